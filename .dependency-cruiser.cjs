@@ -123,7 +123,12 @@ module.exports = {
       outbox: [],
       // how endpoints answered: written by the recorder, in memory and every few seconds
       endpoints: ['outbox'],
-      delivery: ['outbox', 'endpoints/endpoint-outcomes', 'endpoints/endpoint-events.queries'],
+      delivery: [
+        'outbox',
+        'endpoints/endpoint-outcomes',
+        'endpoints/endpoint-events.queries',
+        'endpoints/endpoint-log',
+      ],
       // deliveries by the ids that receivers know, and by time
       lookup: [],
       deliveries: ['outbox', 'lookup', 'delivery/webhook-sender', 'delivery/signature'],

@@ -75,4 +75,7 @@ export class SimulatedWorker implements WorkerEngine {
 }
 
 const instrument = { inc: () => undefined, set: () => undefined, observe: () => undefined };
-const unheard = new Proxy({}, { get: () => instrument }) as WebhookMetrics;
+const unheard = new Proxy(
+  {},
+  { get: (_, name) => (name === 'observe' ? instrument.observe : instrument) },
+) as WebhookMetrics;

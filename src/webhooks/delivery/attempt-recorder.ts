@@ -7,18 +7,20 @@ import { Clock, pause } from '../../shared/clock.js';
 import { type AttemptOutcome, EndpointOutcomes } from '../endpoints/endpoint-outcomes.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { type EndedAttempt, logAttempt, outcomeOf } from './attempt-log.js';
-import { type AttemptRecord, type ClaimedRow, DeliveryStore, type Recorded } from './delivery-store.js';
+import {
+  type AttemptRecord,
+  type ClaimedRow,
+  DeliveryStore,
+  MAX_ROWS,
+  type Recorded,
+  SUSPECT_INTERVAL_MS,
+} from './delivery-store.js';
 import { nextStep } from './retry-schedule.js';
 
 /** Pauses between tries: a restart of the database is survived within the lease, without a second delivery. */
 const RETRY_PAUSES_MS = [200, 400, 800];
-/** Results in one statement. A statement and its commit cost as much as twenty of its rows. */
-const MAX_RESULTS = 500;
-/** So many results do not wait for the interval. */
-const FLUSH_AT = 200;
+/** From one statement to the next: a statement and its commit cost as much as twenty of its rows. */
 const INTERVAL_MS = 10;
-/** The retry of an unanswered attempt is seconds away, and healthy lanes need the database. */
-const UNANSWERED_INTERVAL_MS = 100;
 
 /**
  * Decides what follows an attempt and records it. Results of the same moment become one statement; those of attempts that
@@ -29,7 +31,7 @@ export class AttemptRecorder {
   /** Results that the database has not taken yet. */
   unrecorded = 0;
   private readonly answered = this.batcher(INTERVAL_MS);
-  private readonly unanswered = this.batcher(UNANSWERED_INTERVAL_MS);
+  private readonly unanswered = this.batcher(SUSPECT_INTERVAL_MS);
 
   constructor(
     private readonly store: DeliveryStore,
@@ -48,10 +50,9 @@ export class AttemptRecorder {
 
   private batcher(minIntervalMs: number): Batcher<EndedAttempt, Recorded | undefined> {
     return new Batcher<EndedAttempt, Recorded | undefined>((attempts) => this.run(attempts), {
-      maxSize: MAX_RESULTS,
+      maxSize: MAX_ROWS,
       maxConcurrent: 2,
       minIntervalMs,
-      flushAt: FLUSH_AT,
     });
   }
 

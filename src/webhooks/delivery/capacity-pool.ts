@@ -8,13 +8,11 @@ import type { LaneInfo } from './delivery-store.js';
  */
 export const CLASSES = ['interactive', 'bulk', 'untried', 'unresponsive'] as const;
 export type LaneClass = 0 | 1 | 2 | 3;
-const BEST_FIRST: readonly LaneClass[] = [0, 1, 2, 3];
 
 /** The share of a pool that lanes of a class and of all worse classes may hold together. */
 const SHARES = [1, 7 / 8, 1 / 2, 1 / 4];
-const BULK: LaneClass = 1;
-/** A unit of a lane is expected to have so many bytes until one was seen. */
-const EXPECTED_BYTES = 16 * 1024;
+/** A unit of a lane is expected to have so many bytes at least: a claim that brings more than expected may have left some. */
+export const EXPECTED_BYTES = 16 * 1024;
 
 /** A lane, what is known of its endpoint, and what it holds. Only the scheduler changes it. */
 export interface ScheduledLane {
@@ -31,7 +29,7 @@ export interface ScheduledLane {
   credit: number;
   /** Its last claim was full: more may be due. */
   hasBacklog: boolean;
-  /** Bytes of the largest unit of the last claims. */
+  /** Bytes of the largest unit of its last claim. */
   unitBytes: number;
   /** The pools that count its slots; empty while it neither holds a slot nor waits for one. */
   pools: readonly CapacityPool[];
@@ -58,7 +56,7 @@ export const shareOf = (size: number, laneClass: LaneClass): number =>
   Math.max(1, Math.floor(size * SHARES[laneClass]!));
 
 /** The smallest size at which `held` slots leave interactive lanes their reserve. */
-export const sizeWithReserve = (held: number): number => Math.ceil(held / SHARES[BULK]!);
+export const sizeWithReserve = (held: number): number => Math.ceil(held / SHARES[1]!);
 
 /**
  * Slots that lanes compete for: those of the process, of a merchant, of an origin, or of a merchant at an origin.
@@ -84,8 +82,7 @@ export class CapacityPool {
 
   admits(laneClass: LaneClass): boolean {
     const size = this.size();
-    for (let better = laneClass; better >= 0; better--)
-      if (this.held[better]! >= shareOf(size, better)) return false;
+    for (let better = laneClass; better >= 0; better--) if (this.held[better]! >= shareOf(size, better)) return false;
     return true;
   }
 
@@ -116,7 +113,7 @@ export class CapacityPool {
   /** Takes out one lane of each admitted class that has none up there: a second could lose its place to the first. */
   promote(): ScheduledLane[] {
     if (this.waiting === 0) return [];
-    const lanes = BEST_FIRST.flatMap((laneClass) =>
+    const lanes = ([0, 1, 2, 3] as const).flatMap((laneClass) =>
       this.promoted[laneClass] === 0 && this.admits(laneClass) ? (this.dequeue(laneClass) ?? []) : [],
     );
     for (const lane of lanes) {

@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sealedSecretsOf } from '../../shops/shop-summary.js';
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
-import { type ClaimedRow, MAX_CHANGES } from './delivery-store.js';
+import { type ClaimedRow, MAX_BODY_BYTES, MAX_CHANGES } from './delivery-store.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
 // Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
@@ -62,11 +62,8 @@ const SECRETS_ONCE = `${once(sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)
 const BETWEEN = `(SELECT count(*) FROM pending_deliveries e
               WHERE ${EARLIER} AND e.id + 0 > c.id AND e.attempts = 0)`;
 
-/** Bodies of the changes that come along with a delivery have at most so many bytes together. */
-const MAX_CHANGES_BYTES = 64 * 1024;
-
 /**
- * The changes that come along with the untried `c`: due, of the same lane, and waiting only for `c` and each other. A change
+ * The changes that come along with the untried `c`, of no more bytes than one body may have: due, of the same lane, and waiting only for `c` and each other. A change
  * that another transaction has locked is skipped, and so are those behind it: their place is not what lies between.
  */
 const CHANGES = `SELECT array_agg(n.row ORDER BY n.id) AS rows, array_agg(n.id ORDER BY n.id) AS ids, sum(n.body_bytes) AS bytes FROM (
@@ -77,7 +74,7 @@ const CHANGES = `SELECT array_agg(n.row ORDER BY n.id) AS rows, array_agg(n.id O
                 AND d.claimed_until <= statement_timestamp()
               ORDER BY d.payment_id, d.id LIMIT ${MAX_CHANGES} FOR UPDATE SKIP LOCKED
             ) d WINDOW by_id AS (ORDER BY d.id ROWS UNBOUNDED PRECEDING)
-          ) n WHERE n.place = n.between + 1 AND n.bytes <= ${MAX_CHANGES_BYTES}`;
+          ) n WHERE n.place = n.between + 1 AND n.bytes <= ${MAX_BODY_BYTES}`;
 
 /**
  * Leases due deliveries of several lanes: $1 lanes, $2 units of each at most, $3 bytes of body of each at most, $4 where

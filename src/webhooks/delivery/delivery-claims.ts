@@ -6,7 +6,15 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
 import { WebhookSigner } from './signature.js';
-import { type ClaimedRow, DeliveryStore, type LaneClaim, type Lease } from './delivery-store.js';
+import {
+  type ClaimedRow,
+  DeliveryStore,
+  type LaneClaim,
+  type Lease,
+  MAX_REMEMBERED,
+  MAX_ROWS,
+  SUSPECT_INTERVAL_MS,
+} from './delivery-store.js';
 
 /** A delivery under lease, with what signs it. */
 export interface ClaimedDelivery extends ClaimedRow {
@@ -34,17 +42,6 @@ export interface SecretsOpener {
  * second for a record that takes some tries. A dead worker's deliveries are due again after time-out and margin.
  */
 const LEASE_MARGIN_MS = 10_000;
-const SEND_WITHIN_MS = LEASE_MARGIN_MS / 2;
-
-/** Lanes in one statement, and those that may not answer: these come by hundreds when they have timed out together. */
-const MAX_CLAIMS = 200;
-const MAX_SUSPECT_CLAIMS = 64;
-/** From one statement for lanes that may not answer to the next: healthy lanes need the database. */
-const SUSPECT_INTERVAL_MS = 25;
-/** Leases that one statement ends. */
-const MAX_RELEASES = 500;
-/** Shops whose signers are kept: decrypting secrets takes longer than signing. */
-const MAX_SIGNERS = 10_000;
 
 /**
  * Claims due deliveries under a lease. Claims of the same moment become one statement. Lanes that may not answer have
@@ -54,19 +51,22 @@ const MAX_SIGNERS = 10_000;
 export class DeliveryClaims {
   private readonly logger = new Logger(DeliveryClaims.name);
   readonly leaseMs: number;
-  /** By the sealed secrets: another secret is another key. */
-  private readonly signers = new LRUCache<string, WebhookSigner>({ maxSize: MAX_SIGNERS, sizeCalculation: () => 1 });
+  /** By the sealed secrets: another secret is another key. To decrypt them takes longer than to sign. */
+  private readonly signers = new LRUCache<string, WebhookSigner>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: () => 1,
+  });
   private readonly healthy = new Batcher((claims: Claim[]) => this.run(claims), {
-    maxSize: MAX_CLAIMS,
+    maxSize: MAX_ROWS,
     maxConcurrent: 2,
   });
   private readonly suspect = new Batcher((claims: Claim[]) => this.run(claims), {
-    maxSize: MAX_SUSPECT_CLAIMS,
+    maxSize: MAX_ROWS,
     maxConcurrent: 1,
     minIntervalMs: SUSPECT_INTERVAL_MS,
   });
   private readonly releases = new Batcher((leases: Lease[]) => this.runReleases(leases), {
-    maxSize: MAX_RELEASES,
+    maxSize: MAX_ROWS,
     maxConcurrent: 1,
   });
 
@@ -85,7 +85,7 @@ export class DeliveryClaims {
 
   /** Whether its lease outlasts an attempt that starts now, and the record of it. */
   maySend({ leasedAt }: ClaimedDelivery): boolean {
-    return performance.now() - leasedAt <= SEND_WITHIN_MS;
+    return performance.now() - leasedAt <= LEASE_MARGIN_MS / 2;
   }
 
   /** Makes due again at once what was not sent. Never rejects: the end of the lease does the same. */

@@ -7,29 +7,19 @@ import { Pacer } from '../../shared/pacer.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { sendTraced } from './attempt-span.js';
-import { CLASSES, type ScheduledLane } from './capacity-pool.js';
+import type { ScheduledLane } from './capacity-pool.js';
 import { FAST_MS } from './concurrency-limit.js';
 import { type ClaimedDelivery, DeliveryClaims, type Unit } from './delivery-claims.js';
 import { DeliveryScheduler, type Reservation } from './delivery-scheduler.js';
-import { DeliveryStore } from './delivery-store.js';
+import { DeliveryStore, MAX_BODY_BYTES, MAX_REMEMBERED } from './delivery-store.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Lanes whose endpoint's health is remembered. */
-const MAX_KNOWN = 20_000;
-/** Lanes that wait at most; the reconciler finds others again. */
-const MAX_WAITING = 10_000;
-/** With so many healthy lanes waiting, another worker is the better place for more. */
-const BUSY_WAITING = 500;
-/** Results that wait to be recorded; with more of them the database is too slow to claim on. */
-const MAX_UNRECORDED = 2_000;
 /** Slots that come back are given out together after so long, so that claims are worth their statement. */
 const GATHER_MS = 5;
 /** Requests that begin in one turn of the event loop: signing and writing so many takes a millisecond. */
 export const SENDS_PER_TURN = 16;
 /** The slot of an unanswered attempt comes back after up to so long: hundreds that time out together do not begin together. */
 const MAX_COOLDOWN_MS = 1_500;
-/** No body is larger: a claim may bring so much more than was reserved, so one that brings less left nothing behind. */
-const MAX_BODY_BYTES = 288 * 1024;
 const LOG_INTERVAL_MS = 10_000;
 
 interface EndedAttempt {
@@ -69,8 +59,9 @@ interface ActiveLane {
 @Injectable()
 export class DeliveryDispatcher {
   private readonly logger = new Logger(DeliveryDispatcher.name);
+  private readonly slots: number;
   private readonly scheduler: DeliveryScheduler;
-  private readonly known = new LRUCache<number, ScheduledLane>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 });
+  private readonly known = new LRUCache<number, ScheduledLane>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
   private readonly active = new Map<number, ActiveLane>();
   private readonly pacer = new Pacer(SENDS_PER_TURN);
   /** Slots that cool down, with their timers. */
@@ -90,8 +81,9 @@ export class DeliveryDispatcher {
     private readonly metrics: WebhookMetrics,
     @InjectConfig() config: Pick<Config, 'workerConcurrency'>,
   ) {
-    this.scheduler = new DeliveryScheduler(config.workerConcurrency);
-    metrics.beforeScrape = () => this.measure();
+    this.slots = config.workerConcurrency;
+    this.scheduler = new DeliveryScheduler(this.slots);
+    metrics.observe(() => ({ lanesActive: this.active.size, ...this.scheduler.load }));
   }
 
   /** These lanes may have something due. `health`: what to assume of endpoints that this process never tried. */
@@ -118,12 +110,12 @@ export class DeliveryDispatcher {
     return (this.active.get(laneId)?.lane.wanted ?? 0) > 0;
   }
 
-  /** How many more lanes may wait. */
+  /** How many more lanes may wait here; the reconciler finds others again. */
   get freePlaces(): number {
-    return Math.max(0, MAX_WAITING - sum(this.scheduler.waiting));
+    return Math.max(0, MAX_REMEMBERED / 2 - sum(this.scheduler.waiting));
   }
 
-  /** Resolves when healthy lanes are served here without much waiting. */
+  /** Resolves when few healthy lanes wait: otherwise another worker is the better place for more. */
   hasCapacity(): Promise<void> {
     if (!this.isBusy) return Promise.resolve();
     return new Promise((resolve) => this.whenCapacity.push(resolve));
@@ -172,7 +164,8 @@ export class DeliveryDispatcher {
   private dispatch(): void {
     clearTimeout(this.gathering);
     this.gathering = undefined;
-    if (this.handOver || this.recorder.unrecorded >= MAX_UNRECORDED) return;
+    // with more unrecorded results than slots the database is too slow to claim on
+    if (this.handOver || this.recorder.unrecorded > this.slots) return;
     for (const [lane, reservation] of this.scheduler.reserve())
       void this.claim(this.active.get(lane.info.id)!, reservation);
     if (!this.isBusy) for (const resolve of this.whenCapacity.splice(0)) resolve();
@@ -220,8 +213,10 @@ export class DeliveryDispatcher {
   private async claimed({ info, health }: ScheduledLane, { slots: quota, bytes }: Reservation): Promise<Unit[]> {
     const isHealthy = health === 'healthy';
     try {
-      // a unit of an endpoint that may not answer would wait for an attempt that takes its whole time
-      const claim = { laneId: info.id, quota, maxBytes: bytes + MAX_BODY_BYTES, withChanges: isHealthy, isHealthy };
+      // a claim may bring so much more than was reserved that one which brings less left no unit behind
+      const maxBytes = bytes + 2 * MAX_BODY_BYTES;
+      // the changes of an endpoint that may not answer would wait for an attempt that takes its whole time
+      const claim = { laneId: info.id, quota, maxBytes, withChanges: isHealthy, isHealthy };
       const units = await this.claims.claim(claim);
       this.metrics.claims.inc({ brought: units.length > 0 ? 'deliveries' : 'nothing' });
       return units;
@@ -328,18 +323,7 @@ export class DeliveryDispatcher {
 
   private get isBusy(): boolean {
     const [interactive, bulk] = this.scheduler.waiting;
-    return interactive! + bulk! >= BUSY_WAITING;
-  }
-
-  private measure(): void {
-    const { metrics, scheduler } = this;
-    metrics.lanesActive.set(this.active.size);
-    metrics.bodyBytes.set(scheduler.bytesInFlight);
-    const { inFlight, waiting } = scheduler;
-    for (const [index, name] of CLASSES.entries()) {
-      metrics.slots.set({ class: name }, inFlight[index]!);
-      metrics.lanesWaiting.set({ class: name }, waiting[index]!);
-    }
+    return interactive! + bulk! > this.slots / 2;
   }
 
   /** The lanes of one claim fail with one error. */

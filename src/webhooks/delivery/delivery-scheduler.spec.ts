@@ -8,7 +8,7 @@ import { FAST_MAX, SLOW_MAX } from './concurrency-limit.js';
 import { DeliveryScheduler } from './delivery-scheduler.js';
 
 const SIZE = 64;
-const inFlight = (scheduler: DeliveryScheduler): number => totalOf(scheduler.inFlight);
+const inFlight = (scheduler: DeliveryScheduler): number => totalOf(scheduler.load.slots);
 
 describe('DeliveryScheduler', () => {
   it('gives a lane with a backlog all that its class allows when no other waits', () => {
@@ -133,8 +133,8 @@ describe('DeliveryScheduler', () => {
     scheduler.request(large);
     scheduler.settle(large, scheduler.reserve().get(large)!, [250_000]);
     reserved(scheduler, [large]);
-    expect(scheduler.bytesInFlight).toBeLessThanOrEqual(4_000_000 + 250_000);
-    expect(scheduler.bytesInFlight).toBeGreaterThan(3_000_000);
+    expect(scheduler.load.bytes).toBeLessThanOrEqual(4_000_000 + 250_000);
+    expect(scheduler.load.bytes).toBeGreaterThan(3_000_000);
   });
 
   it('forgets slots that a claim did not need', () => {
@@ -142,7 +142,7 @@ describe('DeliveryScheduler', () => {
     const lane = laneOf(scheduler, 100);
     scheduler.request(lane);
     scheduler.settle(lane, scheduler.reserve().get(lane)!, []);
-    expect([inFlight(scheduler), scheduler.bytesInFlight, lane.inFlight]).toEqual([0, 0, 0]);
+    expect([inFlight(scheduler), scheduler.load.bytes, lane.inFlight]).toEqual([0, 0, 0]);
   });
 
   const step = fc.record({
@@ -187,7 +187,7 @@ describe('DeliveryScheduler', () => {
         }
         for (const lane of lanes) for (const size of sent.get(lane)!) scheduler.release(lane, 1, size);
         for (let rounds = 0; rounds < 100; rounds++) settleAll();
-        expect([inFlight(scheduler), scheduler.bytesInFlight, ...scheduler.waiting]).toEqual([0, 0, 0, 0, 0, 0]);
+        expect([inFlight(scheduler), scheduler.load.bytes, ...scheduler.waiting]).toEqual([0, 0, 0, 0, 0, 0]);
       }),
       { numRuns: runs(75) },
     );

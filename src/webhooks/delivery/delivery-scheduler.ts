@@ -1,35 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import {
   CapacityPool,
-  classOf,
   CLASSES,
+  classOf,
+  EXPECTED_BYTES,
   type LaneClass,
   newLane,
   type ScheduledLane,
   shareOf,
 } from './capacity-pool.js';
-import type { LaneInfo } from './delivery-store.js';
-import { OriginPool } from './origin-pool.js';
+import { type LaneInfo, MAX_REMEMBERED } from './delivery-store.js';
+import { MERCHANT_SHARE, OriginPool } from './origin-pool.js';
 
 /** Bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The part of the process that one merchant may hold: others find the rest, whatever it sends to. */
-const MERCHANT_SHARE = 3 / 4;
 /** Slots that a lane takes in its turn, and wants while no backlog is known: a claim costs as much as several of its rows. */
 const QUANTUM = 4;
-/** A turn that ended because a pool was full leaves credit for the next: so turns are equal over time (deficit round robin). */
-const MAX_CREDIT = 2 * QUANTUM;
-/** The expected size of a lane's units shrinks by this with each claim. */
-const DECAY = 0.9;
-/** Origins of which the scheduler remembers whether several merchants send there. */
-const MAX_ORIGINS = 20_000;
 /**
  * Healthy, untried and unresponsive endpoints take turns. Of healthy lanes the interactive ones come first: those that take
  * more become bulk, so none waits for long.
  */
 const TURNS: readonly (readonly LaneClass[])[] = [[0, 1], [2], [3]];
-/** Stands for the merchant of an origin that several send to. */
-const SEVERAL = 0;
 
 /** Slots for the next claim of a lane, and the bytes that are reserved for its bodies. */
 export interface Reservation {
@@ -59,8 +50,8 @@ export class DeliveryScheduler {
   private readonly process: CapacityPool;
   private readonly merchants = new Map<number, CapacityPool>();
   private readonly origins = new Map<string, OriginPool>();
-  /** The only merchant that sends to an origin, or `SEVERAL`. */
-  private readonly senders = new LRUCache<string, number>({ maxSize: MAX_ORIGINS, sizeCalculation: () => 1 });
+  /** The only merchant that sends to an origin, or `several`. */
+  private readonly senders = new LRUCache<string, number | 'several'>({ max: MAX_REMEMBERED });
   private workers = 1;
   private bytes = 0;
   /** Whose turn it is in `TURNS`. */
@@ -74,13 +65,11 @@ export class DeliveryScheduler {
     this.process = new CapacityPool(() => slots);
   }
 
-  /** Slots held by lanes of each class. */
-  get inFlight(): number[] {
-    return this.process.held.map((held, laneClass) => held - (this.process.held[laneClass + 1] ?? 0));
-  }
-
-  get bytesInFlight(): number {
-    return this.bytes;
+  /** What is held and waited for now: slots and waiting lanes by class. */
+  get load(): { bytes: number; slots: number[]; waiting: number[] } {
+    const { held } = this.process;
+    const slots = held.map((count, laneClass) => count - (held[laneClass + 1] ?? 0));
+    return { bytes: this.bytes, slots, waiting: this.waiting };
   }
 
   /** So many workers share the connections of each origin from now on. */
@@ -95,7 +84,7 @@ export class DeliveryScheduler {
   /** A lane that holds nothing. The caller keeps it for as long as what it has learnt is of use. */
   lane(info: LaneInfo, health: ScheduledLane['health'] = 'untried'): ScheduledLane {
     const sender = this.senders.get(info.origin) ?? info.merchant_id;
-    this.senders.set(info.origin, sender === info.merchant_id ? sender : SEVERAL);
+    this.senders.set(info.origin, sender === info.merchant_id ? sender : 'several');
     return newLane(info, health);
   }
 
@@ -131,7 +120,7 @@ export class DeliveryScheduler {
   settle(lane: ScheduledLane, reservation: Reservation, units: readonly number[]): void {
     const bytes = units.reduce((sum, size) => sum + size, 0);
     lane.hasBacklog = units.length === reservation.slots;
-    if (units.length > 0) lane.unitBytes = Math.max(Math.floor(lane.unitBytes * DECAY), ...units);
+    if (units.length > 0) lane.unitBytes = Math.max(EXPECTED_BYTES, ...units);
     this.release(lane, reservation.slots - units.length, reservation.bytes - bytes);
   }
 
@@ -189,7 +178,8 @@ export class DeliveryScheduler {
     this.turn = (TURNS.findIndex((classes) => classes.includes(lane.class)) + 1) % TURNS.length;
     const reservation = reservations.get(lane) ?? { slots: 0, bytes: 0 };
     reservations.set(lane, reservation);
-    lane.credit = Math.min(lane.credit + QUANTUM, MAX_CREDIT);
+    // what a full pool kept from this turn is added to the next one: turns are equal over time (deficit round robin)
+    lane.credit = Math.min(lane.credit, QUANTUM) + QUANTUM;
     do {
       reservation.slots += 1;
       reservation.bytes += lane.unitBytes;
@@ -276,7 +266,7 @@ export class DeliveryScheduler {
   private originOf({ info: { origin: name } }: ScheduledLane): OriginPool {
     let origin = this.origins.get(name);
     if (origin === undefined) {
-      const isShared = (): boolean => this.senders.get(name) === SEVERAL;
+      const isShared = (): boolean => this.senders.get(name) === 'several';
       origin = new OriginPool(
         () => this.workers,
         isShared,

@@ -46,6 +46,16 @@ export interface LaneClaim {
 
 /** Later changes that come along with a delivery at most. */
 export const MAX_CHANGES = 3;
+/** No body is larger. */
+export const MAX_BODY_BYTES = 288 * 1024;
+/** Claims, releases or results in one statement. */
+export const MAX_ROWS = 500;
+/** From one statement for endpoints that may not answer to the next: their retries are seconds away, others need the database. */
+export const SUSPECT_INTERVAL_MS = 50;
+/** What is remembered of so many lanes, shops and origins: their endpoints' health, signers, senders and scan cursors. */
+export const MAX_REMEMBERED = 20_000;
+/** The wake-up that comes with a new delivery has so long before it counts as lost. */
+export const WAKE_UP_MS = 1_000;
 
 /** How an attempt ended, and what follows. */
 export interface AttemptRecord {

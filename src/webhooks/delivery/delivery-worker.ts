@@ -8,19 +8,10 @@ import { LaneNotifier, LANE_QUEUE, type WakeJob } from '../outbox/lane-notifier.
 import { WorkerTurns } from '../../platform/workers/worker-turns.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
-/** The queue misses a dead worker after so long. With a shorter lock PostgreSQL was late in renewing it. */
-const LOCK_MS = 5_000;
-/** Every worker looks for jobs of dead workers. The reconciler found their lanes long before: this cleans up. */
-const STALLED_CHECK_MS = 30_000;
-/** PostgreSQL notifies of jobs (NOTIFY). A worker that got no notification for so long asks. */
-const ASK_POSTGRES_AFTER_S = 60;
-/** BullMQ fails a job that stalled more often. */
-const MAX_STALLED_COUNT = 1_000_000;
 const START_TIMEOUT_MS = 10_000;
 /** Each step of a stop is bounded; together they take less than the 10 s that a process has. */
 const DRAIN_TIMEOUT_MS = 6_500;
-const CLOSE_TIMEOUT_MS = 2_000;
-const FLUSH_TIMEOUT_MS = 1_000;
+const QUEUE_TIMEOUT_MS = 1_500;
 
 /**
  * Consumes the wake-ups of lanes from the queue and passes them to the dispatcher.
@@ -50,11 +41,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         connection: this.backend.consumer,
         // one at a time: a job ends as soon as its lanes are queued here, and the notifier gathers lanes in one job
         concurrency: 1,
-        lockDuration: LOCK_MS,
-        stalledInterval: STALLED_CHECK_MS,
-        maxStalledCount: MAX_STALLED_COUNT,
         runRetryDelay: 500,
-        ...(this.backend.kind === 'postgres' && { drainDelay: ASK_POSTGRES_AFTER_S }),
       },
       this.backend.factory,
     );
@@ -74,10 +61,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     const handOver = (laneIds: number[]) => this.notifier.notify(laneIds);
     await Promise.all([
-      this.bounded(CLOSE_TIMEOUT_MS, this.closeWorker(), 'the queue does not close'),
+      this.bounded(QUEUE_TIMEOUT_MS, this.closeWorker(), 'the queue does not close'),
       this.bounded(DRAIN_TIMEOUT_MS, this.dispatcher.stop(handOver), 'attempts still in flight'),
     ]);
-    await this.bounded(FLUSH_TIMEOUT_MS, this.notifier.flush(), 'the queue does not take what is handed over');
+    await this.bounded(QUEUE_TIMEOUT_MS, this.notifier.flush(), 'the queue does not take what is handed over');
   }
 
   /** A lost queue cannot be closed in good order; its jobs are taken over once they stall. */

@@ -1,8 +1,8 @@
 import { CapacityPool, sizeWithReserve } from './capacity-pool.js';
 import { ConcurrencyLimit, SLOW_MAX } from './concurrency-limit.js';
 
-/** Of an origin that several merchants send to, one merchant holds at most this share: others find the rest. */
-const MERCHANT_SHARE = 3 / 4;
+/** One merchant holds at most this share of the process, and of an origin that several merchants send to. */
+export const MERCHANT_SHARE = 3 / 4;
 
 /**
  * The connections of an origin in this process: its part of what all workers together may hold there.

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { originOf } from '../../platform/addresses/endpoint.js';
+import { logChangedEndpoints } from '../endpoints/endpoint-log.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { claimOn, type ClaimAnswer, type ClaimRow, type DueAgainRow, FIND_BODIES, RELEASE } from './claim.queries.js';
@@ -12,14 +12,12 @@ import {
   type LaneInfo,
   type Lease,
   type Recorded,
+  WAKE_UP_MS,
 } from './delivery-store.js';
 import { DUE_LANES, type DueAnswer, FIND_LANES } from './due-lanes.queries.js';
 import { DueScan } from './due-scan.js';
-import { type ChangedEndpoint, RECORD, type RecordAnswer } from './record.queries.js';
+import { RECORD, type RecordAnswer } from './record.queries.js';
 import { ScanCursors } from './scan-cursor.js';
-
-/** The wake-up that comes with a new delivery gets this long before it counts as lost. */
-const OWN_WAKE_UP_MS = 1_000;
 
 /** Deliveries in PostgreSQL. What it remembers are hints: where reading pays. */
 @Injectable()
@@ -28,7 +26,7 @@ export class PostgresDeliveryStore extends DeliveryStore {
   private claimOfDay = { day: '', statement: claimOn('2000-01-01') };
   private readonly cursors = new ScanCursors();
   private readonly dueScan = new DueScan(async ({ dueAt, id }, limit) => {
-    const [answer] = await this.database.query<DueAnswer>(DUE_LANES, [OWN_WAKE_UP_MS, dueAt, id, limit]);
+    const [answer] = await this.database.query<DueAnswer>(DUE_LANES, [WAKE_UP_MS, dueAt, id, limit]);
     return answer!;
   });
 
@@ -63,28 +61,11 @@ export class PostgresDeliveryStore extends DeliveryStore {
 
   override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
     const [answer] = (await this.database.query<RecordAnswer>(RECORD, columnsOf(attempts))) as [RecordAnswer];
-    this.logEndpoints(answer);
+    logChangedEndpoints(answer);
     const { ids, followed } = answer;
     for (const { lane_id, due_at } of followed) this.cursors.lower(lane_id, due_at);
     const withSuccessor = new Set(followed.map(({ id }) => id));
     return ids.map((id) => ({ id, hasSuccessor: withSuccessor.has(id) }));
-  }
-
-  /** Both are warnings: an operator who reads of the failure must also read of its end. */
-  private logEndpoints({ failing, recovered }: RecordAnswer): void {
-    for (const { last_status_code: statusCode, last_error: error, ...endpoint } of failing ?? [])
-      this.logger.warn({
-        msg: 'endpoint fails, trying on',
-        ...about(endpoint),
-        statusCode,
-        ...(error !== null && { error }),
-      });
-    for (const { failing_since: failingSince, ...endpoint } of recovered ?? [])
-      this.logger.warn({
-        msg: 'endpoint recovered',
-        ...about(endpoint),
-        failingSince: new Date(failingSince).toISOString(),
-      });
   }
 
   override async dueLanes(): Promise<DueLane[]> {
@@ -147,13 +128,6 @@ export class PostgresDeliveryStore extends DeliveryStore {
     return claimed.filter(hasBody);
   }
 }
-
-/** The origin of an address from before these were checked may hold a user and a password. */
-const about = ({ lane_id: laneId, shop_id: shopId, origin }: ChangedEndpoint) => ({
-  laneId,
-  shopId,
-  origin: originOf(origin),
-});
 
 /** In the order of the ids, so that two statements lock their rows in one order. */
 function columnsOf(attempts: AttemptRecord[]): unknown[] {

@@ -2,18 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type SharedTask, WorkerTurns } from '../../platform/workers/worker-turns.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
-import { DeliveryStore, type DueLane } from './delivery-store.js';
+import { DeliveryStore, type DueLane, MAX_ROWS, WAKE_UP_MS } from './delivery-store.js';
 
 /** A little less than workers ask for the turn, so that one worker alone gets every turn. */
 const INTERVAL_MS = 270;
 const TURN = 'lane_reconciler_turn';
 /** When a scan last ended well, for operators. */
 const END = 'lane_reconciler_end';
-/** Lanes of one scan that are drained here; the rest goes to the workers that take it from the queue. */
-const MAX_OWN = 1_000;
-/** A lane that a worker drains and that is overdue for so long may need the other workers' connections. */
-const BEHIND_MS = 1_000;
-const MAX_BEHIND = 100;
 
 /**
  * Finds lanes with something claimable: retries, lost wake-ups, leases of a dead worker, an emptied queue, and lanes whose
@@ -55,11 +50,13 @@ export class Reconciler {
 
   private share(due: DueLane[]): void {
     const found = due.filter((lane) => !this.dispatcher.isWaiting(lane.lane_id));
-    const own = found.slice(0, Math.min(MAX_OWN, this.dispatcher.freePlaces));
+    // the rest goes to the workers that take it from the queue
+    const own = found.slice(0, Math.min(MAX_ROWS, this.dispatcher.freePlaces));
     this.dispatcher.wake(idsOf(own.filter((lane) => !lane.is_unanswered)));
     this.dispatcher.wake(idsOf(own.filter((lane) => lane.is_unanswered)), 'unresponsive');
-    const isBehind = (lane: DueLane): boolean => lane.is_held && !lane.is_unanswered && lane.overdue_ms > BEHIND_MS;
-    this.notifier.notify(idsOf([...found.slice(own.length), ...due.filter(isBehind).slice(0, MAX_BEHIND)]));
+    // a lane that a worker drains and that is behind may need the connections of the other workers, too
+    const isBehind = (lane: DueLane): boolean => lane.is_held && !lane.is_unanswered && lane.overdue_ms > WAKE_UP_MS;
+    this.notifier.notify(idsOf([...found.slice(own.length), ...due.filter(isBehind)]));
   }
 }
 

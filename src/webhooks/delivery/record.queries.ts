@@ -1,26 +1,14 @@
 import type { Statement } from '../../platform/database/database.js';
+import type { ChangedEndpoints } from '../endpoints/endpoint-log.js';
 import { endpointEventsOf } from '../endpoints/endpoint-events.queries.js';
 import { LATER, seconds } from './claim.queries.js';
 
-export interface ChangedEndpoint {
-  lane_id: number;
-  shop_id: number;
-  origin: string;
-}
-
-type FailingEndpoint = ChangedEndpoint & { last_status_code: number | null; last_error: string | null };
-type RecoveredEndpoint = ChangedEndpoint & { failing_since: string };
-
 /** One row: to read a row for each of hundreds of attempts costs more than to read two lists. */
-export interface RecordAnswer {
+export interface RecordAnswer extends ChangedEndpoints {
   /** Deliveries whose attempts were written. */
   ids: number[];
   /** Those of them for whose first attempt a later change of the payment waited, and since when: seconds since 1970. */
   followed: { id: number; lane_id: number; due_at: number }[];
-  /** Endpoints that began to fail with these attempts; `null`: none. */
-  failing: FailingEndpoint[] | null;
-  /** Endpoints that answered 2xx again, and since when they had failed; `null`: none. */
-  recovered: RecoveredEndpoint[] | null;
 }
 
 const ATTEMPT_COLUMNS = `id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { MAX_REMEMBERED } from './delivery-store.js';
 
-const MAX_LANES = 100_000;
 /** A new delivery is due when its transaction began: this is longer than most transactions take to commit. */
 const MARGIN_S = 1;
 const SWEEP_INTERVAL_MS = 1_000;
 /** A sweep that takes long is repeated seldom: it costs at most a twentieth of the time. */
 const PAUSE_PER_SWEEP = 20;
-const MAX_SWEEP_INTERVAL_MS = 60_000;
 
 interface Cursor {
   /** Seconds since 1970, by the clock of the database. */
@@ -24,7 +23,7 @@ interface Cursor {
  * turn has come, a late commit) comes with `lower`, or is found by a sweep: about once a second a claim begins at the start.
  */
 export class ScanCursors {
-  private readonly cursors = new LRUCache<number, Cursor>({ maxSize: MAX_LANES, sizeCalculation: () => 1 });
+  private readonly cursors = new LRUCache<number, Cursor>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
   private sweepIntervalMs = SWEEP_INTERVAL_MS;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -49,7 +48,7 @@ export class ScanCursors {
 
   /** Sweeps were part of a statement that took so long. */
   sweptIn(tookMs: number): void {
-    this.sweepIntervalMs = Math.min(MAX_SWEEP_INTERVAL_MS, Math.max(SWEEP_INTERVAL_MS, tookMs * PAUSE_PER_SWEEP));
+    this.sweepIntervalMs = Math.max(SWEEP_INTERVAL_MS, tookMs * PAUSE_PER_SWEEP);
   }
 
   /** Something that became due at `dueAt` is claimable again. */

@@ -76,7 +76,7 @@ describe('statements for endpoints that may not answer', () => {
     await eventually(() => store.statements.some((lanes) => lanes.includes(1)));
     expect(store.statements.filter((lanes) => !lanes.includes(1))).toHaveLength(1);
     expect(store.statements.find((lanes) => lanes.includes(1))).toEqual([1]);
-    expect(await drain(store, hanging)).toEqual({ most: 64, atOnce: 1 });
+    expect((await drain(store, hanging)).atOnce).toBe(1);
   });
 
   it('record apart from what was answered', async () => {

@@ -5,6 +5,14 @@ import { OUTBOUND_ERRORS } from '../../platform/outbound/outbound-result.js';
 /** As `capacity-pool.ts` has them. */
 const CLASSES = ['interactive', 'bulk', 'untried', 'unresponsive'];
 
+/** What the dispatcher holds now; `slots` and `waiting` by class. */
+interface DeliveryLoad {
+  lanesActive: number;
+  bytes: number;
+  slots: number[];
+  waiting: number[];
+}
+
 /** The numbers of the delivery engine in this process. */
 @Injectable()
 export class WebhookMetrics {
@@ -22,8 +30,7 @@ export class WebhookMetrics {
   readonly bodyBytes;
   readonly wakeupsLost;
   readonly resultsTooLate;
-  /** Sets the gauges; the dispatcher's. */
-  beforeScrape: () => void = () => undefined;
+  private load: (() => DeliveryLoad) | undefined;
 
   constructor(metrics: Metrics) {
     this.deliveries = metrics.counter({
@@ -49,7 +56,7 @@ export class WebhookMetrics {
     this.lanesActive = metrics.gauge({
       name: 'webhook_lanes_active',
       help: 'Lanes that this worker is draining, those that wait for a slot included',
-      collect: () => this.beforeScrape(),
+      collect: () => this.measure(),
     });
     this.slots = metrics.gauge({
       name: 'webhook_slots_in_use',
@@ -73,5 +80,20 @@ export class WebhookMetrics {
       name: 'webhook_results_too_late_total',
       help: 'Results of attempts that came after their lease was lost and changed nothing',
     });
+  }
+  /** The gauges are read from `load` when `/metrics` is asked for. */
+  observe(load: () => DeliveryLoad): void {
+    this.load = load;
+  }
+
+  private measure(): void {
+    if (!this.load) return;
+    const { lanesActive, bytes, slots, waiting } = this.load();
+    this.lanesActive.set(lanesActive);
+    this.bodyBytes.set(bytes);
+    for (const [index, name] of CLASSES.entries()) {
+      this.slots.set({ class: name }, slots[index]!);
+      this.lanesWaiting.set({ class: name }, waiting[index]!);
+    }
   }
 }

@@ -7,8 +7,10 @@ import {
   type LaneClaim,
   type LaneInfo,
   type Lease,
+  MAX_BODY_BYTES,
   MAX_CHANGES,
   type Recorded,
+  WAKE_UP_MS,
 } from '../../../src/webhooks/delivery/delivery-store.js';
 
 /** Whose all shops are. */
@@ -32,11 +34,7 @@ export interface MemoryDelivery {
 
 export type NewMemoryDelivery = Pick<MemoryDelivery, 'id' | 'laneId' | 'paymentId' | 'endpoint' | 'body'>;
 
-/** The wake-up that comes with a new delivery gets this long before it counts as lost. */
-const OWN_WAKE_UP_MS = 1_000;
 const MOST_DUE_LANES = 5_000;
-/** As PostgreSQL's claim has it. */
-const MAX_CHANGES_BYTES = 64 * 1024;
 
 /**
  * What `DeliveryStore` promises, in memory: each call is one step, as a statement is. Not for production: it forgets, and a
@@ -159,7 +157,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
       change.laneId === laneId && change.claimedUntilMs <= this.now() && change.dueAtMs! <= this.now();
     const other = later.findIndex((change) => !isFree(change));
     const free = later.slice(0, other < 0 ? MAX_CHANGES : Math.min(other, MAX_CHANGES));
-    return free.filter((_, index) => bytesOf(free.slice(0, index + 1)) <= MAX_CHANGES_BYTES);
+    return free.filter((_, index) => bytesOf(free.slice(0, index + 1)) <= MAX_BODY_BYTES);
   }
 
   private answerOf({ id, attempts }: AttemptRecord): Recorded {
@@ -203,7 +201,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     if (due.length === 0) return [];
     const now = this.now();
     const isClaimable = (delivery: MemoryDelivery): boolean =>
-      (delivery.attempts > 0 || delivery.dueAtMs! <= now - OWN_WAKE_UP_MS) && this.isInTurn(delivery);
+      (delivery.attempts > 0 || delivery.dueAtMs! <= now - WAKE_UP_MS) && this.isInTurn(delivery);
     const free = due.filter(({ claimedUntilMs }) => claimedUntilMs <= now);
     if (!free.some(isClaimable)) return [];
     const lane = {
