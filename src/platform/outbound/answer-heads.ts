@@ -18,10 +18,12 @@ const LENGTH_ZERO = /^content-length:[ \t]*0[ \t]*$/i;
 const CONNECTION = /^connection[ \t]*:/i;
 
 /**
+ * Why not undici's parser: it refuses answers that RFC 9110 and 9112 have a client read, and no option changes that.
+ *
  * Reads the heads of answers without a body in undici's place, and changes nothing of other answers. RFC 9110, 15.2 has a
  * client read interim (1xx) answers that it did not ask for. RFC 9112, 6.3 ends an answer without content with its head,
  * whatever its fields say. undici (7 and 8) refuses 100, and a length that no body follows; its parser refuses two lengths.
- * No option changes that. So these heads are passed on to it without the fields that frame a body, and 100 as 102.
+ * So these heads are passed on to it without the fields that frame a body, and 100 as 102.
  */
 export class AnswerHeads {
   /** The receiver may have sent, or may still send, a body that was not read: it must not be taken for the next answer. */

@@ -15,6 +15,8 @@ const MAX_ADDRESSES = 8;
 const FORBIDDEN = new OutboundFailure('forbidden_address', 'the host leads to a private, local or reserved address');
 
 /**
+ * Why not undici's `buildConnector`: it has no hook between the lookup and the dialling, and does not tell the stages apart.
+ *
  * Opens sockets to public addresses only. The guard sits in the lookup of the socket itself: the list that is checked is
  * the list that is dialled, so a name that answers differently a second time (rebinding) gains nothing. When any address
  * of a name is forbidden, the name is: a mixed answer is an attack or a mistake.

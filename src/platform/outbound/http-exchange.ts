@@ -42,6 +42,9 @@ const TIMEOUTS: Record<Dialling['stage'], OutboundFailure> = {
 };
 
 /**
+ * Why not undici's `request` with an AbortSignal: its deadline runs while a post waits for a connection, and it says neither
+ * how far the connection got nor how much framing came.
+ *
  * One POST and its one result: what undici is to send, the handler that it calls, and the deadline. The clock starts when
  * a connection takes it. It ends once; what arrives afterwards is ignored. The caller hears of an answer when the
  * connection is free again, so that the next post finds it.

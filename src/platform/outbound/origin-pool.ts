@@ -17,8 +17,10 @@ const NOT_DIALLED: Dialling = { stage: 'connecting', socket: new Socket().destro
 const NOT_NEEDED = new Error('the connection is not needed any more');
 
 /**
- * The connections of one origin. It is `emptied` when none is open or in use. In place of undici's pool, which looks for a
- * free client from the first one on, twice a post, and takes 16 KiB for its line.
+ * Why not undici's Pool: it searches its list of clients twice a post, keeps the clients of closed sockets, and has no bound
+ * for idle connections of all origins together. This file was only 16 lines shorter with it.
+ *
+ * The connections of one origin. `emptied` is called when none is open or in use.
  */
 export class OriginPool {
   private readonly live = new Set<Connection>();
@@ -83,6 +85,8 @@ export class OriginPool {
 }
 
 /**
+ * Why not a plain Client of undici: it tells no one which socket carries a request, and bounds neither its age nor its framing.
+ *
  * A client of undici with one keep-alive connection and at most one exchange at a time. It is never closed or destroyed,
  * only its socket is: from a client that is being closed nobody would hear that its last exchange is over.
  */
