@@ -42,11 +42,11 @@ export const serverOf = (
     : { url: databaseDirectUrl, setting: 'DATABASE_DIRECT_URL' };
 
 async function checkPooler(databaseUrl: string, warn: Tell): Promise<void> {
-  const { role, database, missing, missingOfRole } = await sessionAt(databaseUrl).catch(cannotUse(databaseUrl));
+  const { role, database, missing, isPrepared } = await sessionAt(databaseUrl).catch(cannotUse(databaseUrl));
   if (missing.length === 0) return;
   const lacks = `DATABASE_URL: sessions of '${role}' in '${database}' lack ${missing.join(', ')}`;
   const refresh = `on the pooler's console: RECONNECT ${database}`;
-  if (missingOfRole.length === 0) return warn(`${lacks}, though the role has them; ${refresh}`);
+  if (isPrepared) return warn(`${lacks}, though the role has them; ${refresh}`);
   const statements = roleStatements(role, database).join('; ');
   throw new StartError(`${lacks}: run \`npm run cli -- migrate\`, or as who may: ${statements}; then ${refresh}`);
 }

@@ -3,27 +3,26 @@ import type { PoolConfig } from 'pg';
 import { databaseAddress } from '../config/database-url.js';
 import { Hosts } from './hosts.js';
 
-/** What the listener of a connection's own errors would do: the loss itself shows in the next statement. */
+/** The listener of a connection's own errors: the loss itself shows in the next statement. */
 const ignore = (): void => undefined;
 
-/** What pg's pools and clients need to know of `url`. */
+/** The parts of `url` that pg's pools and clients take. */
 export interface Connection extends Pick<PoolConfig, 'connectionString' | 'ssl'> {
   connectionString: string;
-  /** The URL's own; whoever has further ones puts them behind (`withOptions`). */
+  /** The URL's own; callers put theirs behind (`withOptions`). */
   options?: string;
-  /** Of which a client must be made; pg's pools make theirs of it. */
+  /** The class of clients; pg's pools make theirs of it. */
   Client: typeof pg.Client;
 }
 
 /** How to connect to `url`, which may name several hosts, what they must be, and TLS (`databaseAddress`). */
 export function connectionTo(url: string): Connection {
   const address = databaseAddress('DATABASE_URL', url);
-  const needsNoSearch = address.urls.length === 1 && address.sessions === 'any';
   return {
     connectionString: address.urls[0],
     ...(address.ssl !== undefined && { ssl: address.ssl }),
     ...(address.options !== undefined && { options: address.options }),
-    Client: needsNoSearch ? TidyClient : searchingClient(new Hosts(address)),
+    Client: clientOf(new Hosts(address)),
   };
 }
 
@@ -34,8 +33,8 @@ export const withOptions = <T extends { options?: string | undefined }>(connecti
 });
 
 /**
- * A connection of its own for `work`; connecting is given up after 5 s. `options`: of the session, besides those of the URL;
- * `undefined` where the URL may be a pooler's, which refuses them.
+ * A connection of its own for `work`; connecting is given up after 5 s. `options`: of the session, in addition to those of
+ * the URL; `undefined` where the URL may be a pooler's, which refuses them.
  */
 export async function withClient<T>(
   url: string,
@@ -56,53 +55,32 @@ export async function withClient<T>(
 type Connected = (error: Error | null, client?: pg.Client) => void;
 
 /**
- * Closes what it could not log in to. pg leaves that to the server, which waits for a minute when it is pg that breaks off
- * (no password for SCRAM, say): in that time each try costs one of the server's connections.
+ * Why not pg's own client: it knows one host, and it leaves a connection open whose login it breaks off itself (pg 8.23:
+ * no password for SCRAM, say). The server waits a minute for the rest, so that each try costs one of its connections.
  */
-class TidyClient extends pg.Client {
-  override connect(): Promise<pg.Client>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.Client> | void {
-    const connected = this.openOrClose();
-    if (!callback) return connected;
-    connected.then(
-      (client) => callback(null, client),
-      (error: Error) => callback(error),
-    );
-  }
-
-  protected async open(): Promise<void> {
-    await super.connect();
-  }
-
-  private async openOrClose(): Promise<pg.Client> {
-    // who connects listens only once that is done, and a loss without a listener ends the process
-    this.on('error', ignore);
-    try {
-      await this.open();
-      return this;
-    } catch (error) {
-      void this.end().catch(ignore);
-      throw error;
+const clientOf = (hosts: Hosts): typeof pg.Client =>
+  class extends pg.Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<pg.Client> | void {
+      const connected = this.open();
+      if (!callback) return connected;
+      connected.then((client) => callback(null, client), callback);
     }
-  }
-}
 
-/** Clients that connect to the host that `hosts` has found, and make sure that it is what was asked for. */
-function searchingClient(hosts: Hosts): typeof pg.Client {
-  class SearchingClient extends TidyClient {
-    protected override async open(): Promise<void> {
-      const { name, port } = await hosts.current();
-      this.host = name;
-      this.port = port;
+    private async open(): Promise<pg.Client> {
+      // pg's pool listens only once it is connected, and a loss without a listener ends the process
+      this.on('error', ignore);
       try {
-        await super.open();
+        const { name, port } = await hosts.current();
+        [this.host, this.port] = [name, port];
+        await super.connect();
         await hosts.requireWanted(this);
+        return this;
       } catch (error) {
         hosts.forget();
+        void this.end().catch(ignore);
         throw error;
       }
     }
-  }
-  return SearchingClient;
-}
+  };

@@ -13,10 +13,10 @@ export interface Host {
 }
 
 /**
- * Which of the hosts of a URL to connect to.
- * - With several hosts all are asked at once, and the first that is as wanted is taken: a host that is lost costs nothing,
- *   and a new primary is found in the time of a connection.
- * - What was found holds for all connections until one fails; whoever comes meanwhile waits for the search under way.
+ * Why not a list of hosts tried in order: a lost host would cost each new connection its time-out.
+ *
+ * The host of a URL to connect to. With several hosts all are asked at once, and the first that is as wanted is taken. The
+ * result holds for all connections until one of them fails.
  */
 export class Hosts {
   private found: Promise<Host> | undefined;
@@ -32,7 +32,7 @@ export class Hosts {
     return this.found;
   }
 
-  /** After a failure on the present host: the next one to connect looks for it anew. */
+  /** After a failure on the present host: the next connection searches again. */
   forget(): void {
     this.found = undefined;
   }
