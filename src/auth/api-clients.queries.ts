@@ -25,6 +25,18 @@ export const END_SESSION: Statement = {
     INSERT INTO ended_sessions (id, over_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 };
 
+/** $1 name → the merchant's id */
+export const INSERT_MERCHANT: Statement = {
+  name: 'auth_insert_merchant',
+  text: `INSERT INTO merchants (name) VALUES ($1) RETURNING id`,
+};
+
+/** $1 merchant id, $2 client id, $3 name, $4 hash of its secret, $5 scopes */
+export const INSERT_CLIENT: Statement = {
+  name: 'auth_insert_client',
+  text: `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes) VALUES ($1, $2, $3, $4, $5)`,
+};
+
 /** $1 merchant id */
 export const MERCHANT_EXISTS: Statement = {
   name: 'auth_merchant_exists',

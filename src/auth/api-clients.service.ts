@@ -1,15 +1,15 @@
 import { Injectable, Module } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { EntityManager, LessThan, QueryFailedError, Repository } from 'typeorm';
+import { LessThan, Repository } from 'typeorm';
 import { AuditLogService, AuditModule } from '../audit/audit-log.service.js';
 import { type AuditContext, SYSTEM } from '../audit/audit-context.js';
-import { Database } from '../platform/database/database.js';
-import { transactionOf } from '../platform/database/writes.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { isForeignKeyViolation } from '../platform/database/postgres-errors.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
 import { ApiClientEntity, MerchantEntity } from './api-client.entity.js';
-import { REVOKE_CLIENT, ROTATE_CLIENT_SECRET } from './api-clients.queries.js';
+import { INSERT_CLIENT, REVOKE_CLIENT, ROTATE_CLIENT_SECRET } from './api-clients.queries.js';
 import type { ClientCredentials } from './token-request.js';
 import { HashingQueue, DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
 import type { Scope } from '../access/scopes.js';
@@ -45,33 +45,32 @@ export class ApiClientsService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** In the transaction of `manager`, or in one of its own. Throws `merchant_not_found`. */
+  /** In `transaction`, or in one of its own. Throws `merchant_not_found`. */
   async create(
     client: NewApiClient,
     context: AuditContext = SYSTEM,
-    manager?: EntityManager,
+    transaction?: Transaction,
   ): Promise<IssuedCredentials> {
     const clientId = client.credentials?.id ?? `client_${this.random.bytes(16).toString('base64url')}`;
     const clientSecret = client.credentials?.secret ?? this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
-    const insert = (within: EntityManager) => this.insert(within, context, { ...client, clientId, secretHash });
-    await (manager ? insert(manager) : this.clients.manager.transaction(insert));
+    const insert = (within: Transaction) => this.insert(within, context, { ...client, clientId, secretHash });
+    await (transaction ? insert(transaction) : this.database.transaction(insert));
     return { clientId, clientSecret };
   }
 
   private async insert(
-    manager: EntityManager,
+    transaction: Transaction,
     context: AuditContext,
     { merchantId, clientId, name, secretHash, scopes }: NewApiClient & { clientId: string; secretHash: string },
   ): Promise<void> {
-    await manager
-      .insert(ApiClientEntity, { merchantId, clientId, name, secretHash, scopes: [...scopes] })
-      .catch((error: unknown) => {
-        if (!isMissingMerchant(error)) throw error;
-        throw new Problem('merchant_not_found', { detail: `there is no merchant ${merchantId}` });
-      });
+    const values = [merchantId, clientId, name, secretHash, scopes];
+    await transaction.query(INSERT_CLIENT, values).catch((error: unknown) => {
+      if (!isForeignKeyViolation(error)) throw error;
+      throw new Problem('merchant_not_found', { detail: `there is no merchant ${merchantId}` });
+    });
     const entry = { merchantId, action: 'client.created', objectId: clientId, details: { scopes } } as const;
-    await this.audit.record(transactionOf(manager), context, entry);
+    await this.audit.record(transaction, context, entry);
   }
 
   /** All clients, oldest first, or those of one merchant. */
@@ -128,10 +127,6 @@ export class ApiClientsService {
     return `secret_${this.random.bytes(32).toString('base64url')}`;
   }
 }
-
-/** PostgreSQL's foreign_key_violation. */
-const isMissingMerchant = (error: unknown): boolean =>
-  error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '23503';
 
 async function matchesAny(secrets: readonly string[], stored: string): Promise<boolean> {
   for (const secret of secrets) {

@@ -1,10 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, EntityManager } from 'typeorm';
 import { SYSTEM } from '../audit/audit-context.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import { type Config, isEmbedded } from '../platform/config/config.js';
-import { ApiClientEntity } from './api-client.entity.js';
+import { Database, type Statement, type Transaction } from '../platform/database/database.js';
+import type { ApiClientEntity } from './api-client.entity.js';
 import { ApiClientsService, type IssuedCredentials } from './api-clients.service.js';
 import { MerchantsService } from './merchants.service.js';
 import { SCOPES } from '../access/scopes.js';
@@ -17,8 +16,13 @@ export const FIRST_CLIENT_LOCK = 7_305_112_031;
  * Whoever holds it hashes a secret meanwhile, in a process that starts: on a busy machine that takes longer than a lock, a
  * statement or an idle transaction may otherwise. A minute, so that one that stands still is not waited for for ever.
  */
-const PATIENT = `SELECT set_config(name, '60s', true) FROM unnest(
-  '{lock_timeout, statement_timeout, idle_in_transaction_session_timeout}'::text[]) AS name`;
+const PATIENT: Statement = {
+  name: 'auth_first_client_time_outs',
+  text: `SELECT set_config(name, '60s', true) FROM unnest(
+    '{lock_timeout, statement_timeout, idle_in_transaction_session_timeout}'::text[]) AS name`,
+};
+
+const LOCK: Statement = { name: 'auth_lock_first_client', text: 'SELECT pg_advisory_xact_lock($1)' };
 
 /** Makes the first merchant and client of an installation. */
 @Injectable()
@@ -27,7 +31,7 @@ export class BootstrapService implements OnApplicationBootstrap {
 
   constructor(
     @InjectConfig() private readonly config: Pick<Config, 'bootstrapClient' | 'databaseUrl'>,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly merchants: MerchantsService,
     private readonly clients: ApiClientsService,
   ) {}
@@ -40,9 +44,9 @@ export class BootstrapService implements OnApplicationBootstrap {
   async ensureBootstrapClient(): Promise<void> {
     const credentials = this.config.bootstrapClient;
     if (!credentials) return;
-    const existing = await this.underLock(async (manager) => {
-      const found = await manager.findOneBy(ApiClientEntity, { clientId: credentials.id });
-      if (!found) await this.createFirst(manager, 'Bootstrap merchant', credentials);
+    const existing = await this.underLock(async (transaction) => {
+      const found = await this.clients.find(credentials.id);
+      if (!found) await this.createFirst(transaction, 'Bootstrap merchant', credentials);
       return found;
     });
     if (existing) await this.warn(existing, credentials.secret);
@@ -51,19 +55,19 @@ export class BootstrapService implements OnApplicationBootstrap {
 
   /** A merchant and a client with all scopes, to try the service out with; `null` when there is any client already. */
   createDemoClient(): Promise<IssuedCredentials | null> {
-    return this.underLock(async (manager) =>
-      (await manager.exists(ApiClientEntity)) ? null : this.createFirst(manager, 'Demo merchant'),
+    return this.underLock(async (transaction) =>
+      (await this.clients.list()).length > 0 ? null : this.createFirst(transaction, 'Demo merchant'),
     );
   }
 
   private async createFirst(
-    manager: EntityManager,
+    transaction: Transaction,
     merchantName: string,
     credentials?: { id: string; secret: string },
   ): Promise<IssuedCredentials> {
-    const { id: merchantId } = await this.merchants.create(merchantName, manager);
+    const { id: merchantId } = await this.merchants.create(merchantName, transaction);
     const client = { merchantId, name: merchantName.replace('merchant', 'client'), scopes: SCOPES };
-    return this.clients.create({ ...client, ...(credentials && { credentials }) }, SYSTEM, manager);
+    return this.clients.create({ ...client, ...(credentials && { credentials }) }, SYSTEM, transaction);
   }
 
   private async warn(client: ApiClientEntity, secret: string): Promise<void> {
@@ -82,11 +86,11 @@ export class BootstrapService implements OnApplicationBootstrap {
     }
   }
 
-  private underLock<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction(async (manager) => {
-      await manager.query(PATIENT);
-      await manager.query('SELECT pg_advisory_xact_lock($1)', [FIRST_CLIENT_LOCK]);
-      return work(manager);
+  private underLock<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(PATIENT);
+      await transaction.query(LOCK, [FIRST_CLIENT_LOCK]);
+      return work(transaction);
     });
   }
 }

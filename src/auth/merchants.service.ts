@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
-import { Database } from '../platform/database/database.js';
-import { MERCHANT_EXISTS } from './api-clients.queries.js';
+import { Repository } from 'typeorm';
+import { Database, type Queryable } from '../platform/database/database.js';
+import { INSERT_MERCHANT, MERCHANT_EXISTS } from './api-clients.queries.js';
 import { MerchantEntity } from './api-client.entity.js';
 import { growingCache } from '../shared/growing-cache.js';
 
@@ -18,8 +18,9 @@ export class MerchantsService {
     private readonly database: Database,
   ) {}
 
-  async create(name: string, manager: EntityManager = this.merchants.manager): Promise<MerchantEntity> {
-    return manager.save(manager.create(MerchantEntity, { name }));
+  async create(name: string, on: Queryable = this.database): Promise<{ id: number }> {
+    const [merchant] = await on.query<{ id: number }>(INSERT_MERCHANT, [name]);
+    return merchant!;
   }
 
   findByName(name: string): Promise<MerchantEntity | null> {

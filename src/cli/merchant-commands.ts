@@ -13,8 +13,8 @@ import {
 } from './terminal.js';
 import { COMMAND_LINE } from '../audit/audit-context.js';
 import { ApiClientsService, type IssuedCredentials } from '../auth/api-clients.service.js';
+import { Database } from '../platform/database/database.js';
 import type { INestApplicationContext } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Scope } from '../access/scopes.js';
 
 export function addMerchantCommands(program: Command, terminal: Terminal): void {
@@ -158,8 +158,8 @@ async function createClient(
   if (namesake) {
     throw new CommandError(`--merchant: there is a merchant '${merchant}' already, name it by its id: ${namesake.id}`);
   }
-  return context.get(DataSource).transaction(async (manager) => {
-    const { id: merchantId } = await merchants.create(merchant, manager);
-    return { merchantId, ...(await clients.create({ merchantId, name, scopes }, COMMAND_LINE, manager)) };
+  return context.get(Database).transaction(async (transaction) => {
+    const { id: merchantId } = await merchants.create(merchant, transaction);
+    return { merchantId, ...(await clients.create({ merchantId, name, scopes }, COMMAND_LINE, transaction)) };
   });
 }

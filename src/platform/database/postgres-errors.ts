@@ -29,5 +29,9 @@ export function isLockFault(error: unknown): boolean {
   return ['55P03', '40P01'].includes((source as { code?: string } | null)?.code ?? '');
 }
 
+/** Whether `error` is PostgreSQL's foreign_key_violation (SQLSTATE 23503). */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === '23503';
+
 /** Whether `error` is PostgreSQL's undefined_table (SQLSTATE 42P01). */
 export const isUndefinedTable = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '42P01';

@@ -1,5 +1,4 @@
 import type { Statement, Transaction } from './database.js';
-import type { EntityManager, ObjectLiteral, QueryResult } from 'typeorm';
 import { isRowFault } from './postgres-errors.js';
 
 /** Lets foreign keys to the merchant be checked meanwhile: what does not count with the lock is not held up. */
@@ -11,22 +10,6 @@ const LOCK_MERCHANT: Statement = {
 /** Until the transaction ends no other one holds this lock: what it counts of the merchant's stays counted. */
 export async function lockMerchant(transaction: Transaction, merchantId: number): Promise<void> {
   await transaction.query(LOCK_MERCHANT, [merchantId]);
-}
-
-/** The transaction that a `manager` of TypeORM is in, for what is written through `Transaction`. */
-export function transactionOf(manager: EntityManager): Transaction {
-  const runner = manager.queryRunner;
-  if (!runner?.isTransactionActive) throw new Error('the entity manager is in no transaction');
-  return {
-    inTransaction: true,
-    onCommit: () => {
-      throw new Error('TypeORM does not tell when it commits');
-    },
-    query: async <Row>({ text }: Statement, values: unknown[] = []) => {
-      const result = (await runner.query(text, values, true)) as QueryResult<ObjectLiteral>;
-      return result.records as Row[];
-    },
-  };
 }
 
 /**

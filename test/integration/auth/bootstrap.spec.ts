@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { MerchantEntity } from '../../../src/auth/api-client.entity.js';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { BootstrapService, FIRST_CLIENT_LOCK } from '../../../src/auth/bootstrap.service.js';
 import { MerchantsService } from '../../../src/auth/merchants.service.js';
@@ -81,9 +80,10 @@ describe('the first client', () => {
 
   it('may take longer than other transactions may do nothing, as its secret is hashed meanwhile', async () => {
     const bounds: unknown[] = [];
-    jest.spyOn(MerchantsService.prototype, 'create').mockImplementation(async (name, manager) => {
-      bounds.push(await manager!.query('SHOW idle_in_transaction_session_timeout'));
-      return manager!.save(manager!.create(MerchantEntity, { name }));
+    jest.spyOn(MerchantsService.prototype, 'create').mockImplementation(async (name, on) => {
+      bounds.push(await on!.query({ name: 'test.bound', text: 'SHOW idle_in_transaction_session_timeout' }));
+      const text = 'INSERT INTO merchants (name) VALUES ($1) RETURNING id';
+      return (await on!.query<{ id: number }>({ name: 'test.merchant', text }, [name]))[0]!;
     });
     await start();
     jest.restoreAllMocks();
