@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigError } from '../platform/config/env-reader.js';
+import { ConfigError } from '../platform/config/config-error.js';
 import { startEmbeddedDatabase } from './embedded-database.js';
 
 describe('startEmbeddedDatabase', () => {

@@ -4,7 +4,7 @@ import {
   UnsupportedPlatformError,
   UnusableFolderError,
 } from '@payment-orchestrator/embedded-postgres';
-import { ConfigError } from '../platform/config/env-reader.js';
+import { ConfigError } from '../platform/config/config-error.js';
 
 /** The embedded PostgreSQL of `dataDir`. Throws a `ConfigError` that names the setting to change. */
 export const startEmbeddedDatabase = (dataDir: string): Promise<EmbeddedPostgres> =>

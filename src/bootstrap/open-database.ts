@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config.js';
 import { hasPendingMigrations, migrate } from '../platform/database/migrate.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
 import { hostsOf } from '../platform/config/database-url.js';
-import { StartError } from '../platform/config/env-reader.js';
+import { StartError } from '../platform/config/config-error.js';
 import { roleStatements, sessionAt } from '../platform/database/role-settings.js';
 
 export interface OpenDatabase {

@@ -7,7 +7,7 @@ import { tracing } from '../platform/tracing/tracing.js';
 import { warnOfFewFiles } from './open-files.js';
 import { ProcessLifecycle } from './process-lifecycle.js';
 import type { Role, RunningApplication } from './start-application.js';
-import { isForeseen, startFailureLine } from '../platform/config/env-reader.js';
+import { isForeseen, startFailureLine } from '../platform/config/config-error.js';
 
 /** What a main may do once its applications listen; `print` writes to stdout behind the log lines so far. */
 export type WhenListening = (

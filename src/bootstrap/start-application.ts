@@ -8,7 +8,7 @@ import { createHttpServer } from '../platform/http/http-server.js';
 import { listeningUrl, ManagementListener } from '../platform/http/management-listener.js';
 import { httpOptions } from '../platform/http/server-limits.js';
 import { Metrics } from '../platform/observability/metrics.js';
-import { StartError } from '../platform/config/env-reader.js';
+import { StartError } from '../platform/config/config-error.js';
 
 export type Role = 'api' | 'worker';
 

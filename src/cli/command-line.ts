@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addConfigCommands } from './config-commands.js';
 import { addListenCommand } from './listen/listen-command.js';
 import { addClientCommands, addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
@@ -9,6 +10,7 @@ import { type Terminal, CommandError } from './terminal.js';
 /** Each group adds its commands; a new one is named here and nowhere else. */
 const GROUPS = [
   addMigrateCommand,
+  addConfigCommands,
   addMerchantCommands,
   addClientCommands,
   addSecretsCommands,

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from './config.js';
-import { ConfigError } from './env-reader.js';
+import { ConfigError } from './config-error.js';
 
 const required = {
   DATABASE_URL: 'postgres://user:db-password@localhost/app',

@@ -222,7 +222,7 @@ describe('.env.example', () => {
 
   it('says in a line before each setting what it is', () => {
     const lines = text.split('\n');
-    const bare = lines.filter((line, index) => /^\w+=/.test(line) && !lines[index - 1]?.startsWith('# '));
+    const bare = lines.filter((line, index) => /^\w+=/.test(line) && !/^# \w/.test(lines[index - 1] ?? ''));
     expect(bare).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { ConfigError, requireUrl } from './env-reader.js';
+import { ConfigError } from './config-error.js';
+import { type Parse, url as parseUrl } from './parsers.js';
 
-const PROTOCOLS = ['postgres:', 'postgresql:'];
+const requireUrl = parseUrl('postgres:', 'postgresql:');
 
 /** Scheme, login, hosts, all the rest. A password may hold an unescaped `@`: the last one counts, as it does for `URL`. */
 const PARTS = /^([a-z][a-z\d+.-]*:\/\/)((?:[^/?#]*@)?)([^/?#]*)(.*)$/is;
@@ -36,8 +37,8 @@ export interface DatabaseAddress {
 export function databaseAddress(setting: string, url: string): DatabaseAddress {
   const [, scheme, login, hosts, rest] = PARTS.exec(url) ?? [];
   if (hosts === undefined)
-    return { urls: [requireUrl(setting, url, PROTOCOLS)], sessions: 'any', ssl: undefined, options: undefined };
-  const urls = hosts.split(',').map((host) => requireUrl(setting, `${scheme}${login}${host}${rest}`, PROTOCOLS));
+    return { urls: [requireUrl(url, setting)], sessions: 'any', ssl: undefined, options: undefined };
+  const urls = hosts.split(',').map((host) => requireUrl(`${scheme}${login}${host}${rest}`, setting));
   const parameters = new URL(urls[0]!).searchParams;
   return {
     urls: urls.map(withoutOurs) as [string, ...string[]],
@@ -46,6 +47,12 @@ export function databaseAddress(setting: string, url: string): DatabaseAddress {
     options: parameters.get('options') ?? undefined,
   };
 }
+
+/** The URL as given. */
+export const databaseUrl: Parse<string> = (url, name) => {
+  databaseAddress(name, url);
+  return url;
+};
 
 /** Hosts and ports, for people: neither login nor parameters. */
 export const hostsOf = (url: string): string => PARTS.exec(url)?.[3] || 'localhost';

@@ -61,7 +61,7 @@ describe('the settings of the embedded mode', () => {
 
   it('are the same in processes that start together', async () => {
     // these run outside of Jest's transform
-    for (const name of ['env-reader', 'secrets']) {
+    for (const name of ['config-error', 'secrets']) {
       const source = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8');
       const { code } = transformSync(source, {
         swcrc: false,

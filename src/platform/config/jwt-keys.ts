@@ -1,5 +1,6 @@
 import { createPrivateKey, createSecretKey, type KeyObject } from 'node:crypto';
-import { ConfigError, type EnvReader } from './env-reader.js';
+import { ConfigError } from './config-error.js';
+import type { Parse } from './parsers.js';
 import { weaknessOf } from './secrets.js';
 
 /** A key for access tokens: a shared secret, or a private key whose public half is published at `/.well-known/jwks.json`. */
@@ -12,19 +13,7 @@ const MIN_SECRET_LENGTH = 32;
 const TAKES_PEM = 'a PEM private key, RSA of at least 2048 bits or EC P-256, older keys after it';
 const NO_PRIVATE_KEY = 'something that is no private key';
 
-/**
- * The first key signs, all of them verify. Private keys come before secrets, so that a service can go over from
- * `JWT_SECRET` to `JWT_PRIVATE_KEY` while the tokens of the hour before are still taken. `generated` counts only where
- * neither is set.
- */
-export function jwtKeys(read: EnvReader, generated: string | undefined): JwtKey[] {
-  const keys = [...privateKeys(read.optional('JWT_PRIVATE_KEY')), ...secrets(read.optional('JWT_SECRET'))];
-  if (keys.length > 0) return keys;
-  if (generated !== undefined) return secrets(generated);
-  throw new ConfigError('JWT_SECRET', undefined, `a secret of at least ${MIN_SECRET_LENGTH} characters`);
-}
-
-const secrets = (text: string | undefined): JwtKey[] => (text === undefined ? [] : text.split(',').map(secretKey));
+export const jwtSecrets: Parse<JwtKey[]> = (text) => text.split(',').map(secretKey);
 
 function secretKey(part: string): JwtKey {
   const secret = part.trim();
@@ -32,22 +21,21 @@ function secretKey(part: string): JwtKey {
     const takes = `at least ${MIN_SECRET_LENGTH} characters, older secrets after commas`;
     throw new ConfigError('JWT_SECRET', `${secret.length} characters`, takes);
   }
-  // also an older one, which only verifies: whoever guesses it makes tokens
+  // an older one too, which only verifies: a caller that guesses it makes tokens
   const weakness = weaknessOf(secret);
   if (weakness) throw new ConfigError('JWT_SECRET', weakness, 'random characters (openssl rand -base64 48)');
   return { algorithm: 'HS256', key: createSecretKey(secret, 'utf8') };
 }
 
 /** One key after the other, as `cat new.pem old.pem` gives them; openssl puts EC PARAMETERS and attributes before a key. */
-function privateKeys(text: string | undefined): JwtKey[] {
-  if (text === undefined) return [];
+export const jwtPrivateKeys: Parse<JwtKey[]> = (text) => {
   const blocks = text
     .replaceAll('\\n', '\n')
     .split(/(?=-----BEGIN )/)
     .filter((block) => /^-----BEGIN (?!EC PARAMETERS-)/.test(block));
   if (blocks.length === 0) throw new ConfigError('JWT_PRIVATE_KEY', NO_PRIVATE_KEY, TAKES_PEM);
   return blocks.map(privateKey);
-}
+};
 
 function privateKey(pem: string): JwtKey {
   let key: KeyObject;

@@ -1,10 +1,7 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { ConfigError, type EnvReader } from './env-reader.js';
-
-interface HostAndPort {
-  host: string;
-  port: number;
-}
+import { ConfigError } from './config-error.js';
+import type { EnvReader } from './env-reader.js';
+import { type HostAndPort, TAKES_CERTIFICATES, TAKES_KEY } from './parsers.js';
+import type { SettingName } from './settings.js';
 
 /** PEM. What is `undefined` is as Node has it: the public authorities, and no certificate of ours. */
 interface RedisTls {
@@ -54,7 +51,7 @@ type Location = (typeof LOCATIONS)[number];
  * Beside which locations a setting means something. Elsewhere it is refused: its author expects something of it. Not so
  * REDIS_USERNAME and REDIS_PASSWORD, which lie in many an environment for the Redis server itself.
  */
-const BELONGS_TO: Record<string, readonly Location[]> = {
+const BELONGS_TO = {
   REDIS_SENTINEL_MASTER: ['REDIS_SENTINELS'],
   REDIS_SENTINEL_USERNAME: ['REDIS_SENTINELS'],
   REDIS_SENTINEL_PASSWORD: ['REDIS_SENTINELS'],
@@ -63,39 +60,31 @@ const BELONGS_TO: Record<string, readonly Location[]> = {
   REDIS_TLS_CA_FILE: LOCATIONS,
   REDIS_TLS_CERT_FILE: LOCATIONS,
   REDIS_TLS_KEY_FILE: LOCATIONS,
-};
-
-const BOOLEANS = ['true', 'false'] as const;
-const MAX_DB = 65_535;
+} satisfies Partial<Record<SettingName, readonly Location[]>>;
 
 /** `undefined`: there is no Redis. */
 export function redisSettings(read: EnvReader): RedisSettings | undefined {
-  const [location, other] = LOCATIONS.filter((name) => read.optional(name) !== undefined);
+  const [location, other] = LOCATIONS.filter((name) => read.isSet(name));
   if (location !== undefined && other !== undefined)
     throw new ConfigError(other, `a value beside ${location}`, `a value alone, as one of ${LOCATIONS.join(', ')}`);
-  for (const [name, locations] of Object.entries(BELONGS_TO)) refuseStray(read, name, locations, location);
-  const user = { username: read.optional('REDIS_USERNAME'), password: read.optional('REDIS_PASSWORD') };
+  for (const name of Object.keys(BELONGS_TO) as (keyof typeof BELONGS_TO)[]) refuseStray(read, name, location);
+  const user = { username: read.get('REDIS_USERNAME'), password: read.get('REDIS_PASSWORD') };
   if (location === 'REDIS_URL') return serverSettings(read, user);
   if (location === 'REDIS_SENTINELS') return sentinelSettings(read, user);
   return location && clusterSettings(read, user);
 }
 
-function refuseStray(
-  read: EnvReader,
-  name: string,
-  locations: readonly Location[],
-  location: Location | undefined,
-): void {
-  if (read.optional(name) === undefined || (location !== undefined && locations.includes(location))) return;
+function refuseStray(read: EnvReader, name: keyof typeof BELONGS_TO, location: Location | undefined): void {
+  const locations: readonly Location[] = BELONGS_TO[name];
+  if (!read.isSet(name) || (location !== undefined && locations.includes(location))) return;
   const got = location === undefined ? 'a value without a Redis' : `a value beside ${location}`;
   throw new ConfigError(name, got, `a value beside ${locations.join(', ')} alone`);
 }
 
-const PROTOCOLS = ['redis:', 'rediss:'];
 const URL_PARTS = 'redis://[user:password@]host[:port][/database], or rediss:// likewise';
 
 function serverSettings(read: EnvReader, user: Credentials): RedisServerSettings {
-  const url = new URL(read.url('REDIS_URL', PROTOCOLS)!);
+  const url = new URL(read.get('REDIS_URL')!);
   if (url.hostname === '') throw new ConfigError('REDIS_URL', 'a URL without a host', URL_PARTS);
   if (`${url.search}${url.hash}` !== '')
     throw new ConfigError('REDIS_URL', 'a URL with more than a database', URL_PARTS);
@@ -111,46 +100,27 @@ function serverSettings(read: EnvReader, user: Credentials): RedisServerSettings
   };
 }
 
-const sentinelSettings = (read: EnvReader, user: Credentials): RedisSentinelSettings => ({
-  kind: 'sentinel',
-  sentinels: hostsAndPorts(read, 'REDIS_SENTINELS'),
-  master: required(read, 'REDIS_SENTINEL_MASTER', "the master's name, as REDIS_SENTINELS is set"),
-  db: read.integer('REDIS_DB', 0, 0, MAX_DB),
-  ...complete(user, 'REDIS_PASSWORD'),
-  sentinel: complete(sentinelUser(read), 'REDIS_SENTINEL_PASSWORD'),
-  tls: tlsSettings(read, read.oneOf('REDIS_TLS', BOOLEANS, 'false') === 'true'),
-});
+function sentinelSettings(read: EnvReader, user: Credentials): RedisSentinelSettings {
+  const master = read.get('REDIS_SENTINEL_MASTER');
+  if (master === undefined)
+    throw new ConfigError('REDIS_SENTINEL_MASTER', undefined, "the master's name, as REDIS_SENTINELS is set");
+  const sentinel = { username: read.get('REDIS_SENTINEL_USERNAME'), password: read.get('REDIS_SENTINEL_PASSWORD') };
+  return {
+    kind: 'sentinel',
+    sentinels: read.get('REDIS_SENTINELS')!,
+    master,
+    db: read.get('REDIS_DB') ?? 0,
+    ...complete(user, 'REDIS_PASSWORD'),
+    sentinel: complete(sentinel, 'REDIS_SENTINEL_PASSWORD'),
+    tls: tlsSettings(read, read.get('REDIS_TLS') ?? false),
+  };
+}
 
 const clusterSettings = (read: EnvReader, user: Credentials): RedisClusterSettings => ({
   kind: 'cluster',
-  nodes: hostsAndPorts(read, 'REDIS_CLUSTER_NODES'),
+  nodes: read.get('REDIS_CLUSTER_NODES')!,
   ...complete(user, 'REDIS_PASSWORD'),
-  tls: tlsSettings(read, read.oneOf('REDIS_TLS', BOOLEANS, 'false') === 'true'),
-});
-
-const HOST_AND_PORT = /^(\[[\da-f:.]+\]|[a-z\d]([\w.-]*[a-z\d])?):(\d{1,5})$/i;
-
-function hostsAndPorts(read: EnvReader, name: string): HostAndPort[] {
-  const parts = read.text(name, '').split(',');
-  return parts.map((part) => {
-    const [, host, , port] = HOST_AND_PORT.exec(part.trim()) ?? [];
-    if (host !== undefined && Number(port) > 0 && Number(port) < 65_536)
-      return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-    // a URL is not repeated: it may carry a password
-    const got = /[/@]/.test(part) ? 'something else' : `'${part}'`;
-    throw new ConfigError(name, got, 'host:port, further ones after commas');
-  });
-}
-
-function required(read: EnvReader, name: string, takes: string): string {
-  const value = read.optional(name);
-  if (value === undefined) throw new ConfigError(name, undefined, takes);
-  return value;
-}
-
-const sentinelUser = (read: EnvReader): Credentials => ({
-  username: read.optional('REDIS_SENTINEL_USERNAME'),
-  password: read.optional('REDIS_SENTINEL_PASSWORD'),
+  tls: tlsSettings(read, read.get('REDIS_TLS') ?? false),
 });
 
 function complete({ username, password }: Credentials, passwordName: string): Credentials {
@@ -181,44 +151,23 @@ function decoded(part: string): string {
 }
 
 function tlsBesideUrl(read: EnvReader, isOn: boolean): RedisTls | undefined {
-  if (read.oneOf('REDIS_TLS', BOOLEANS, String(isOn) as 'true' | 'false') !== String(isOn)) {
+  if ((read.get('REDIS_TLS') ?? isOn) !== isOn) {
     const [got, takes] = isOn ? ["'false' beside rediss://", 'true'] : ["'true' beside redis://", 'false'];
     throw new ConfigError('REDIS_TLS', got, `${takes}, as REDIS_URL says, or nothing`);
   }
   return tlsSettings(read, isOn);
 }
 
+const TLS_FILES = ['REDIS_TLS_CA_FILE', 'REDIS_TLS_CERT_FILE', 'REDIS_TLS_KEY_FILE'] as const;
+
 function tlsSettings(read: EnvReader, isOn: boolean): RedisTls | undefined {
-  const tls = {
-    ca: pem(read, 'REDIS_TLS_CA_FILE', isOn, CERTIFICATES, (text) => new X509Certificate(text)),
-    cert: pem(read, 'REDIS_TLS_CERT_FILE', isOn, CERTIFICATES, (text) => new X509Certificate(text)),
-    key: pem(read, 'REDIS_TLS_KEY_FILE', isOn, PRIVATE_KEY, createPrivateKey),
-  };
-  if (tls.cert !== undefined && tls.key === undefined)
-    throw new ConfigError('REDIS_TLS_KEY_FILE', undefined, `${PRIVATE_KEY}, as REDIS_TLS_CERT_FILE is set`);
-  if (tls.key !== undefined && tls.cert === undefined)
-    throw new ConfigError('REDIS_TLS_CERT_FILE', undefined, `${CERTIFICATES}, as REDIS_TLS_KEY_FILE is set`);
-  return isOn ? tls : undefined;
-}
-
-const CERTIFICATES = 'the path of a file of certificates in PEM';
-const PRIVATE_KEY = 'the path of a file of a private key in PEM, without a passphrase';
-
-/** `parse` throws when the text is not what the setting takes. */
-function pem(
-  read: EnvReader,
-  name: string,
-  isTls: boolean,
-  takes: string,
-  parse: (text: string) => unknown,
-): string | undefined {
-  if (!isTls && read.optional(name) !== undefined)
-    throw new ConfigError(name, 'a file without TLS', 'a file beside rediss:// or REDIS_TLS=true');
-  const text = read.file(name, takes);
-  try {
-    if (text !== undefined) parse(text);
-  } catch {
-    throw new ConfigError(name, 'a file of something else', takes);
-  }
-  return text;
+  const stray = isOn ? undefined : TLS_FILES.find((name) => read.isSet(name));
+  if (stray !== undefined)
+    throw new ConfigError(stray, 'a file without TLS', 'a file beside rediss:// or REDIS_TLS=true');
+  const [ca, cert, key] = TLS_FILES.map((name) => read.get(name));
+  if (cert !== undefined && key === undefined)
+    throw new ConfigError('REDIS_TLS_KEY_FILE', undefined, `${TAKES_KEY}, as REDIS_TLS_CERT_FILE is set`);
+  if (key !== undefined && cert === undefined)
+    throw new ConfigError('REDIS_TLS_CERT_FILE', undefined, `${TAKES_CERTIFICATES}, as REDIS_TLS_KEY_FILE is set`);
+  return isOn ? { ca, cert, key } : undefined;
 }

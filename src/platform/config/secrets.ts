@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from './env-reader.js';
+import { ConfigError } from './config-error.js';
 
 const PLACEHOLDER = /change[-_ ]?(me|this|it)|placeholder|your[-_ ]?secret/i;
 /** A secret of 32 random hex digits has fewer once in a billion billion times, one of 16 once in 28,000. */
