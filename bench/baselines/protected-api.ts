@@ -17,7 +17,7 @@ import type { Steps } from '../../src/platform/fair-work/fair-queue.js';
 import type { WorkOwner } from '../../src/platform/fair-work/work-owner.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { setCommonHeaders } from '../../src/platform/http/http-server.js';
-import { serveOpenApi } from '../../src/platform/http/openapi/openapi.js';
+import { serveOpenApi } from '../../src/openapi/openapi.js';
 import { answerUnmatchedRoutes } from '../../src/platform/http/problems/unmatched-route.js';
 import { ProblemFilter } from '../../src/platform/http/problems/problem.filter.js';
 import { recordRequests, requestIdOf } from '../../src/platform/http/request-log.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Module } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
-import { ApiSuccessPage } from '../platform/http/openapi/api-success.js';
+import { ApiSuccessPage } from '../openapi/api-success.js';
 import { type SuccessPage, successPage } from '../platform/http/routes.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AuditEntryDto, ListAuditQueryDto } from './audit.dto.js';

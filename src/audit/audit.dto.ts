@@ -1,5 +1,5 @@
 import { IsIn, IsString, Length } from 'class-validator';
-import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import { ApiEnum } from '../openapi/api-field.js';
 import { IsTime, Optional } from '../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObject, type AuditFilter, type AuditRow } from './audit.queries.js';

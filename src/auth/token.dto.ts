@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiEnum, valuesOf } from '../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../openapi/api-field.js';
 import type { OAuthErrorCode } from './oauth-error.js';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims.js';
 import type { PublicJwk } from './signing-keys.js';

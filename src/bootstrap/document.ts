@@ -1,13 +1,13 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import '../platform/health/operations-openapi.js';
+import '../openapi/operations.js';
 import { SCOPE_MEANINGS } from '../access/scopes.js';
 import { ApiModule } from '../api.module.js';
 import { CONDITION_SCHEMAS } from '../flows/definition/condition-openapi.js';
 import { REASONING_SCHEMAS } from '../flows/routing/reasoning-openapi.js';
 import { loadConfig } from '../platform/config/config.js';
-import { buildOpenApi, type DocumentParts } from '../platform/http/openapi/openapi.js';
+import { buildOpenApi, type DocumentParts } from '../openapi/openapi.js';
 import { WEBHOOK_SCHEMAS, WEBHOOKS } from '../webhooks/deliveries/webhook-openapi.js';
 
 /** What the features add to the OpenAPI document. */

@@ -75,7 +75,7 @@ export async function startApplication(
 
 async function serveDocuments(app: NestFastifyApplication): Promise<void> {
   const [{ serveOpenApi }, { servePackages }, { DOCUMENT_PARTS }] = await Promise.all([
-    import('../platform/http/openapi/openapi.js'),
+    import('../openapi/openapi.js'),
     import('../platform/http/served-packages.js'),
     import('./document.js'),
   ]);

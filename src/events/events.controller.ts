@@ -9,8 +9,8 @@ import {
   type StillAccepted,
 } from '../access/access.js';
 import { PaymentsModule } from '../payments/payments.module.js';
-import { ApiProblems } from '../platform/http/openapi/api-problems.js';
-import { ApiSuccessPage } from '../platform/http/openapi/api-success.js';
+import { ApiProblems } from '../openapi/api-problems.js';
+import { ApiSuccessPage } from '../openapi/api-success.js';
 import { encodeEventCursor } from './event-cursor.js';
 import { EventLog } from './event-log.service.js';
 import { type EventPage, EventPages } from './event-pages.service.js';

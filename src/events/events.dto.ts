@@ -1,4 +1,4 @@
-import { ApiEnum, valuesOf } from '../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../openapi/api-field.js';
 import { Type } from 'class-transformer';
 import { IsString, Matches, Max, Min } from 'class-validator';
 import { IsIdInQuery, IsInteger, Optional } from '../platform/http/validation/field-rules.js';

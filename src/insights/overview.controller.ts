@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Module } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../access/access.js';
-import { ApiSuccess } from '../platform/http/openapi/api-success.js';
+import { ApiSuccess } from '../openapi/api-success.js';
 import { success, type Success } from '../platform/http/routes.js';
 import { OpenWorkDto, OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';

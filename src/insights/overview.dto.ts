@@ -1,4 +1,4 @@
-import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import { ApiEnum } from '../openapi/api-field.js';
 import { ALARM_REASONS, type AlarmReason } from '../shared/alarm.js';
 import {
   type ApprovalsRow,

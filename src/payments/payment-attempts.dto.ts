@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiDecimal, ApiEnum, ENUM_NAME } from '../platform/http/openapi/api-field.js';
-import { schemaRef } from '../platform/http/openapi/schemas.js';
+import { ApiDecimal, ApiEnum, ENUM_NAME } from '../openapi/api-field.js';
+import { schemaRef } from '../openapi/schemas.js';
 import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '../flows/routing/decision-trace.js';
 import type { StrategyName } from '../flows/definition/definition.js';
 import type { AttemptOutcome } from './ledger/attempt.js';

@@ -1,4 +1,4 @@
-import { ApiEnum, valuesOf } from '../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../openapi/api-field.js';
 import type { OperationCause, OperationKind, OperationRow, OperationState } from './ledger/operation.js';
 
 /** What was asked of a provider for a payment, and where it stands. */

@@ -2,8 +2,8 @@ import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nes
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
-import { ApiProblems } from '../platform/http/openapi/api-problems.js';
-import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success.js';
+import { ApiProblems } from '../openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireScopes } from '../access/access.js';
-import { ApiSuccess } from '../platform/http/openapi/api-success.js';
+import { ApiSuccess } from '../openapi/api-success.js';
 import { type Success, success } from '../platform/http/routes.js';
 import { ProviderCredentialDto, ProviderDto } from './providers.dto.js';
 import { ProviderRegistry } from './provider-registry.service.js';

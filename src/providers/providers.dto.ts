@@ -1,4 +1,4 @@
-import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import { ApiEnum } from '../openapi/api-field.js';
 import type { CredentialField } from './payment-provider.js';
 
 export class ProviderCredentialDto {

@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Patch, Post, Query, Module } from '@ne
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal } from '../access/access.js';
-import { ApiProblems } from '../platform/http/openapi/api-problems.js';
-import { ApiSuccess, ApiSuccessPage } from '../platform/http/openapi/api-success.js';
+import { ApiProblems } from '../openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../openapi/api-success.js';
 import { type Success, success, type SuccessPage, successPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { NamedPageQueryDto } from '../platform/http/validation/page-query.dto.js';

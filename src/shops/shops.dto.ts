@@ -10,7 +10,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { ApiEnum } from '../platform/http/openapi/api-field.js';
+import { ApiEnum } from '../openapi/api-field.js';
 import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { ShopHealthReport } from './shop-stats.service.js';

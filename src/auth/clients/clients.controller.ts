@@ -1,7 +1,7 @@
 import { Controller, Get, Module, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
-import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { ApiSuccessPage } from '../../openapi/api-success.js';
 import { type SuccessPage, successPage } from '../../platform/http/routes.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { ApiClientsModule, ApiClientsService } from '../api-clients.service.js';

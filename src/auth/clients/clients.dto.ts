@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Scope, SCOPES, sortScopes } from '../../access/scopes.js';
-import { ENUM_NAME } from '../../platform/http/openapi/api-field.js';
+import { ENUM_NAME } from '../../openapi/api-field.js';
 
 /** What `ApiClientsService` knows of a client that may be told. */
 interface ApiClient {

@@ -1,4 +1,4 @@
-import { ApiDecimal, ApiEnum, valuesOf } from '../../platform/http/openapi/api-field.js';
+import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { approvalEstimate, type Doubt } from './approval-estimate.js';
 import type { ApprovalSums } from './approval-sums.js';
 import type { Interval } from './intervals.js';

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsPositive, Max, Min, ValidateNested } from 'class-validator';
-import { ApiDecimal } from '../../platform/http/openapi/api-field.js';
+import { ApiDecimal } from '../../openapi/api-field.js';
 import { IsInteger, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { ExplanationDto } from '../simulation/explanation.dto.js';

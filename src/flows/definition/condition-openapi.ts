@@ -1,4 +1,4 @@
-import { schemaRef } from '../../platform/http/openapi/schemas.js';
+import { schemaRef } from '../../openapi/schemas.js';
 
 const text = { type: 'string' };
 const amount = { type: 'number', format: 'double', minimum: 0 };

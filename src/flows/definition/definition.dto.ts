@@ -13,8 +13,8 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { ApiEnum } from '../../platform/http/openapi/api-field.js';
-import { schemaRef } from '../../platform/http/openapi/schemas.js';
+import { ApiEnum } from '../../openapi/api-field.js';
+import { schemaRef } from '../../openapi/schemas.js';
 import {
   CutBeyond,
   IsAmountBound,

@@ -3,8 +3,8 @@ import { ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/sw
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
-import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
-import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { ApiProblems } from '../../openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';

@@ -1,6 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { IsString, Length, Matches, Min } from 'class-validator';
-import { ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { ApiEnum } from '../../openapi/api-field.js';
 import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import {
   AssertionDto,

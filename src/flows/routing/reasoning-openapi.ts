@@ -1,4 +1,4 @@
-import { schemaRef } from '../../platform/http/openapi/schemas.js';
+import { schemaRef } from '../../openapi/schemas.js';
 import type { Reasoning } from './decision-trace.js';
 
 type Strategy = Reasoning['by'];

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiAny, ENUM_NAME } from '../../platform/http/openapi/api-field.js';
-import { schemaRef } from '../../platform/http/openapi/schemas.js';
+import { ApiAny, ENUM_NAME } from '../../openapi/api-field.js';
+import { schemaRef } from '../../openapi/schemas.js';
 import type { Change } from './scenario.js';
 import { type TestName, TEST_NAMES } from '../routing/decision-trace.js';
 import { type Reasoning } from '../routing/strategies/strategy.js';

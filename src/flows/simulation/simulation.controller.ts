@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
 import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
-import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiProblems } from '../../openapi/api-problems.js';
 import { success, type Success } from '../../platform/http/routes.js';
 import { FlowSimulationDto, SimulateFlowDto } from './simulation.dto.js';
 import { FlowSimulationService } from './simulation.service.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsObject, IsString, Length, Max, MaxLength, Min, ValidateNested } from 'class-validator';
-import { ApiDecimal } from '../../platform/http/openapi/api-field.js';
+import { ApiDecimal } from '../../openapi/api-field.js';
 import {
   IsAmount,
   IsCountry,

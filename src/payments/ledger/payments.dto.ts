@@ -1,7 +1,7 @@
 import type { Scope } from '../../access/scopes.js';
 import { ApiHideProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
-import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../platform/http/openapi/api-field.js';
+import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../openapi/api-field.js';
 import { IsAbsent, Optional } from '../../platform/http/validation/field-rules.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';

@@ -3,8 +3,8 @@ import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, RequireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
 import { type AuditContext, CurrentAuditContext } from '../../audit/audit-context.js';
-import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
-import { ApiSuccess, ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { ApiProblems } from '../../openapi/api-problems.js';
+import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { clientNetwork } from '../../platform/http/client-address.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsPositive, Max } from 'class-validator';
-import { ApiEnum, valuesOf } from '../../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { NotificationReason, ToldStatus } from '../ledger/notification.js';

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../access/access.js';
 import { clientNetwork } from '../../platform/http/client-address.js';
-import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
+import { ApiProblems } from '../../openapi/api-problems.js';
 import { PayerReturns } from './payer-returns.service.js';
 import { ReturnThrottle } from './return-throttle.service.js';
 

@@ -1,8 +1,8 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
-import { ApiProblems } from '../../platform/http/openapi/api-problems.js';
-import { ApiSuccess } from '../../platform/http/openapi/api-success.js';
+import { ApiProblems } from '../../openapi/api-problems.js';
+import { ApiSuccess } from '../../openapi/api-success.js';
 import { type Success, success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { ShopReportDto } from './shop-reports.dto.js';

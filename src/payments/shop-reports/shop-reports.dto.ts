@@ -1,4 +1,4 @@
-import { ApiDecimal, ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import type { DeclineParty } from '../../providers/decline-code.js';
 import { COOL_DOWN_MS, FAULT_THRESHOLD, HEALTH_WINDOW_MINUTES, MIN_OUTCOMES } from '../../shops/shop-health.js';
 import { ShopHealthDto, ShopOutcomesDto } from '../../shops/shops.dto.js';

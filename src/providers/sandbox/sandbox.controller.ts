@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScopes } from '../../access/access.js';
 import { CurrentPrincipal, type Principal } from '../../access/access.js';
 import { type SuccessPage, successPage } from '../../platform/http/routes.js';
-import { ApiSuccessPage } from '../../platform/http/openapi/api-success.js';
+import { ApiSuccessPage } from '../../openapi/api-success.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { ListSandboxTransactionsQueryDto, SandboxTransactionDto } from './sandbox.dto.js';
 import { SandboxLedger } from './sandbox-ledger.js';

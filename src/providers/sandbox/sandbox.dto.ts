@@ -1,4 +1,4 @@
-import { ApiEnum, valuesOf } from '../../platform/http/openapi/api-field.js';
+import { ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';

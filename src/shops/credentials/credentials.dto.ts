@@ -1,4 +1,4 @@
-import { ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { ApiEnum } from '../../openapi/api-field.js';
 import { ProviderCredentialDto } from '../../providers/providers.dto.js';
 import type { CheckedCredentials, ShownCredential } from './credentials.service.js';
 

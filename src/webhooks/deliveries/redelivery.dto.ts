@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn } from 'class-validator';
-import { ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { ApiEnum } from '../../openapi/api-field.js';
 import { IsId, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { invalidField } from '../../shared/problem.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { schemaRef } from '../../platform/http/openapi/schemas.js';
+import { schemaRef } from '../../openapi/schemas.js';
 import { renderSampleBody } from './sample-payload.js';
 import {
   CUSTOMER_FIELDS,

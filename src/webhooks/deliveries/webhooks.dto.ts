@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { schemaRef } from '../../platform/http/openapi/schemas.js';
-import { ApiDecimal, ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { schemaRef } from '../../openapi/schemas.js';
+import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsIdInQuery, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import {

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { ApiDecimal, ApiEnum } from '../../platform/http/openapi/api-field.js';
+import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { answerTimePercentile } from './answer-times.js';

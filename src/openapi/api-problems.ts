@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-import { PROBLEMS, type ProblemCode } from '../../../shared/problem.js';
-import { MAX_FIELD_ERRORS } from '../validation/field-errors.js';
-import { PROBLEM_MEDIA_TYPE } from '../problems/problem-body.js';
+import { PROBLEMS, type ProblemCode } from '../shared/problem.js';
+import { MAX_FIELD_ERRORS } from '../platform/http/validation/field-errors.js';
+import { PROBLEM_MEDIA_TYPE } from '../platform/http/problems/problem-body.js';
 
 const PROBLEM_REF = '#/components/schemas/Problem';
 const RETRY_AFTER_REF = '#/components/headers/RetryAfter';

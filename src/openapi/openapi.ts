@@ -2,8 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeBodies } from './bodies.js';
-import { VERSION } from '../../config/config.js';
-import { OUTBOUND_ERRORS } from '../../outbound/outbound-result.js';
+import { VERSION } from '../platform/config/config.js';
+import { OUTBOUND_ERRORS } from '../platform/outbound/outbound-result.js';
 import { describeCommonAnswers } from './common-answers.js';
 import { refineSchemas } from './schemas.js';
 

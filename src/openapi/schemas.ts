@@ -4,8 +4,13 @@ import { ANY_TYPE, ENUM_NAME } from './api-field.js';
 /** For tools that make requests of the document. */
 const EXAMPLE = 'x-example';
 
-/** A schema as Nest writes it: OpenAPI 3.0 with `nullable`, in a document of OpenAPI 3.1. */
-interface Schema {
+/**
+ * Why not Nest's document as it is: generators of Python, Go and Java clients make code of it that does not compile
+ * (decision 037).
+ *
+ * A schema as Nest writes it: OpenAPI 3.0 with `nullable`, in a document of OpenAPI 3.1.
+ */
+export interface Schema {
   $ref?: string;
   title?: string;
   description?: string;

@@ -1,12 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { ProblemCode } from '../../../shared/problem.js';
+import type { ProblemCode } from '../shared/problem.js';
 import { byStatus, PROBLEM_SCHEMAS, problemResponse } from './api-problems.js';
 import { PAGINATION_SCHEMA } from './api-success.js';
+import { isSecured, type Operation, operationsOf } from './bodies.js';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
-type PathItem = OpenAPIObject['paths'][string];
-type Operation = NonNullable<PathItem['get']>;
 interface ResponseObject {
   description: string;
   content?: Record<string, { examples?: object }>;
@@ -61,21 +58,14 @@ export function describeCommonAnswers(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   components.schemas = { ...PROBLEM_SCHEMAS, Pagination: PAGINATION_SCHEMA, ...components.schemas };
   const shared: Record<string, ResponseObject> = {};
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (operation) describe(operation, PROBES.test(path) ? [] : commonProblems(operation, method), shared);
-    }
-  }
+  for (const { path, method, operation } of operationsOf(document))
+    describe(operation, PROBES.test(path) ? [] : commonProblems(operation, method), shared);
   components.responses = shared as typeof components.responses;
   components.headers = { ...COMMON_HEADERS };
 }
 
-const isSecuredBy = (operation: Operation): boolean =>
-  (operation.security ?? []).some((requirement) => 'bearer' in requirement);
-
-function commonProblems(operation: Operation, method: (typeof METHODS)[number]): ProblemCode[] {
-  const isSecured = isSecuredBy(operation);
+function commonProblems(operation: Operation, method: string): ProblemCode[] {
+  const takesToken = isSecured(operation);
   const takes = (place: string): boolean =>
     (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === place);
   const takesPath = takes('path');
@@ -83,11 +73,11 @@ function commonProblems(operation: Operation, method: (typeof METHODS)[number]):
     ...(takesPath || takes('query') ? (['uri_too_long'] as const) : []),
     // a query beyond what is read of the headers
     ...(takes('query') ? (['headers_too_large'] as const) : []),
-    ...(isSecured ? (['unauthorized', 'insufficient_scope'] as const) : []),
+    ...(takesToken ? (['unauthorized', 'insufficient_scope'] as const) : []),
     // or a body whose bytes are not framed as HTTP says
     ...(takesPath || takes('query') || method !== 'get' ? (['malformed_request'] as const) : []),
     // the routes without a bearer token have rules of their own for their bodies
-    ...(operation.requestBody && isSecured ? (['malformed_json', 'validation_failed'] as const) : []),
+    ...(operation.requestBody && takesToken ? (['malformed_json', 'validation_failed'] as const) : []),
     // a body is read ahead of the route, be it taken or not
     ...(method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     'too_many_requests',
@@ -99,8 +89,7 @@ function commonProblems(operation: Operation, method: (typeof METHODS)[number]):
 /** Where a route says nothing of its own for a status it refers to a response in `shared`. */
 function describe(operation: Operation, common: ProblemCode[], shared: Record<string, ResponseObject>): void {
   const responses = operation.responses as Responses;
-  const isSecured = isSecuredBy(operation);
-  for (const [status, response] of Object.entries(responses)) addHeaders(response, status, isSecured);
+  for (const [status, response] of Object.entries(responses)) addHeaders(response, status, isSecured(operation));
   for (const [status, codes] of byStatus(common)) {
     const own = responses[status];
     const response = problemResponse(codes);
@@ -122,12 +111,12 @@ function share(
 }
 
 /** A 401 has no client whose limit could be told. */
-function addHeaders(response: Responses[string], status: string, isSecured: boolean): void {
+function addHeaders(response: Responses[string], status: string, takesToken: boolean): void {
   if ('$ref' in response) return;
   response.headers = {
     ...REQUEST_ID_HEADER,
-    ...(isSecured && status !== '401' && RATE_LIMIT_HEADERS),
-    ...((status === '401' || (status === '403' && isSecured)) && { 'WWW-Authenticate': headerRef('WWWAuthenticate') }),
+    ...(takesToken && status !== '401' && RATE_LIMIT_HEADERS),
+    ...((status === '401' || (status === '403' && takesToken)) && { 'WWW-Authenticate': headerRef('WWWAuthenticate') }),
     ...((status === '429' || status === '503') && { 'Retry-After': headerRef('RetryAfter') }),
     ...response.headers,
   };

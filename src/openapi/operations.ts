@@ -1,4 +1,4 @@
-import { LivenessDto, ReadinessDto } from './health.dto.js';
+import { LivenessDto, ReadinessDto } from '../platform/health/health.dto.js';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -6,8 +6,8 @@ import {
   ApiTags,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
-import { problemResponse } from '../http/openapi/api-problems.js';
-import { HealthRoutes, MetricsRoutes, TEXT_FORMAT } from './operations-routes.js';
+import { problemResponse } from './api-problems.js';
+import { HealthRoutes, MetricsRoutes, TEXT_FORMAT } from '../platform/health/operations-routes.js';
 
 // Describes the routes that every process has, as their own decorators would: those would load Swagger into a worker.
 // By being imported, once per process: what it sets is part of the classes.

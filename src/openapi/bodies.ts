@@ -1,15 +1,20 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Schema } from './schemas.js';
 
-/** A schema, as far as its objects and their fields go. */
-interface Schema {
-  $ref?: string;
-  type?: unknown;
-  required?: string[];
-  properties?: Record<string, Schema>;
-  additionalProperties?: unknown;
-  items?: Schema;
-  allOf?: Schema[];
-}
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+type Method = (typeof METHODS)[number];
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** Every operation of the document with its path and method. */
+export const operationsOf = ({ paths }: OpenAPIObject): { path: string; method: Method; operation: Operation }[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => (item[method] ? [{ path, method, operation: item[method] }] : [])),
+  );
+
+/** Whether it takes a bearer token. */
+export const isSecured = ({ security = [] }: Operation): boolean =>
+  security.some((requirement) => 'bearer' in requirement);
 
 interface Body {
   required?: boolean;
@@ -24,19 +29,15 @@ export function describeBodies(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   // what no class describes is closed where it is written
   const find = (schema: Schema): Schema => (schema.$ref ? (schemas[schema.$ref.split('/').at(-1)!] ?? {}) : schema);
-  for (const { requestBody, security } of operationsOf(document)) {
+  for (const { operation } of operationsOf(document)) {
+    const { requestBody } = operation;
     const schema = (requestBody as Body | undefined)?.content['application/json']?.schema;
     // the routes without a bearer token read their bodies themselves
-    if (!schema || !security?.some((requirement) => 'bearer' in requirement)) continue;
+    if (!schema || !isSecured(operation)) continue;
     close(schema, find);
     (requestBody as Body).required = (find(schema).required ?? []).length > 0;
   }
 }
-
-const operationsOf = ({ paths }: OpenAPIObject) =>
-  Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
-    [get, post, put, patch, remove].filter((operation) => operation !== undefined),
-  );
 
 function close(schema: Schema, find: (schema: Schema) => Schema, done = new Set<Schema>()): void {
   const found = find(schema);
