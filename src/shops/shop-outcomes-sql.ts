@@ -5,19 +5,17 @@ export const OWN_SLOT = 'pg_backend_pid()';
 
 /**
  * A CTE that counts outcomes which are no faults, from a relation with `shop_id, shop_outcome` (`approved`, `declined`, or
- * null for what says nothing of the shop). `isOne`: of one row.
+ * null for what says nothing of the shop).
  */
-export const countSuccessesFrom = (relation: string, minute: string, isOne = false): string => {
-  const count = (outcome: string) =>
-    isOne ? `(shop_outcome = '${outcome}')::integer` : `count(*) FILTER (WHERE shop_outcome = '${outcome}')`;
-  return `outcomes_counted AS (
+export const countSuccessesFrom = (relation: string, minute: string): string =>
+  `outcomes_counted AS (
       INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined)
-      SELECT shop_id, ${minute}::timestamptz, ${OWN_SLOT}, ${count('approved')}, ${count('declined')}
-      FROM ${relation} WHERE shop_outcome IS NOT NULL ${isOne ? '' : 'GROUP BY shop_id'}
+      SELECT shop_id, ${minute}::timestamptz, ${OWN_SLOT}, count(*) FILTER (WHERE shop_outcome = 'approved'),
+        count(*) FILTER (WHERE shop_outcome = 'declined')
+      FROM ${relation} WHERE shop_outcome IS NOT NULL GROUP BY shop_id
       ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
         declined = o.declined + excluded.declined
     )`;
-};
 
 /** The shop of `outcome`, a row of such a relation, if it shows an outage to be over whose latest fault was before then. */
 export const recoveredShopOf = (outcome: string, coolDownBefore: string): string =>

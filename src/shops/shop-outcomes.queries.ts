@@ -71,7 +71,7 @@ export const SHOP_MINUTES: Statement = {
 export const COUNT_SUCCESS: Statement = {
   name: 'shops_count_success',
   text: `WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
-    ${countSuccessesFrom('counted', '$3', true)}
+    ${countSuccessesFrom('counted', '$3')}
     SELECT ${recoveredShopOf('c', '$4')} AS recovered_shop_id FROM counted c`,
 };
 

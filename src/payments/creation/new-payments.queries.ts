@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { type Fields, recordFrom, recordsFrom, valuesOf } from '../../platform/database/records.js';
+import { type Fields, recordsFrom } from '../../platform/database/records.js';
 import { sealedAccountOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { NewCustomer } from '../ledger/customer.js';
@@ -79,23 +79,18 @@ const FIELDS_OF_RECORD: Fields<NewPaymentRecord> = {
   key_lock_version: 'integer',
 };
 
-/** Of a record `r`. */
-const NEW_IDS = `nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
-        ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id`;
-
-/** CTEs of which the last is `input`: records and their ids. JSON keeps the text of what is stored as `json`. */
-const MANY = `input AS MATERIALIZED (
-      SELECT r.*, ${NEW_IDS} FROM ${recordsFrom('$2', { position: 'integer', ...FIELDS_OF_RECORD })}
-    )`;
-const ONE = `r AS NOT MATERIALIZED (SELECT 0 AS position, one.* FROM (${recordFrom(2, FIELDS_OF_RECORD)}) one),
-    ids AS MATERIALIZED (SELECT ${NEW_IDS} FROM r),
-    input AS NOT MATERIALIZED (SELECT r.*, ids.id, ids.customer_id FROM r CROSS JOIN ids)`;
-
 /**
- * CTEs of which the last is `accepted`: what is inserted of `input`. Keys are looked up by `= ANY (ARRAY(…))`, whatever the
- * planner thinks of the table's size.
+ * Transaction 1 of payments: each with its first attempt and the operation of its charge, which thereby are committed before
+ * the provider hears of it, and tied to its idempotency key. A payment whose key another request has taken over is not
+ * inserted, and no row comes back for it. Keys are the only rows locked here, looked up by `= ANY (ARRAY(…))` regardless of
+ * the planner's estimate of the table's size. JSON keeps the text of columns of type `json`.
+ * $1: in how many ms another process may look at the charges; $2: JSON array of `NewPaymentRecord` with their `position`.
  */
-const acceptedByKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `held AS MATERIALIZED (
+const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS MATERIALIZED (
+      SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
+        ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
+      FROM ${recordsFrom('$2', { position: 'integer', ...FIELDS_OF_RECORD })}
+    ), held AS MATERIALIZED (
       SELECT k.client_id, k.key FROM idempotency_keys k
       WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
         AND (k.client_id, k.key, k.lock_version) IN (SELECT key_client_id, key, key_lock_version FROM input)
@@ -107,16 +102,7 @@ const acceptedByKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `held AS MATERI
       RETURNING i.id
     ), accepted AS MATERIALIZED (
       SELECT * FROM input WHERE key IS NULL OR id IN (SELECT id FROM attached)
-    )`;
-const ALL_ACCEPTED = 'accepted AS NOT MATERIALIZED (SELECT * FROM input)';
-
-/**
- * Transaction 1 of payments: each with its first attempt and the operation of its charge, which thereby are committed before
- * the provider hears of it, and tied to its idempotency key. A payment whose key somebody else has taken over is not
- * inserted, and no row comes back for it. Keys are all that is locked here. $1: in how many ms somebody else may look at
- * the charges; then the records.
- */
-const insertPayments = (input: string, accepted: string): string => `WITH ${input}, ${accepted}, customers_inserted AS (
+    ), customers_inserted AS (
       INSERT INTO customers (id, merchant_id, ${FIELDS})
       SELECT a.customer_id, a.merchant_id, ${FIELDS_OF_C}
       FROM accepted a CROSS JOIN LATERAL ${customerIn('a.customer')}
@@ -133,34 +119,20 @@ const insertPayments = (input: string, accepted: string): string => `WITH ${inpu
       SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
         clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted
     ), counted AS (
-      ${countPaymentsFrom('accepted', input === ONE)}
+      ${countPaymentsFrom('accepted')}
     )
     SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
       ${sealedAccountOf('a.merchant_id', 'a.shop_id')} AS sealed_account
     FROM accepted a`;
 
-/** For a group: $2 JSON array of `NewPaymentRecord` with their `position`. Leaves out payments whose keys are locked at the moment. */
+/** Leaves out payments whose keys are locked at the moment: a group waits for none of its members. */
 export const INSERT_PAYMENTS: Statement = {
   name: 'payments.insert_many',
-  text: insertPayments(MANY, acceptedByKeys('SKIP LOCKED')),
+  text: insertPayments('SKIP LOCKED'),
 };
 
-/** For a payment by itself, as the others from here on: from $2 on `valuesOfPayment`. */
-export const INSERT_PAYMENT: Statement = {
-  name: 'payments.insert_one',
-  text: insertPayments(ONE, acceptedByKeys('SKIP LOCKED')),
+/** Waits for the keys. */
+export const INSERT_PAYMENTS_WAITING: Statement = {
+  name: 'payments.insert_waiting',
+  text: insertPayments(''),
 };
-
-/** That has no key. */
-export const INSERT_PAYMENT_WITHOUT_KEY: Statement = {
-  name: 'payments.insert_one_without_key',
-  text: insertPayments(ONE, ALL_ACCEPTED),
-};
-
-/** Waits for its key. */
-export const INSERT_PAYMENT_WAITING: Statement = {
-  name: 'payments.insert_one_waiting',
-  text: insertPayments(ONE, acceptedByKeys('')),
-};
-
-export const valuesOfPayment = (record: NewPaymentRecord): unknown[] => valuesOf(record, FIELDS_OF_RECORD);

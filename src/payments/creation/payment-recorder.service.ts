@@ -14,13 +14,10 @@ import { CUSTOMER_FIELDS } from '../../webhooks/outbox/webhook-body.js';
 import type { CustomerRow, NewCustomer } from '../ledger/customer.js';
 import { type HeldKey, keyInFlight } from '../idempotency/idempotency.service.js';
 import {
-  INSERT_PAYMENT,
-  INSERT_PAYMENT_WAITING,
-  INSERT_PAYMENT_WITHOUT_KEY,
   INSERT_PAYMENTS,
+  INSERT_PAYMENTS_WAITING,
   type InsertedPayment,
   type NewPaymentRecord,
-  valuesOfPayment,
 } from './new-payments.queries.js';
 import type { NewCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
@@ -56,7 +53,7 @@ export interface RecordedPayment {
 @Injectable()
 export class PaymentRecorder {
   private readonly batcher = new Batcher<NewPaymentRecord, InsertedPayment | undefined>(
-    (records) => this.write(records),
+    (records) => this.write(INSERT_PAYMENTS, records),
     GROUPED_WRITES,
   );
 
@@ -84,7 +81,7 @@ export class PaymentRecorder {
       const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
       const record = this.recordOf(payment, laneId, traceparent);
       const inserted =
-        (await this.batcher.add(record)) ?? (key && (await this.insertOne(INSERT_PAYMENT_WAITING, record)));
+        (await this.batcher.add(record)) ?? (key && (await this.write(INSERT_PAYMENTS_WAITING, [record]))[0]);
       if (!inserted) throw keyInFlight();
       span.set({ 'payment.id': inserted.id });
       return this.recorded(record, inserted, payment);
@@ -141,20 +138,11 @@ export class PaymentRecorder {
     };
   }
 
-  private async write(records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
-    const [only, ...others] = records;
-    if (only && others.length === 0) {
-      return [await this.insertOne(only.key === null ? INSERT_PAYMENT_WITHOUT_KEY : INSERT_PAYMENT, only)];
-    }
+  private async write(statement: Statement, records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
     const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
-    const rows = await this.database.query<InsertedPayment>(INSERT_PAYMENTS, [this.operations.chargeLeaseMs, input]);
+    const rows = await this.database.query<InsertedPayment>(statement, [this.operations.chargeLeaseMs, input]);
     const byPosition = new Map(rows.map((row) => [row.position, row]));
     return records.map((_, position) => byPosition.get(position));
-  }
-
-  private async insertOne(statement: Statement, record: NewPaymentRecord): Promise<InsertedPayment | undefined> {
-    const values = [this.operations.chargeLeaseMs, ...valuesOfPayment(record)];
-    return (await this.database.query<InsertedPayment>(statement, values))[0];
   }
 }
 

@@ -6,20 +6,11 @@ import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
 import { type AttemptEnd, shopOutcome } from './attempt.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
-import { ERASURE_SETTLING_MS } from './customer.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
 import { webhookBodyOf } from './payment-webhook.js';
 import { statesAfter, type StatusChange } from './status-change.js';
-import {
-  type Change,
-  valuesOfMany,
-  valuesOfOne,
-  WRITE_LOCKED_STATUS,
-  WRITE_STATUS,
-  WRITE_STATUSES,
-  type WrittenRow,
-} from './status-writes.queries.js';
+import { type Change, valuesOfChanges, WRITE_STATUSES, type WrittenRow } from './status-writes.queries.js';
 
 interface PlannedChange extends Change {
   after: PaymentRow;
@@ -67,10 +58,9 @@ export class StatusWriter {
     states: PaymentRow[],
     change: StatusChange,
   ): Promise<PaymentRow> {
-    const plan = planOf(locked, states, change);
+    const plan = planOf(locked, states, change, true);
     const { after } = plan;
-    const values = [...this.counting(), ...valuesOfOne(plan), ERASURE_SETTLING_MS];
-    const rows = await transaction.query<WrittenRow>(WRITE_LOCKED_STATUS, values);
+    const rows = await this.run(transaction, [plan]);
     if (rows.length === 0) throw new Error(`payment ${locked.id} was changed under its lock`);
     transaction.onCommit(() => this.count(plan));
     await this.outcomes.endOutages(transaction, rows);
@@ -110,15 +100,8 @@ export class StatusWriter {
   }
 
   private run(on: Queryable, changes: PlannedChange[]): Promise<WrittenRow[]> {
-    const [only, ...others] = changes;
-    return only && others.length === 0
-      ? on.query<WrittenRow>(WRITE_STATUS, [...this.counting(), ...valuesOfOne(only)])
-      : on.query<WrittenRow>(WRITE_STATUSES, [...this.counting(), ...valuesOfMany(changes)]);
-  }
-
-  private counting(): [Date, Date] {
     const { minute, coolDownBefore } = this.outcomes.countingNow();
-    return [minute, coolDownBefore];
+    return on.query<WrittenRow>(WRITE_STATUSES, [minute, coolDownBefore, ...valuesOfChanges(changes)]);
   }
 }
 
@@ -126,10 +109,10 @@ export class StatusWriter {
 function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedChange | null {
   const states = statesAfter(known, change, now);
   const isFault = change.end !== undefined && shopOutcome(change.end) === 'failed';
-  return typeof states === 'string' || isFault ? null : planOf(known, states, change);
+  return typeof states === 'string' || isFault ? null : planOf(known, states, change, false);
 }
 
-function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): PlannedChange {
+function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange, isLocked: boolean): PlannedChange {
   const ofShop = change.end ? shopOutcome(change.end) : null;
   const after = states.at(-1)!;
   const traceparent = tracing.traceparent() ?? null;
@@ -150,6 +133,7 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange): 
       attempt_outcome: change.end?.outcome ?? null,
       decline_code: change.end?.declineCode ?? null,
       shop_outcome: ofShop === 'failed' ? null : ofShop,
+      is_locked: isLocked,
     },
     steps: states.map((state, index) => ({
       from_status: (states[index - 1] ?? known).status,

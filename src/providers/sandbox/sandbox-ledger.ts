@@ -31,14 +31,12 @@ import {
   FIND_TRANSACTION,
   FOLLOW,
   INSERT_CHARGES,
-  INSERT_SILENT_CHARGE,
   IS_KEY_USED,
   LIST_SINCE,
   listTransactions,
   type NewSandboxNotification,
   type NewSandboxTransaction,
   type SandboxTransaction,
-  valuesOfSilentCharge,
 } from './sandbox-transactions.queries.js';
 
 export interface TransactionFilter {
@@ -175,11 +173,7 @@ export class SandboxLedger {
   private async insert(charges: NewSandboxTransaction[]): Promise<boolean[]> {
     type Identity = Pick<NewSandboxTransaction, 'idempotency_key' | 'fingerprint'>;
     const identityOf = (charge: Identity): string => `${charge.idempotency_key} ${charge.fingerprint}`;
-    const [only, ...others] = charges;
-    const rows =
-      only && others.length === 0 && only.notifications.length === 0
-        ? await this.database.query<Identity>(INSERT_SILENT_CHARGE, valuesOfSilentCharge(only))
-        : await this.database.query<Identity>(INSERT_CHARGES, [JSON.stringify(charges)]);
+    const rows = await this.database.query<Identity>(INSERT_CHARGES, [JSON.stringify(charges)]);
     const inserted = new Set(rows.map(identityOf));
     // of the same charge twice in one statement, one is the repeat of the other
     return charges.map((charge) => inserted.delete(identityOf(charge)));

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { type Fields, recordFrom, recordsFrom, valuesOf } from '../../platform/database/records.js';
+import { type Fields, recordsFrom } from '../../platform/database/records.js';
 
 export type SandboxStatus = 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
 
@@ -69,7 +69,7 @@ const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_i
   t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page_url, t.return_url,
   t.calls, t.created_at, CASE WHEN ${IS_SETTLED} THEN t.settles_at ELSE t.updated_at END AS updated_at`;
 
-const SILENT: Fields<Omit<NewSandboxTransaction, 'notifications'>> = {
+const CHARGE: Fields<NewSandboxTransaction> = {
   reference: 'text',
   transaction_id: 'text',
   payment_id: 'bigint',
@@ -88,24 +88,20 @@ const SILENT: Fields<Omit<NewSandboxTransaction, 'notifications'>> = {
   page_url: 'text',
   return_url: 'text',
   settled_by: 'text',
+  notifications: 'json',
 };
-const CHARGE: Fields<NewSandboxTransaction> = { ...SILENT, notifications: 'json' };
-
-const NOTIFIED = `, notified AS (
-      INSERT INTO sandbox_notifications (id, reference, shop_id, choice, body, signature, due_at)
-      SELECT n.id, i.reference, i.shop_id, n.choice, n.body, n.signature,
-        CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp()) END
-      FROM input i JOIN inserted t ON t.reference = i.reference
-      CROSS JOIN json_to_recordset(i.notifications) AS n (id text, choice text, body text, signature text, due_in_ms integer)
-    )`;
 
 /**
- * Those whose reference and key are both new are written, with their
+ * $1 JSON array of `NewSandboxTransaction`. Those whose reference and key are both new are written, with their
  * notifications, and their keys and fingerprints come back. Whose a shop is, is looked up here: the merchant sees its own.
  * Sorted, so that two of these statements wait for each other's keys in one order. A key of an operation is looked up, and
  * not joined: the planner would read the whole index.
  */
-const insertCharges = (input: string, order: string, notified: string): string => `WITH ${input}, inserted AS (
+export const INSERT_CHARGES: Statement = {
+  name: 'sandbox.insert_charges',
+  text: `WITH input AS MATERIALIZED (
+      SELECT * FROM ${recordsFrom('$1', CHARGE)}
+    ), inserted AS (
       INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
         settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
         return_url, settled_by, calls)
@@ -115,30 +111,18 @@ const insertCharges = (input: string, order: string, notified: string): string =
         i.settled_by, 1
       FROM input i
       WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
-      ${order}
+      ORDER BY i.reference
       ON CONFLICT DO NOTHING
       RETURNING reference, idempotency_key, fingerprint, settles_at
-    )${notified}
-    SELECT idempotency_key, fingerprint FROM inserted`;
-
-/** $1 JSON array of `NewSandboxTransaction`. */
-export const INSERT_CHARGES: Statement = {
-  name: 'sandbox.insert_charges',
-  text: insertCharges(
-    `input AS MATERIALIZED (SELECT * FROM ${recordsFrom('$1', CHARGE)})`,
-    'ORDER BY i.reference',
-    NOTIFIED,
-  ),
+    ), notified AS (
+      INSERT INTO sandbox_notifications (id, reference, shop_id, choice, body, signature, due_at)
+      SELECT n.id, i.reference, i.shop_id, n.choice, n.body, n.signature,
+        CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp()) END
+      FROM input i JOIN inserted t ON t.reference = i.reference
+      CROSS JOIN json_to_recordset(i.notifications) AS n (id text, choice text, body text, signature text, due_in_ms integer)
+    )
+    SELECT idempotency_key, fingerprint FROM inserted`,
 };
-
-/** For a charge by itself that has no notifications. */
-export const INSERT_SILENT_CHARGE: Statement = {
-  name: 'sandbox.insert_silent_charge',
-  text: insertCharges(`input AS NOT MATERIALIZED (${recordFrom(1, SILENT)})`, '', ''),
-};
-
-export const valuesOfSilentCharge = (charge: NewSandboxTransaction): unknown[] =>
-  valuesOf<Omit<NewSandboxTransaction, 'notifications'>>(charge, SILENT);
 
 /** $1 key, $2 fingerprint: counts a repeated charge. No row: the key is new, or of another request. */
 export const COUNT_REPEAT: Statement = {

@@ -7,19 +7,15 @@ export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
  * Three CTEs that insert deliveries, bodies beside them, from a relation with `merchant_id, shop_id, lane_id, payment_id,
  * event, payment_status, webhook_endpoint, request_body` and their `position`, in whose order the ids grow. Whoever locks
  * the payments first makes ids grow in the order of the changes. `traceparent`: SQL over a row `n` of the relation, for the
- * trace that the delivery belongs to. `order`: empty when the relation gives its rows in their order anyway. Whole
- * milliseconds, rounded down: rounded up, a delivery would not be due yet when its wake-up comes.
+ * trace that the delivery belongs to. Whole milliseconds, rounded down: rounded up, a delivery would not be due yet when
+ * its wake-up comes.
  */
-export const insertDeliveriesFrom = (
-  relation: string,
-  traceparent = 'NULL::text',
-  order = 'ORDER BY r.position',
-): string =>
+export const insertDeliveriesFrom = (relation: string, traceparent = 'NULL::text'): string =>
   `new_deliveries AS MATERIALIZED (
       SELECT nextval('webhook_deliveries_id_seq') AS id, ${UTC_DAY} AS body_day, n.merchant_id, n.shop_id, n.lane_id,
         n.payment_id, n.event, n.payment_status, n.webhook_endpoint, n.request_body, ${traceparent} AS traceparent,
         date_trunc('milliseconds', statement_timestamp()) AS created_at
-      FROM (SELECT * FROM ${relation} r ${order}) n
+      FROM (SELECT * FROM ${relation} r ORDER BY r.position) n
     ), bodies_inserted AS (
       INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
       SELECT body_day, id, request_body, traceparent FROM new_deliveries
@@ -52,10 +48,9 @@ export const OWN_SLOT = `((${HOUR}) << ${SLOT_BITS}) + pg_backend_pid()`;
 /** Nobody counts on slots below any more: no transaction takes an hour. */
 export const FIRST_OPEN_SLOT = `((${HOUR} - 1) << ${SLOT_BITS})`;
 
-/** Counts new payments for their shops, from a relation with `shop_id, webhook_endpoint`; `isOne`: of one row. */
-export const countPaymentsFrom = (relation: string, isOne = false): string =>
+/** Counts new payments for their shops, from a relation with `shop_id, webhook_endpoint`. */
+export const countPaymentsFrom = (relation: string): string =>
   `INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-    SELECT shop_id, ${OWN_SLOT}, ${isOne ? '1, num_nonnulls(webhook_endpoint)' : 'count(*), count(webhook_endpoint)'}
-    FROM ${relation} ${isOne ? '' : 'GROUP BY shop_id'}
+    SELECT shop_id, ${OWN_SLOT}, count(*), count(webhook_endpoint) FROM ${relation} GROUP BY shop_id
     ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
       payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks`;

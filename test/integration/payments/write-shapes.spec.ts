@@ -134,7 +134,7 @@ describe('a payment by itself', () => {
     let alone: PaymentRow[] = [];
     let among: PaymentRow[] = [];
     expect(await statementsOf('payments.insert', async () => (alone = await insert(1, fields)))).toEqual([
-      'payments.insert_one_without_key',
+      'payments.insert_many',
     ]);
     expect(await statementsOf('payments.insert', async () => (among = await insert(3, fields)))).toEqual([
       'payments.insert_many',
@@ -146,7 +146,7 @@ describe('a payment by itself', () => {
   it('is tied to its key, and not made when it has lost it', async () => {
     const claimed = await api.get(IdempotencyService).claim('somebody', 'alone', {});
     const key = claimed.state === 'held' ? claimed.key : undefined;
-    expect(await statementsOf('payments.insert', () => insert(1, {}, key))).toEqual(['payments.insert_one']);
+    expect(await statementsOf('payments.insert', () => insert(1, {}, key))).toEqual(['payments.insert_many']);
     const [held] = await sql<{ payment_id: number }>(`SELECT payment_id FROM idempotency_keys WHERE key = 'alone'`);
     expect(held!.payment_id).toEqual(expect.any(Number));
     await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'alone'`);
@@ -158,7 +158,7 @@ describe('a payment by itself', () => {
     const [alone, ...among] = await insert(4, fields);
     const changeAll = (rows: PaymentRow[]) => () =>
       Promise.all(rows.map((row) => payments.changeStatus(row.id, change, row)));
-    expect(await statementsOf('payments.write', changeAll([alone!]))).toEqual(['payments.write_status']);
+    expect(await statementsOf('payments.write', changeAll([alone!]))).toEqual(['payments.write_statuses']);
     expect(await statementsOf('payments.write', changeAll(among))).toEqual(['payments.write_statuses']);
     const stored = await storedOf(alone!.id);
     for (const { id } of among) expect(await storedOf(id)).toEqual(stored);

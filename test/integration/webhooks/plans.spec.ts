@@ -4,22 +4,13 @@ import type { Statement } from '../../../src/platform/database/database.js';
 import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
 import {
-  INSERT_PAYMENT,
-  INSERT_PAYMENT_WITHOUT_KEY,
   INSERT_PAYMENTS,
+  INSERT_PAYMENTS_WAITING,
   type NewPaymentRecord,
-  valuesOfPayment,
 } from '../../../src/payments/creation/new-payments.queries.js';
 import { CLAIM_DUE, LOOK_AT_DUE } from '../../../src/payments/ledger/operation.queries.js';
 import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
-import {
-  type Change,
-  valuesOfMany,
-  valuesOfOne,
-  WRITE_LOCKED_STATUS,
-  WRITE_STATUS,
-  WRITE_STATUSES,
-} from '../../../src/payments/ledger/status-writes.queries.js';
+import { type Change, valuesOfChanges, WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
 import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/delivery/claim.queries.js';
 import { DUE_LANES } from '../../../src/webhooks/delivery/due-lanes.queries.js';
 import { RECORD } from '../../../src/webhooks/delivery/record.queries.js';
@@ -206,6 +197,7 @@ const changes: Change[] = repeat(100, (i) => ({
     attempt_outcome: 'approved',
     decline_code: null,
     shop_outcome: 'approved',
+    is_locked: false,
   },
   steps: [
     {
@@ -218,7 +210,6 @@ const changes: Change[] = repeat(100, (i) => ({
     },
   ],
 }));
-const oneChange = valuesOfOne(changes[0]!);
 
 const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
   merchant_id: 1,
@@ -251,10 +242,17 @@ const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
   key: `key ${position}`,
   key_lock_version: 1,
 }));
-const oneNew = [15_000, ...valuesOfPayment(newPayments[0]!)].map((value) =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-);
-const allNew = [15_000, JSON.stringify(newPayments.map((payment, position) => ({ ...payment, position })))];
+const inserted = (payments: NewPaymentRecord[]) => [
+  15_000,
+  JSON.stringify(payments.map((payment, position) => ({ ...payment, position }))),
+];
+const written = (count: number, isLocked: boolean) => [
+  NOW,
+  NOW,
+  ...valuesOfChanges(
+    changes.slice(0, count).map(({ write, steps }) => ({ write: { ...write, is_locked: isLocked }, steps })),
+  ),
+];
 
 const dueOperations = async (client: pg.Client): Promise<unknown[]> => {
   type Due = { payment_id: number; id: number };
@@ -303,16 +301,20 @@ const CASES: Record<string, Case> = {
   'traced claim': { statement: claimOn(today(), true), values: () => claimValues, maxRows: 4_000 },
   'due lanes': { statement: DUE_LANES, values: () => [1_000, '-infinity', 0, 2_000], maxRows: 10_000 },
   append: { statement: APPEND_DELIVERIES, values: appended, maxRows: 1_000 },
-  'payment insert': { statement: INSERT_PAYMENTS, values: () => allNew, maxRows: PAIRS },
-  'insert of one': { statement: INSERT_PAYMENT_WITHOUT_KEY, values: () => oneNew, maxRows: ROWS_OF_ONE },
-  'insert of one with its key': { statement: INSERT_PAYMENT, values: () => oneNew, maxRows: ROWS_OF_ONE },
-  'status write': { statement: WRITE_STATUSES, values: () => [NOW, NOW, ...valuesOfMany(changes)], maxRows: PAIRS },
-  'status write of one': { statement: WRITE_STATUS, values: () => [NOW, NOW, ...oneChange], maxRows: ROWS_OF_ONE },
-  'status write under the lock': {
-    statement: WRITE_LOCKED_STATUS,
-    values: () => [NOW, NOW, ...oneChange, 60_000],
+  'payment insert': { statement: INSERT_PAYMENTS, values: () => inserted(newPayments), maxRows: PAIRS },
+  'payment insert of one': {
+    statement: INSERT_PAYMENTS,
+    values: () => inserted(newPayments.slice(0, 1)),
     maxRows: ROWS_OF_ONE,
   },
+  'payment insert that waits': {
+    statement: INSERT_PAYMENTS_WAITING,
+    values: () => inserted(newPayments.slice(0, 1)),
+    maxRows: ROWS_OF_ONE,
+  },
+  'status write': { statement: WRITE_STATUSES, values: () => written(100, false), maxRows: PAIRS },
+  'status write of one': { statement: WRITE_STATUSES, values: () => written(1, false), maxRows: ROWS_OF_ONE },
+  'status write under the lock': { statement: WRITE_STATUSES, values: () => written(1, true), maxRows: ROWS_OF_ONE },
   'due operations': { statement: LOOK_AT_DUE, values: () => ['-infinity', 1_000], maxRows: 4_000 },
   'operation claims': { statement: CLAIM_DUE, values: dueOperations, maxRows: 4_000 },
   expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },
