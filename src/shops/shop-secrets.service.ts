@@ -2,11 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
-import { Batcher } from '../shared/batcher.js';
 import {
   MERCHANT_SECRETS,
   PREVIOUS_CREDENTIALS,
-  PROVIDER_ACCOUNTS,
+  PROVIDER_ACCOUNT,
   SEALED_COLUMNS,
   WEBHOOK_SECRETS,
 } from './shops.queries.js';
@@ -27,7 +26,6 @@ const CACHED_SECRETS = 5_000;
 const MOST_SHOPS = 100;
 
 interface SealedAccount {
-  id: number;
   merchantId: number;
   provider: string;
   sealed: Buffer;
@@ -55,14 +53,6 @@ interface SealedColumns {
 export class ShopSecretsService {
   private readonly opened = growingCache<string, string>(CACHED_SECRETS);
   private readonly signingKeys = growingCache<string, KeyObject>(CACHED_SECRETS, { memoMethod: openSigningKey });
-  /** What is asked for while others' read is under way is read together afterwards: never older than the question. */
-  private readonly accounts = new Batcher<number, SealedAccount | undefined>(
-    (shopIds) => this.sealedAccounts(shopIds),
-    {
-      maxSize: 500,
-      maxConcurrent: 2,
-    },
-  );
 
   constructor(
     private readonly database: Database,
@@ -83,7 +73,7 @@ export class ShopSecretsService {
 
   /** `null`: there is no such shop. */
   async providerAccount(shopId: number): Promise<ProviderAccount | null> {
-    const row = await this.accounts.add(shopId);
+    const [row] = await this.database.query<SealedAccount>(PROVIDER_ACCOUNT, [shopId]);
     return row ? this.openAccount({ merchantId: row.merchantId, shopId }, row) : null;
   }
 
@@ -170,12 +160,6 @@ export class ShopSecretsService {
       ...(next && { next: open(next) }),
       ...(signingKeys.length > 0 && { signingKeys: this.openSigningKeys(owner, signingKeys) }),
     };
-  }
-
-  private async sealedAccounts(shopIds: number[]): Promise<(SealedAccount | undefined)[]> {
-    const rows = await this.database.query<SealedAccount>(PROVIDER_ACCOUNTS, [[...new Set(shopIds)]]);
-    const byShop = new Map(rows.map((row) => [row.id, row]));
-    return shopIds.map((shopId) => byShop.get(shopId));
   }
 
   private open(owner: SecretOwner, sealed: Buffer, purpose: string): string {

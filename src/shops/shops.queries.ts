@@ -114,21 +114,21 @@ export const SHOP_SUMMARIES: Statement = {
   text: `SELECT id, name, provider, enabled FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
 };
 
-/** As many as there are: a plan for a known number is no better, and would be made anew each time. */
-const AMONG = 'id = ANY (ARRAY(SELECT unnest($1::bigint[])))';
-
-/** $1 shop ids; unknown ids are left out */
-export const PROVIDER_ACCOUNTS: Statement = {
-  name: 'shops_provider_accounts',
-  text: `SELECT id, merchant_id AS "merchantId", provider, provider_credentials AS sealed FROM shops WHERE ${AMONG}`,
+/** $1 shop. */
+export const PROVIDER_ACCOUNT: Statement = {
+  name: 'shops_provider_account',
+  text: `SELECT merchant_id AS "merchantId", provider, provider_credentials AS sealed FROM shops WHERE id = $1`,
 };
 
-/** $1 shop ids → the sealed secrets; the previous one only while it is valid, the next one until it is the current */
+/**
+ * $1 shop ids → the sealed secrets; the previous one only while it is valid, the next one until it is the current. A
+ * subquery: a plan for a known number of ids is no better, and would be made for each call.
+ */
 export const WEBHOOK_SECRETS: Statement = {
   name: 'shops_webhook_secrets',
   text: `SELECT id, merchant_id AS "merchantId", ${CURRENT_SECRET} AS current, ${PREVIOUS_SECRET} AS previous, ${NEXT_SECRET} AS next,
       array_remove(ARRAY[webhook_signing_key, ${PREVIOUS_SIGNING_KEY}], NULL) AS "signingKeys"
-    FROM shops s WHERE ${AMONG}`,
+    FROM shops s WHERE id = ANY (ARRAY(SELECT unnest($1::bigint[])))`,
 };
 
 /** $1 merchant, $2 a shop of it, $3 limit → every sealed secret of that shop and the newest others, also of those that sign no more. */

@@ -24,7 +24,7 @@ import {
   INSERT_SHOP,
   LOCK_CREDENTIALS,
   LOCK_WEBHOOK_SECRETS,
-  PROVIDER_ACCOUNTS,
+  PROVIDER_ACCOUNT,
   SET_WEBHOOK_SECRETS,
   SHOP_ROTATION,
   SHOP_SUMMARIES,
@@ -229,7 +229,7 @@ export class ShopsService {
   /** What nobody can open any more, its key being lost, is none. For a shop that there is. */
   async readableCredentials(shopId: number): Promise<Record<string, unknown>> {
     type Row = { merchantId: number; provider: string; sealed: Buffer };
-    const [row] = await this.database.query<Row>(PROVIDER_ACCOUNTS, [[shopId]]);
+    const [row] = await this.database.query<Row>(PROVIDER_ACCOUNT, [shopId]);
     return row ? this.readable({ merchantId: row.merchantId, shopId }, row.provider, row.sealed) : {};
   }
 

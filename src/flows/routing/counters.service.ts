@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
-import { ADVANCE_FLOW_COUNTER, ADVANCE_UNCHANGED } from './flow.queries.js';
-import type { RememberedFlow } from './loader.service.js';
+import { ADVANCE_FLOW_COUNTER } from './flow.queries.js';
 
 /**
  * The counters of flows. Each routed payment gets a value of its own, in every process together: the database hands out
@@ -12,7 +11,6 @@ import type { RememberedFlow } from './loader.service.js';
 @Injectable()
 export class FlowCountersService {
   private readonly advances = new KeyedBatcher((flowId: number, count) => this.advanceBy(flowId, count));
-  private readonly unchanged = new KeyedBatcher((flow: RememberedFlow, count) => this.advanceUnchangedBy(flow, count));
 
   constructor(private readonly database: Database) {}
 
@@ -24,24 +22,9 @@ export class FlowCountersService {
     return this.advances.call(flowId);
   }
 
-  /** The same, if the flow is what it was: then it need not be read before. `undefined`: it is not, and nothing was counted. */
-  advanceUnchanged(flow: RememberedFlow): Promise<number | undefined> {
-    return this.unchanged.call(flow);
-  }
-
-  private async advanceUnchangedBy(flow: RememberedFlow, count: number): Promise<(number | undefined)[]> {
-    const { merchantId, name, shopIds, version, id, shopsText } = flow;
-    const values = [merchantId, name, shopIds, count, version, id, shopsText];
-    const [row] = await this.database.query<{ counter: number }>(ADVANCE_UNCHANGED, values);
-    return row ? valuesBefore(row.counter, count) : Array<undefined>(count).fill(undefined);
-  }
-
   private async advanceBy(flowId: number, count: number): Promise<number[]> {
     const [row] = await this.database.query<{ counter: number }>(ADVANCE_FLOW_COUNTER, [flowId, count]);
     if (!row) throw new Error(`flow ${flowId} has no counter`);
-    return valuesBefore(row.counter, count);
+    return Array.from({ length: count }, (_, index) => row.counter - count + index);
   }
 }
-
-const valuesBefore = (counter: number, count: number): number[] =>
-  Array.from({ length: count }, (_, index) => counter - count + index);

@@ -42,18 +42,6 @@ export const FLOW_STATE: Statement = {
 };
 
 /**
- * Counts $4 routed payments at once on a flow that is what it was: still in the version $5 of the flow $6, its shops as $7
- * says, none of them in an outage. Otherwise nothing is counted and no row comes back.
- */
-export const ADVANCE_UNCHANGED: Statement = {
-  name: 'advance_unchanged_flow',
-  text: `WITH ${LAZY_COMMIT}, state AS (${FLOW_STATE.text})
-    UPDATE flow_counters c SET counter = c.counter + $4 FROM lazy, state
-    WHERE c.flow_id = state.id AND state.version = $5 AND state.id = $6 AND state.shops = $7 AND NOT state.has_outage
-    RETURNING c.counter`,
-};
-
-/**
  * Counts $2 routed payments at once; the row lock lasts for the commit of this one statement. Not flushed: the values are
  * used by payments that are committed later, and without those they may be given out again.
  */

@@ -25,20 +25,16 @@ type ShopsState = Pick<LoadedFlow, 'shops' | 'statsByShop'>;
 
 const KNOWN_FLOWS = 1_000;
 
-/** A flow as it was when it was last read: one object for as long as it is read the same. */
-export interface RememberedFlow extends Pick<LoadedFlow, 'id' | 'name' | 'version' | 'shops' | 'routable'> {
-  merchantId: number;
-  shopIds: number[];
-  /** What `shops` was made of. */
+/** The shops as they were read, and the version over them. */
+interface PreparedShops extends Pick<LoadedFlow, 'shops' | 'routable'> {
+  /** The text that `shops` was parsed from. */
   shopsText: string;
 }
 
-/** A version, which never changes, and what it comes to while its shops are what they were. */
+/** A version, which never changes, with the shops of the latest read. */
 interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
   shopIds: number[];
-  remembered: RememberedFlow | undefined;
-  /** When it was last read, one of its shops was not healthy. */
-  hasOutage: boolean;
+  prepared: PreparedShops | undefined;
 }
 
 /**
@@ -62,15 +58,6 @@ export class FlowLoaderService {
     const flow = await this.reads.call(keyOf(merchantId, name));
     if (!flow) throw new Problem('flow_not_found');
     return flow;
-  }
-
-  /**
-   * The flow as it was when it was last read, if its decisions depend on nothing else: it serves whoever finds out, in the
-   * statement that counts, whether it still is so. `undefined`: it has to be read.
-   */
-  remembered(merchantId: number, name: string): RememberedFlow | undefined {
-    const known = this.known.get(keyOf(merchantId, name));
-    return known === undefined || known.hasOutage ? undefined : known.remembered;
   }
 
   /** The shops that a definition names, as far as they are the merchant's, and how they do. */
@@ -99,9 +86,8 @@ export class FlowLoaderService {
       rates,
     ]);
     if (flow?.id !== known.id || flow.version !== known.version) return undefined;
-    known.hasOutage = flow.has_outage;
     const statsByShop = stats ?? (flow.has_outage ? await this.stats.outages(known.shopIds) : NO_OUTAGES);
-    const { shops, routable } = remember(known, key, flow.shops);
+    const { shops, routable } = prepare(known, flow.shops);
     return { ...flow, definition: known.definition, statsByShop, shops, routable };
   }
 
@@ -110,29 +96,19 @@ export class FlowLoaderService {
     const [flow] = await this.database.query<FlowRow>(FLOW_BY_NAME, [merchantId, name]);
     if (!flow) return undefined;
     const { id, version, definition } = flow;
-    this.known.set(key, {
-      id,
-      version,
-      definition,
-      shopIds: shopIdsOf(definition),
-      remembered: undefined,
-      hasOutage: false,
-    });
+    this.known.set(key, { id, version, definition, shopIds: shopIdsOf(definition), prepared: undefined });
     const state = await this.stateOf(merchantId, definition);
     return { ...flow, ...state, routable: routableFlow(definition, state.shops, version) };
   }
 }
 
-export const NO_OUTAGES: StatsByShop = new Map();
+const NO_OUTAGES: StatsByShop = new Map();
 
-function remember(known: KnownVersion, key: string, shopsText: string): RememberedFlow {
-  if (known.remembered?.shopsText === shopsText) return known.remembered;
-  const { id, version, definition, shopIds } = known;
-  const [merchantId, name] = readKey(key);
+function prepare(known: KnownVersion, shopsText: string): PreparedShops {
+  if (known.prepared?.shopsText === shopsText) return known.prepared;
   const summaries = JSON.parse(shopsText) as ShopSummary[];
   const shops = new Map(summaries.map((shop) => [shop.id, shop]));
-  const routable = routableFlow(definition, shops, version);
-  return (known.remembered = { id, name, version, shops, routable, merchantId, shopIds, shopsText });
+  return (known.prepared = { shops, routable: routableFlow(known.definition, shops, known.version), shopsText });
 }
 
 const keyOf = (merchantId: number, name: string): string => `${merchantId}:${name}`;

@@ -4,11 +4,11 @@ import { Problem } from '../../shared/problem.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Random } from '../../shared/random.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
-import { type Decision, decideAmong } from './decision.js';
+import { decideAmong } from './decision.js';
 import type { DecisionTrace } from './decision-trace.js';
 import { failedTests } from '../definition/eligibility.js';
 import { FlowCountersService } from './counters.service.js';
-import { FlowLoaderService, type LoadedFlow, NO_OUTAGES, type RememberedFlow } from './loader.service.js';
+import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
 import type { RoutableFlow } from './routable-flow.js';
 import { type Candidates, candidatesFor } from './routing.js';
 import { type RoutingRequest } from '../definition/condition.js';
@@ -66,62 +66,40 @@ export class FlowRoutingService {
     takeCustomerId?: () => Promise<number>,
   ): Promise<RoutedPayment> {
     return tracing.run('flow.route', {}, async (span) => {
-      const chosen = await this.choose(merchantId, flowName, request, takeCustomerId);
-      const { flowId, flowVersion, shop, maxAttempts, trace } = chosen;
+      const flow = await this.flows.load(merchantId, flowName);
+      let candidates = candidatesFor(flow.routable, request, flow.statsByShop);
+      let newCustomerId: number | null = null;
+      if (takeCustomerId && looksAtCustomer(candidates)) {
+        newCustomerId = await takeCustomerId();
+        candidates = candidatesFor(flow.routable, { ...request, customerId: newCustomerId }, flow.statsByShop);
+      }
+      const routed = { ...(await this.choose(flow, candidates)), newCustomerId };
       span.set({
-        'flow.id': flowId,
-        'flow.version': flowVersion,
-        'flow.strategy': trace.strategy,
-        'flow.max_attempts': maxAttempts,
-        'shop.id': shop.id,
+        'flow.id': routed.flowId,
+        'flow.version': routed.flowVersion,
+        'flow.strategy': routed.trace.strategy,
+        'flow.max_attempts': routed.maxAttempts,
+        'shop.id': routed.shop.id,
       });
-      return chosen;
+      return routed;
     });
   }
 
-  private async choose(
-    merchantId: number,
-    flowName: string,
-    request: RoutingRequest,
-    takeCustomerId?: () => Promise<number>,
-  ): Promise<RoutedPayment> {
-    const remembered = this.flows.remembered(merchantId, flowName);
-    const chosen = remembered && (await this.chooseUnchanged(remembered, request, takeCustomerId !== undefined));
-    if (chosen) return chosen;
-    const flow = await this.flows.load(merchantId, flowName);
-    let candidates = candidatesFor(flow.routable, request, flow.statsByShop);
-    let newCustomerId: number | null = null;
-    if (takeCustomerId && looksAtCustomer(candidates)) {
-      newCustomerId = await takeCustomerId();
-      candidates = candidatesFor(flow.routable, { ...request, customerId: newCustomerId }, flow.statsByShop);
-    }
+  private async choose(flow: LoadedFlow, candidates: Candidates): Promise<Omit<RoutedPayment, 'newCustomerId'>> {
     const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
-    return { ...this.decided(flow, candidates, counter), newCustomerId };
-  }
-
-  /**
-   * Of a flow that takes turns: the statement that counts finds out whether it is what it was, in place of a read before.
-   * `undefined`: it is not, or that cannot be told so; nothing is counted.
-   */
-  private async chooseUnchanged(
-    flow: RememberedFlow,
-    request: RoutingRequest,
-    isNewCustomer: boolean,
-  ): Promise<RoutedPayment | undefined> {
-    const candidates = candidatesFor(flow.routable, request, NO_OUTAGES);
-    if (!candidates.usesCounter || (isNewCustomer && looksAtCustomer(candidates))) return undefined;
-    const counter = await this.counters.advanceUnchanged(flow);
-    return counter === undefined ? undefined : { ...this.decided(flow, candidates, counter), newCustomerId: null };
-  }
-
-  private decided(flow: DecidedFlow, candidates: Candidates, counter: number): Omit<RoutedPayment, 'newCustomerId'> {
     this.decisions.inc({ strategy: flow.routable.strategy, outcome: outcomeOf(candidates) });
     if (!candidates.chosen) throw noAvailableShop(flow.routable, candidates.request);
-    return routed(flow, decideAmong(candidates, { counter, random: this.draw }));
+    const { shop, fallbacks, trace } = decideAmong(candidates, { counter, random: this.draw });
+    return {
+      flowId: flow.id,
+      flowVersion: flow.version,
+      shop: shop!.shop,
+      fallbacks: fallbacks.map((fallback) => fallback.shop),
+      maxAttempts: flow.routable.maxAttempts,
+      trace,
+    };
   }
 }
-
-type DecidedFlow = Pick<LoadedFlow, 'id' | 'version' | 'routable'>;
 
 const outcomeOf = ({ chosen, isLeastBad }: Candidates): string =>
   !chosen ? 'no_shop' : isLeastBad ? 'least_bad' : 'chosen';
@@ -132,17 +110,6 @@ const looksAtCustomer = ({ flow, chosen }: Candidates): boolean =>
 
 /** As many as `randomInt` gives, and a double divides exactly. */
 const DRAWS = 2 ** 47;
-
-function routed(flow: DecidedFlow, { shop, fallbacks, trace }: Decision): Omit<RoutedPayment, 'newCustomerId'> {
-  return {
-    flowId: flow.id,
-    flowVersion: flow.version,
-    shop: shop!.shop,
-    fallbacks: fallbacks.map((fallback) => fallback.shop),
-    maxAttempts: flow.routable.maxAttempts,
-    trace,
-  };
-}
 
 /** Says of each shop why it does not take the request: all of it the merchant's own settings. */
 function noAvailableShop(flow: RoutableFlow, request: RoutingRequest): Problem {
