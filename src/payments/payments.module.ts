@@ -37,6 +37,7 @@ const SHARED = [
   PaymentMetrics,
   PaymentsService,
   ProviderCallsService,
+  ProviderEvents,
   StatusBodies,
   StatusWriter,
   WaitingNotifications,
@@ -45,7 +46,7 @@ const SHARED = [
 /** What the API and the worker share. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
-  providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderEvents, ProviderMetrics, RefundEvents],
+  providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderMetrics, RefundEvents],
   exports: SHARED,
 })
 export class PaymentsModule {}

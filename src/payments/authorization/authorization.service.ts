@@ -57,9 +57,12 @@ export class AuthorizationService {
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
       // nobody knows whether it was charged: recovery asks, or a notification or a repeat tells
-      if (answer === null || end.outcome === 'unknown') return this.payments.leaveOpen(current, end);
+      if (answer === null || end.outcome === 'unknown') return this.payments.recordUnknownOutcome(current, end);
       const next = canFailOver(end) ? await this.failOver(current, end, paymentMethodToken, key) : null;
-      if (!next) return (await this.payments.changeStatus(current.id, changeByAnswer(end, answer), current)).payment;
+      if (!next) {
+        const change = changeByAnswer(end, answer);
+        return (await this.payments.changeStatus(current.id, change, { known: current })).payment;
+      }
       ({ payment: current, charge } = next);
     }
   }

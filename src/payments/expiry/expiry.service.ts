@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
 import { isRowFault } from '../../platform/database/postgres-errors.js';
-import type { Transaction } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import type { SharedTask } from '../../platform/workers/worker-turns.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { LOCK_EXPIRED, type PaymentRow } from '../ledger/payment.queries.js';
@@ -42,6 +42,7 @@ export class ExpiryService {
   private lookedAt = 0;
 
   constructor(
+    private readonly database: Database,
     private readonly payments: PaymentsService,
     private readonly operations: OperationRecords,
     private readonly clock: Clock,
@@ -64,19 +65,18 @@ export class ExpiryService {
   private async expire(values: [now: Date, since: Date, limit: number]): Promise<number> {
     let certain: PaymentRow[] = [];
     let found = 0;
-    const lock = async (transaction: Transaction) => {
-      const locked = await transaction.query<ExpiredRow>(LOCK_EXPIRED, values);
-      found = locked.length;
-      certain = locked.filter(({ is_not_taken: isNotTaken }) => isNotTaken).map(paymentOf);
-      const open = locked.filter(({ is_not_taken: isNotTaken }) => !isNotTaken);
-      await this.operations.voidExpired(
-        transaction,
-        open.map(({ id }) => id),
-      );
-      return certain;
-    };
     try {
-      await this.payments.changeStatuses(lock, EXPIRED);
+      await this.database.transaction(async (transaction) => {
+        const locked = await transaction.query<ExpiredRow>(LOCK_EXPIRED, values);
+        found = locked.length;
+        certain = locked.filter(({ is_not_taken: isNotTaken }) => isNotTaken).map(paymentOf);
+        const open = locked.filter(({ is_not_taken: isNotTaken }) => !isNotTaken);
+        await this.operations.voidExpired(
+          transaction,
+          open.map(({ id }) => id),
+        );
+        await this.payments.changeStatuses(certain, EXPIRED, { in: transaction });
+      });
     } catch (error) {
       if (!isRowFault(error) || certain.length < 2) throw error;
       await this.expireOneByOne(certain);

@@ -8,11 +8,11 @@ import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { FIND_SAME_TRANSACTION, KEEP_LATE_ANSWER, type PaymentRow } from './payment.queries.js';
 import { statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
 import { StatusWriter } from './status-writer.service.js';
-import { WaitingNotifications } from './waiting-notifications.service.js';
+import { linkWaiting } from './waiting.queries.js';
 
 /**
- * What a change does to a payment that the caller has locked: written when the table of transitions has the way; otherwise
- * what only this answer says is kept, and a charge that comes too late is reversed.
+ * Changes of payments that the caller has locked. A change is written when the table of transitions has the way; otherwise
+ * the facts that only this answer has are kept, and a charge that comes too late is reversed.
  */
 @Injectable()
 export class LockedChanges {
@@ -23,21 +23,16 @@ export class LockedChanges {
     private readonly attempts: PaymentAttemptsService,
     private readonly writer: StatusWriter,
     private readonly lateCharges: LateCharges,
-    private readonly waiting: WaitingNotifications,
   ) {}
 
   /** Under the row lock that the caller holds. */
-  readonly change = async (
-    transaction: Transaction,
-    before: PaymentRow,
-    asked: StatusChange,
-  ): Promise<StatusChangeResult> => {
+  async change(transaction: Transaction, before: PaymentRow, asked: StatusChange): Promise<StatusChangeResult> {
     const reasoned = await this.attempts.withReason(transaction, before.id, asked);
     const change = await this.withOwnTransactionId(transaction, before, reasoned);
     const states = statesAfter(before, change, this.clock.now());
     if (typeof states !== 'string') {
       const after = await this.writer.writeLocked(transaction, before, states, change);
-      return { payment: await this.withAdopted(transaction, before, after), outcome: 'changed' };
+      return { payment: await this.withLinked(transaction, before, after), outcome: 'changed' };
     }
     if (change.end && states !== 'superseded') {
       await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
@@ -47,20 +42,13 @@ export class LockedChanges {
       await this.lateCharges.reverse(transaction, before, change.end);
     }
     return { payment, outcome: states };
-  };
-
-  /** Notifications that waited for what has just been written are applied in the same transaction. */
-  async followUp(transaction: Transaction, result: StatusChangeResult): Promise<StatusChangeResult> {
-    if (!result.payment.has_waiting_notifications) return result;
-    const { payment, isChanged } = await this.waiting.apply(transaction, result.payment, this.change);
-    return { ...result, payment, isFollowed: isChanged };
   }
 
   /** Notifications may have come before the transaction id that they are about. */
-  private async withAdopted(transaction: Transaction, before: PaymentRow, after: PaymentRow): Promise<PaymentRow> {
+  private async withLinked(transaction: Transaction, before: PaymentRow, after: PaymentRow): Promise<PaymentRow> {
     const { provider_transaction_id: transactionId, shop_id: shopId, attempt } = after;
     if (transactionId === null || transactionId === before.provider_transaction_id) return after;
-    return this.waiting.adopt(transaction, after, { attempt, shopId, transactionId });
+    return linkWaiting(transaction, after, { attempt, shopId, transactionId });
   }
 
   /** A notification was faster than the answer: what only the answer says is kept all the same. */
@@ -84,7 +72,7 @@ export class LockedChanges {
     if (isSuperseded) return before;
     const id = before.provider_transaction_id ?? providerTransactionId ?? null;
     const after = { ...before, provider_transaction_id: id, provider_metadata: metadata, next_action: next };
-    return this.withAdopted(transaction, before, after);
+    return this.withLinked(transaction, before, after);
   }
 
   /** A provider that gives one id to two payments has charged all the same: the change is written without the id. */

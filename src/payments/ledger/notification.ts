@@ -1,7 +1,7 @@
 import type { ProviderEvent } from '../../providers/payment-provider.js';
 import type { AlarmReason } from '../../shared/alarm.js';
 import type { PaymentStatus } from './payment-state.js';
-import type { StatusChangeResult } from './status-change.js';
+import type { PaymentRow } from './payment.queries.js';
 
 /** A provider's word that is about a payment. */
 export type ToldStatus = Exclude<ProviderEvent['status'], 'ignored'>;
@@ -29,8 +29,8 @@ export type NotificationReason =
   | AlarmReason
   | `payment_is_${PaymentStatus}`;
 
-/** What becomes of a notification by what is known of its payment now. */
-export type NotificationVerdict = { result?: StatusChangeResult } & (
+/** The fate of a notification, by the present state of its payment. `payment`: as it is afterwards, where it was changed. */
+export type NotificationVerdict = { payment?: PaymentRow } & (
   | { outcome: 'applied'; reason: null }
   /** Not legal yet. */
   | { outcome: 'waiting'; reason: NotificationReason }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { DECLINE_CODES } from '../../providers/decline-code.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { ATTEMPT_OUTCOMES, type AttemptEnd } from './attempt.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 
@@ -10,11 +11,12 @@ const OTHER_CAUSE = 'other';
 const KNOWN_CAUSES: ReadonlySet<string> = new Set(DECLINE_CODES);
 const CAUSES = [NO_CAUSE, ...DECLINE_CODES, OTHER_CAUSE];
 
-/** What came of payments, counted once it is committed. */
+/** Counters of payments: statuses, ends of attempts, and notifications that a person must look at. */
 @Injectable()
 export class PaymentMetrics {
   private readonly statuses;
   private readonly attempts;
+  private readonly alarms;
 
   constructor(metrics: Metrics, providers: ProviderRegistry) {
     this.statuses = metrics.counter({
@@ -33,6 +35,11 @@ export class PaymentMetrics {
       labels: { provider: providers.names(), outcome: ATTEMPT_OUTCOMES, cause: CAUSES },
       series: providers.names().flatMap((provider) => ends.map((end) => ({ provider, ...end }))),
     });
+    this.alarms = metrics.counter({
+      name: 'provider_notification_alarms_total',
+      help: 'Notifications that contradict what is known in a way that a person must look at',
+      labels: { provider: providers.names(), reason: ALARM_REASONS },
+    });
   }
 
   entered(status: PaymentStatus): void {
@@ -41,6 +48,10 @@ export class PaymentMetrics {
 
   ended(provider: string, { outcome, declineCode }: Pick<AttemptEnd, 'outcome' | 'declineCode'>): void {
     this.attempts.inc({ provider, outcome, cause: causeOf(outcome, declineCode) });
+  }
+
+  alarmed(provider: string, reason: AlarmReason): void {
+    this.alarms.inc({ provider, reason });
   }
 }
 

@@ -1,30 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
-import { Metrics } from '../../platform/observability/metrics.js';
-import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { Clock } from '../../shared/clock.js';
 import { notifiedEnd } from './attempt.js';
 import { LateCharges } from './late-charges.service.js';
+import { LockedChanges } from './locked-changes.service.js';
 import type { NotificationVerdict, ToldEvent } from './notification.js';
 import type { OperationRow } from './operation.js';
 import { OperationRecords } from './operation-records.service.js';
 import type { PaymentStatus } from './payment-state.js';
+import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
 import { RefundEvents, type ToldOfAttempt } from './refund-events.service.js';
-import type { StatusChange, StatusChangeResult } from './status-change.js';
 import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
-
-/** Changes the status of a payment that is locked in the transaction. */
-export type ChangeLocked = (
-  transaction: Transaction,
-  locked: PaymentRow,
-  change: StatusChange,
-) => Promise<StatusChangeResult>;
-
-interface Told extends ToldOfAttempt {
-  change: ChangeLocked;
-}
 
 /**
  * What a provider's event makes of a payment, whatever came before it: applied where the table of transitions has a way,
@@ -37,22 +25,15 @@ interface Told extends ToldOfAttempt {
 @Injectable()
 export class ProviderEvents {
   private readonly logger = new Logger(ProviderEvents.name);
-  private readonly alarms;
 
   constructor(
     private readonly operations: OperationRecords,
     private readonly lateCharges: LateCharges,
     private readonly refunds: RefundEvents,
+    private readonly changes: LockedChanges,
     private readonly clock: Clock,
-    providers: ProviderRegistry,
-    metrics: Metrics,
-  ) {
-    this.alarms = metrics.counter({
-      name: 'provider_notification_alarms_total',
-      help: 'Notifications that contradict what is known in a way that a person must look at',
-      labels: { provider: providers.names(), reason: ALARM_REASONS },
-    });
-  }
+    private readonly metrics: PaymentMetrics,
+  ) {}
 
   /** `payment`: locked in the transaction. `mayWait`: it has not waited for too long already. */
   async apply(
@@ -60,17 +41,16 @@ export class ProviderEvents {
     payment: PaymentRow,
     attempt: number,
     event: ToldEvent,
-    change: ChangeLocked,
     mayWait = true,
   ): Promise<NotificationVerdict> {
-    const told = { transaction, payment, attempt, event, change };
+    const told = { transaction, payment, attempt, event };
     const found = await this.verdictOf(told);
     const verdict = found.outcome === 'waiting' && !mayWait ? endOfWaiting(event, found) : found;
     if (verdict.outcome === 'alarm') this.alarm(told, verdict.reason);
     return verdict;
   }
 
-  private verdictOf(told: Told): Promise<NotificationVerdict> {
+  private verdictOf(told: ToldOfAttempt): Promise<NotificationVerdict> {
     const { payment, attempt, event } = told;
     switch (event.status) {
       case 'completed':
@@ -86,7 +66,7 @@ export class ProviderEvents {
     }
   }
 
-  private async completed(told: Told): Promise<NotificationVerdict> {
+  private async completed(told: ToldOfAttempt): Promise<NotificationVerdict> {
     const { transaction, payment, attempt, event } = told;
     const amount = { amount: event.amount ?? undefined, currency: event.currency ?? undefined };
     if (!(await this.lateCharges.isOurs(transaction, payment, attempt, amount))) {
@@ -95,7 +75,10 @@ export class ProviderEvents {
     return this.changed(told, 'completed');
   }
 
-  private async unfinished(told: Told, to: 'processing' | 'failed' | 'cancelled'): Promise<NotificationVerdict> {
+  private async unfinished(
+    told: ToldOfAttempt,
+    to: 'processing' | 'failed' | 'cancelled',
+  ): Promise<NotificationVerdict> {
     const { payment, attempt } = told;
     if (await this.isCallUnderWay(told)) return { outcome: 'waiting', reason: 'payment_is_pending' };
     const verdict = await this.changed(told, to);
@@ -105,7 +88,7 @@ export class ProviderEvents {
   }
 
   /** The provider says that nothing is taken: that is what a void is for. */
-  private async settleNotTaken(told: Told): Promise<void> {
+  private async settleNotTaken(told: ToldOfAttempt): Promise<void> {
     const { transaction, payment, attempt, event } = told;
     for (const { kind, cause } of await this.openOperations(told)) {
       const of = { paymentId: payment.id, attempt, kind };
@@ -119,7 +102,7 @@ export class ProviderEvents {
     }
   }
 
-  private async refunded(told: Told): Promise<NotificationVerdict> {
+  private async refunded(told: ToldOfAttempt): Promise<NotificationVerdict> {
     const { payment, attempt, event } = told;
     if (!isWhole(event, payment)) return { outcome: 'alarm', reason: 'amount_differs' };
     const isCurrent = payment.attempt === attempt;
@@ -130,12 +113,12 @@ export class ProviderEvents {
     return decision === 'refunds_payment' ? this.changed(told, 'refunded') : decision;
   }
 
-  private async changed(told: Told, to: PaymentStatus): Promise<NotificationVerdict> {
-    const { transaction, payment, attempt, event, change } = told;
+  private async changed(told: ToldOfAttempt, to: PaymentStatus): Promise<NotificationVerdict> {
+    const { transaction, payment, attempt, event } = told;
     const { provider, data, receivedAt: processedAt, transactionId } = event;
     const isKnown = payment.attempt === attempt && payment.provider_transaction_id !== null;
     const end = notifiedEnd(attempt, { status: event.status, declineCode: event.declineCode ?? undefined });
-    const result = await change(transaction, payment, {
+    const result = await this.changes.change(transaction, payment, {
       to,
       cause: 'provider_notification',
       originalWebhook: { provider, data, processedAt },
@@ -143,24 +126,24 @@ export class ProviderEvents {
       ...(end && { end }),
       ...(transactionId !== null && !isKnown && { providerTransactionId: transactionId }),
     });
-    if (result.outcome === 'changed') return { outcome: 'applied', reason: null, result };
+    if (result.outcome === 'changed') return { outcome: 'applied', reason: null, payment: result.payment };
     const reason = result.outcome === 'unchanged' ? 'status_unchanged' : reasonOf(payment, payment.attempt === attempt);
-    return { outcome: 'ignored', reason, result };
+    return { outcome: 'ignored', reason, payment: result.payment };
   }
 
-  private async isCallUnderWay({ transaction, payment, attempt }: Told): Promise<boolean> {
+  private async isCallUnderWay({ transaction, payment, attempt }: ToldOfAttempt): Promise<boolean> {
     if (payment.status !== 'pending' || payment.attempt !== attempt) return false;
     const startedAfter = new Date(this.clock.now().getTime() - this.operations.chargeLeaseMs);
     return (await transaction.query(IS_CALL_UNDER_WAY, [payment.id, attempt, startedAfter])).length > 0;
   }
 
-  private async openOperations({ transaction, payment, attempt }: Told): Promise<OperationRow[]> {
+  private async openOperations({ transaction, payment, attempt }: ToldOfAttempt): Promise<OperationRow[]> {
     const operations = await this.operations.list(payment.id, transaction);
     return operations.filter((row) => row.attempt === attempt && row.state !== 'confirmed' && row.state !== 'refused');
   }
 
-  private alarm({ payment, attempt, event }: Told, reason: AlarmReason): void {
-    this.alarms.inc({ provider: event.provider, reason });
+  private alarm({ payment, attempt, event }: ToldOfAttempt, reason: AlarmReason): void {
+    this.metrics.alarmed(event.provider, reason);
     const msg = 'a provider’s notification contradicts what is known; look at the payment there';
     const { status, amount, currency, operationId } = event;
     this.logger.error({ msg, paymentId: payment.id, attempt, reason, status, amount, currency, operationId });

@@ -32,8 +32,6 @@ export interface StatusChangeResult {
    * payment has gone on to another shop.
    */
   outcome: 'changed' | 'unchanged' | 'refused' | 'superseded';
-  /** A notification that waited for this has changed the status, too. */
-  isFollowed?: boolean;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { Batcher } from '../../shared/batcher.js';
 import { Clock } from '../../shared/clock.js';
 import { ShopOutcomesService } from '../../shops/shop-outcomes.service.js';
+import { LaneNotifier } from '../../webhooks/outbox/lane-notifier.js';
 import { type AttemptEnd, shopOutcome } from './attempt.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
@@ -20,20 +21,20 @@ interface PlannedChange extends Change {
 
 /**
  * Writes changes of status of payments that the caller knows, many in one statement (docs/decisions/017-grouped-writes.md).
- * What a change comes to is computed from the known row, and written only where the row is still that one.
+ * The next state is computed from the known row, and written only where the row is still that one. After the commit, and
+ * only then, the change is counted and its webhook's lane is notified: a worker that looked earlier would find nothing.
+ * A process that dies between the two loses no delivery: the reconciler finds the row.
  */
 @Injectable()
 export class StatusWriter {
-  private readonly batcher = new Batcher<PlannedChange, boolean>(
-    (changes) => this.write(this.database, changes),
-    GROUPED_WRITES,
-  );
+  private readonly batcher = new Batcher<PlannedChange, boolean>((changes) => this.write(changes), GROUPED_WRITES);
 
   constructor(
     private readonly database: Database,
     private readonly outcomes: ShopOutcomesService,
     private readonly clock: Clock,
     private readonly metrics: PaymentMetrics,
+    private readonly notifier: LaneNotifier,
   ) {}
 
   /**
@@ -43,9 +44,7 @@ export class StatusWriter {
    */
   async change(known: PaymentRow, change: StatusChange): Promise<PaymentRow | null> {
     const plan = planned(known, change, this.clock.now());
-    if (!plan || !(await this.batcher.add(plan))) return null;
-    this.count(plan);
-    return plan.after;
+    return plan && (await this.batcher.add(plan)) ? plan.after : null;
   }
 
   /**
@@ -59,15 +58,12 @@ export class StatusWriter {
     change: StatusChange,
   ): Promise<PaymentRow> {
     const plan = planOf(locked, states, change, true);
-    const { after } = plan;
-    const rows = await this.run(transaction, [plan]);
-    if (rows.length === 0) throw new Error(`payment ${locked.id} was changed under its lock`);
-    transaction.onCommit(() => this.count(plan));
-    await this.outcomes.endOutages(transaction, rows);
+    const [written] = await this.write([plan], transaction);
+    if (!written) throw new Error(`payment ${locked.id} was changed under its lock`);
     if (change.end && shopOutcome(change.end) === 'failed') {
       await this.outcomes.record(transaction, locked.shop_id, 'failed');
     }
-    return after;
+    return plan.after;
   }
 
   /** The same change of many payments in the caller's transaction; what `change` would answer for each. */
@@ -76,32 +72,39 @@ export class StatusWriter {
     const plans = known.map((payment) => planned(payment, change, now));
     const writable = plans.filter((plan) => plan !== null);
     if (writable.length === 0) return plans.map(() => null);
-    const results = await this.write(transaction, writable);
+    const results = await this.write(writable, transaction);
     const written = new Set(writable.filter((_, index) => results[index]));
-    transaction.onCommit(() => written.forEach((plan) => this.count(plan)));
     return plans.map((plan) => (plan && written.has(plan) ? plan.after : null));
   }
 
-  private count({ after, steps, end }: PlannedChange): void {
-    for (const { to_status: status } of steps) this.metrics.entered(status);
-    if (end) this.metrics.ended(after.payment_provider, end);
-  }
-
-  private async write(on: Queryable, changes: PlannedChange[]): Promise<boolean[]> {
+  /** Whether each was written: in the transaction, or without one committed. */
+  private async write(changes: PlannedChange[], transaction?: Transaction): Promise<boolean[]> {
     // of two changes of one payment the second one takes the lock
     const byPayment = new Map<number, PlannedChange>();
     for (const change of changes) if (!byPayment.has(change.write.id)) byPayment.set(change.write.id, change);
-    const rows = await this.run(on, [...byPayment.values()]);
-    const ending = this.outcomes.endOutages(on, rows);
-    // what is committed stays so, whatever comes of this: the next success ends them
-    await (on === this.database ? ending.catch(() => undefined) : ending);
-    const written = new Set(rows.map(({ id }) => id));
-    return changes.map((change) => byPayment.get(change.write.id) === change && written.has(change.write.id));
+    const { minute, coolDownBefore } = this.outcomes.countingNow();
+    const values = [minute, coolDownBefore, ...valuesOfChanges([...byPayment.values()])];
+    const rows = await (transaction ?? this.database).query<WrittenRow>(WRITE_STATUSES, values);
+    const written = new Set(rows.map(({ id }) => byPayment.get(id)!));
+    if (transaction) {
+      transaction.onCommit(() => this.afterCommit(written));
+      await this.outcomes.endOutages(transaction, rows);
+    } else {
+      this.afterCommit(written);
+      // the change is committed: if this fails, the next success ends the outages
+      await this.outcomes.endOutages(this.database, rows).catch(() => undefined);
+    }
+    return changes.map((change) => written.has(change));
   }
 
-  private run(on: Queryable, changes: PlannedChange[]): Promise<WrittenRow[]> {
-    const { minute, coolDownBefore } = this.outcomes.countingNow();
-    return on.query<WrittenRow>(WRITE_STATUSES, [minute, coolDownBefore, ...valuesOfChanges(changes)]);
+  private afterCommit(written: Iterable<PlannedChange>): void {
+    const laneIds = new Set<number>();
+    for (const { after, steps, end } of written) {
+      for (const { to_status: status } of steps) this.metrics.entered(status);
+      if (end) this.metrics.ended(after.payment_provider, end);
+      if (after.webhook_lane_id !== null) laneIds.add(after.webhook_lane_id);
+    }
+    this.notifier.notify(laneIds);
   }
 }
 

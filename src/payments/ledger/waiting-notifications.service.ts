@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
 import type { NotificationVerdict, ToldEvent } from './notification.js';
 import type { PaymentRow } from './payment.queries.js';
-import { type ChangeLocked, ProviderEvents } from './provider-events.service.js';
-import { ADOPT_WAITING, LIST_WAITING, MARK_WAITING, SETTLE_NOTIFICATION, type WaitingRow } from './waiting.queries.js';
+import { ProviderEvents } from './provider-events.service.js';
+import { LIST_WAITING, markWaiting, SETTLE_NOTIFICATION, type WaitingRow } from './waiting.queries.js';
 
 const DAY_MS = 86_400_000;
 /** How long a notification waits. */
@@ -15,9 +15,10 @@ const FIRST_LOOK_MS = 2_000;
 export const firstLookAt = (now: Date): Date => new Date(now.getTime() + FIRST_LOOK_MS);
 
 /**
- * Notifications that wait for their payment. Invariants: whatever waits for a known payment has marked it under its lock
- * (`has_waiting_notifications`), so that the next write of its status, grouped or not, comes by here in its transaction;
- * what waits for an unknown transaction id is adopted in the transaction that learns the id, or else when a worker looks.
+ * Notifications that wait for their payment. Invariants: a notification that waits for a known payment has marked it under
+ * its lock (`has_waiting_notifications`), so that the next write of its status, grouped or not, calls `apply` in its
+ * transaction; one that waits for an unknown transaction id is linked in the transaction that learns the id
+ * (`linkWaiting`), or else when a worker looks.
  */
 @Injectable()
 export class WaitingNotifications {
@@ -28,29 +29,10 @@ export class WaitingNotifications {
     private readonly clock: Clock,
   ) {}
 
-  /** What came before the attempt's transaction id was known is the payment's now. */
-  async adopt(
-    transaction: Transaction,
-    payment: PaymentRow,
-    { attempt, shopId, transactionId }: { attempt: number; shopId: number; transactionId: string },
-  ): Promise<PaymentRow> {
-    const adopted = await transaction.query(ADOPT_WAITING, [payment.id, attempt, shopId, transactionId]);
-    return adopted.length > 0 ? this.mark(transaction, payment, true) : payment;
-  }
-
-  async mark(transaction: Transaction, payment: PaymentRow, isWaiting: boolean): Promise<PaymentRow> {
-    await transaction.query(MARK_WAITING, [payment.id, isWaiting]);
-    return { ...payment, has_waiting_notifications: isWaiting };
-  }
-
-  /** The payment, which the caller has locked, after all that is legal now; and whether its status was changed by that. */
-  async apply(
-    transaction: Transaction,
-    locked: PaymentRow,
-    change: ChangeLocked,
-  ): Promise<{ payment: PaymentRow; isChanged: boolean }> {
+  /** Applies all that is legal now. `locked`: in the transaction. Answers the payment as it is afterwards. */
+  async apply(transaction: Transaction, locked: PaymentRow): Promise<PaymentRow> {
+    if (!locked.has_waiting_notifications) return locked;
     let payment = locked;
-    let isChanged = false;
     let left = 0;
     const seen = new Set<number>();
     // one that tells the transaction id brings others, which waited for the id
@@ -58,16 +40,14 @@ export class WaitingNotifications {
       for (const row of rows) {
         seen.add(row.id);
         const mayWait = !this.isTimedOut(row);
-        const verdict = await this.events.apply(transaction, payment, row.attempt, toldBy(row), change, mayWait);
-        payment = verdict.result?.payment ?? payment;
-        isChanged ||= verdict.result?.outcome === 'changed';
+        const verdict = await this.events.apply(transaction, payment, row.attempt, toldBy(row), mayWait);
+        payment = verdict.payment ?? payment;
         if (verdict.outcome === 'waiting') left += 1;
         else await this.settle(transaction, payment, row, verdict);
       }
       rows = await this.list(transaction, payment, seen);
     }
-    if (left === 0) payment = await this.mark(transaction, payment, false);
-    return { payment, isChanged };
+    return left === 0 ? markWaiting(transaction, payment, false) : payment;
   }
 
   private async list(transaction: Transaction, { id }: PaymentRow, seen: ReadonlySet<number>): Promise<WaitingRow[]> {

@@ -1,5 +1,6 @@
-import type { Statement } from '../../platform/database/database.js';
+import type { Statement, Transaction } from '../../platform/database/database.js';
 import type { ToldStatus } from './notification.js';
+import type { PaymentRow } from './payment.queries.js';
 
 export interface WaitingRow {
   id: number;
@@ -16,9 +17,9 @@ export interface WaitingRow {
   received_at: Date;
 }
 
-/** Gives a payment what came before its transaction id: $1 payment, $2 attempt, $3 shop, $4 transaction id. */
-export const ADOPT_WAITING: Statement = {
-  name: 'notifications.adopt',
+/** $1 payment, $2 attempt, $3 shop, $4 transaction id. */
+const LINK_WAITING: Statement = {
+  name: 'notifications.link',
   text: `UPDATE provider_notifications SET payment_id = $1, attempt = $2
     WHERE shop_id = $3 AND provider_transaction_id = $4 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id`,
 };
@@ -39,10 +40,30 @@ export const SETTLE_NOTIFICATION: Statement = {
 };
 
 /** $1 payment, $2 whether notifications wait for it. */
-export const MARK_WAITING: Statement = {
+const MARK_WAITING: Statement = {
   name: 'payments.mark_waiting',
   text: `UPDATE payments SET has_waiting_notifications = $2 WHERE id = $1 AND has_waiting_notifications <> $2`,
 };
+
+/** The payment, locked in the transaction, with the mark that notifications wait for it, or that none does. */
+export async function markWaiting(
+  transaction: Transaction,
+  payment: PaymentRow,
+  isWaiting: boolean,
+): Promise<PaymentRow> {
+  await transaction.query(MARK_WAITING, [payment.id, isWaiting]);
+  return { ...payment, has_waiting_notifications: isWaiting };
+}
+
+/** Links to the payment, locked in the transaction, the notifications that came before the attempt's transaction id. */
+export async function linkWaiting(
+  transaction: Transaction,
+  payment: PaymentRow,
+  { attempt, shopId, transactionId }: { attempt: number; shopId: number; transactionId: string },
+): Promise<PaymentRow> {
+  const linked = await transaction.query(LINK_WAITING, [payment.id, attempt, shopId, transactionId]);
+  return linked.length > 0 ? markWaiting(transaction, payment, true) : payment;
+}
 
 /** → a row while the call may still be answered: $1 payment, $2 attempt, $3 started after. */
 export const IS_CALL_UNDER_WAY: Statement = {

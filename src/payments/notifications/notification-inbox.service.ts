@@ -6,9 +6,9 @@ import { reopenErasure } from '../ledger/customer.js';
 import type { NotificationReason, NotificationVerdict, ToldEvent, ToldStatus } from '../ledger/notification.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import type { StatusChangeResult } from '../ledger/status-change.js';
+import { ProviderEvents } from '../ledger/provider-events.service.js';
 import { firstLookAt, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
-import { SETTLE_NOTIFICATION } from '../ledger/waiting.queries.js';
+import { markWaiting, SETTLE_NOTIFICATION } from '../ledger/waiting.queries.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
   FIND_BY_REFERENCE,
@@ -44,7 +44,6 @@ export interface TakenEvent {
   outcome: NotificationOutcome | 'duplicate' | 'unrelated';
   reason: NotificationReason | null;
   paymentId: number | null;
-  result?: StatusChangeResult | undefined;
 }
 
 /** A payment, and which of its attempts. */
@@ -66,18 +65,17 @@ export class NotificationInbox {
   constructor(
     private readonly database: Database,
     private readonly payments: PaymentsService,
+    private readonly events: ProviderEvents,
     private readonly waiting: WaitingNotifications,
     private readonly ignored: IgnoredNotifications,
   ) {}
 
   /** Throws `too_many_requests`. */
-  async take(received: ReceivedEvent): Promise<TakenEvent> {
-    const taken = await this.database.transaction(async (transaction) => {
+  take(received: ReceivedEvent): Promise<TakenEvent> {
+    return this.database.transaction(async (transaction) => {
       const target = await this.find(transaction, received);
       return target ? this.takeKnown(transaction, received, target) : this.takeUnknown(transaction, received);
     });
-    if (taken.result) this.payments.afterCommit(taken.result);
-    return taken;
   }
 
   /** By our reference, else by the provider's transaction id. Locked. */
@@ -100,9 +98,10 @@ export class NotificationInbox {
   ): Promise<TakenEvent> {
     const id = await this.insert(transaction, received, { payment, attempt });
     if (id === null) return this.takeRepeated(transaction, received, { payment, attempt });
-    const verdict = await this.payments.applyEvent(transaction, payment, attempt, toldBy(received));
+    const verdict = await this.events.apply(transaction, payment, attempt, toldBy(received));
+    await this.waiting.apply(transaction, verdict.payment ?? payment);
     if (verdict.outcome !== 'applied') await this.keep(transaction, received, id, payment, verdict);
-    return { ...verdict, paymentId: payment.id };
+    return { outcome: verdict.outcome, reason: verdict.reason, paymentId: payment.id };
   }
 
   private async keep(
@@ -116,7 +115,7 @@ export class NotificationInbox {
     const lookAt = outcome === 'waiting' ? firstLookAt(receivedAt) : null;
     await reopenErasure(transaction, payment.customer);
     await transaction.query(SETTLE_NOTIFICATION, [id, outcome, reason, lookAt]);
-    if (outcome === 'waiting') await this.waiting.mark(transaction, payment, true);
+    if (outcome === 'waiting') await markWaiting(transaction, payment, true);
   }
 
   /**

@@ -3,8 +3,8 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import type { SharedTask } from '../../platform/workers/worker-turns.js';
 import { Clock } from '../../shared/clock.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import type { StatusChangeResult } from '../ledger/status-change.js';
 import { WAITING_MS, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
+import { linkWaiting } from '../ledger/waiting.queries.js';
 import { CLAIM_WAITING, END_WAITING, FIND_BY_TRANSACTION } from './notification.queries.js';
 
 const TURN = 'waiting_notifications_turn';
@@ -48,32 +48,27 @@ export class WaitingNotificationsChore {
   }
 
   private async look(row: ClaimedRow): Promise<void> {
-    const result = await this.database.transaction(async (transaction) =>
-      row.payment_id === null
-        ? this.lookForPayment(transaction, row)
-        : this.payments.applyWaiting(transaction, {
-            ...(await this.payments.lock(transaction, row.payment_id)),
-            // it waits, whatever the mark says: what nobody would come by for is found here
-            has_waiting_notifications: true,
-          }),
-    );
-    if (result) this.payments.afterCommit(result);
+    await this.database.transaction(async (transaction) => {
+      if (row.payment_id === null) return this.lookForPayment(transaction, row);
+      const locked = await this.payments.lock(transaction, row.payment_id);
+      // it waits, regardless of the mark: a notification that no change would apply is found here
+      await this.waiting.apply(transaction, { ...locked, has_waiting_notifications: true });
+    });
   }
 
   private async lookForPayment(
     transaction: Transaction,
     { id, shop_id: shopId, provider_transaction_id: transactionId, received_at: receivedAt }: ClaimedRow,
-  ): Promise<StatusChangeResult | null> {
+  ): Promise<void> {
     type Found = { id: number; attempt: number };
     const [found] =
       transactionId === null ? [] : await transaction.query<Found>(FIND_BY_TRANSACTION, [shopId, transactionId]);
     if (found && transactionId !== null) {
       const locked = await this.payments.lock(transaction, found.id);
       const of = { attempt: found.attempt, shopId, transactionId };
-      return this.payments.applyWaiting(transaction, await this.waiting.adopt(transaction, locked, of));
-    }
-    if (receivedAt.getTime() + WAITING_MS < this.clock.now().getTime()) await transaction.query(END_WAITING, [id]);
-    return null;
+      await this.waiting.apply(transaction, await linkWaiting(transaction, locked, of));
+    } else if (receivedAt.getTime() + WAITING_MS < this.clock.now().getTime())
+      await transaction.query(END_WAITING, [id]);
   }
 
   /** Never rejects: an outage of the database is logged once. */

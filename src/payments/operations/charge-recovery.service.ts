@@ -52,26 +52,24 @@ export class ChargeRecovery {
     if (looked?.known === false) return 'no_answer';
     const transactionId = looked && looked.answer.status !== 'not_found' ? looked.answer.transactionId : undefined;
     const { payment_id: paymentId, attempt } = charge;
-    const result = await this.database.transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const { status: to } = await this.payments.lock(transaction, paymentId);
       const settled = { paymentId, attempt, kind: 'charge' } as const;
       await this.operations.settle(transaction, settled, { state: 'confirmed', lastAnswer: 'approved' });
-      if (transactionId === undefined) return undefined;
+      if (transactionId === undefined) return;
       const change = { to, cause: 'provider_lookup', attempt, providerTransactionId: transactionId } as const;
-      return this.payments.changeStatusIn(transaction, paymentId, change);
+      await this.payments.changeStatus(paymentId, change, { in: transaction });
     });
-    if (result) this.payments.afterCommit(result);
     return 'approved';
   }
 
   private async look(charge: OperationRow): Promise<string> {
     const looked = await this.calls.lookup(charge);
     if (!looked.known) return 'no_answer';
-    const result = await this.database.transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, charge.payment_id);
-      return this.states.apply(transaction, payment, charge.attempt, looked.answer);
+      await this.states.apply(transaction, payment, charge.attempt, looked.answer);
     });
-    if (result) this.payments.afterCommit(result);
     return looked.answer.status;
   }
 
@@ -101,7 +99,7 @@ export class ChargeRecovery {
       await this.payments.changeStatus(payment.id, changeByAnswer(end, answer));
       return answer.outcome;
     }
-    await this.payments.leaveOpen(payment, end);
+    await this.payments.recordUnknownOutcome(payment, end);
     return answer?.outcome ?? 'no_answer';
   }
 

@@ -1,13 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderState } from '../../providers/payment-provider.js';
 import type { AttemptOutcome } from '../ledger/attempt.js';
 import { LateCharges } from '../ledger/late-charges.service.js';
-import { causeOfCancel } from '../ledger/operation.js';
+import { causeOfCancel, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import type { StatusChange, StatusChangeResult } from '../ledger/status-change.js';
+import type { StatusChange } from '../ledger/status-change.js';
 
 type Held = Exclude<ProviderState, { status: 'not_found' }>;
 type Change = Pick<StatusChange, 'to' | 'via'> & Partial<Pick<StatusChange, 'cause'>>;
@@ -19,19 +19,16 @@ export const isAwaited = ({ status, attempt }: PaymentRow, number: number): bool
 /** Applies what a provider holds of an attempt, as it answers when it is asked. */
 @Injectable()
 export class ChargeStates {
+  private readonly logger = new Logger(ChargeStates.name);
+
   constructor(
     private readonly payments: PaymentsService,
     private readonly operations: OperationRecords,
     private readonly lateCharges: LateCharges,
   ) {}
 
-  /** `payment`: locked in `transaction`. `null`: its status stays. The caller calls `afterCommit`. */
-  async apply(
-    transaction: Transaction,
-    payment: PaymentRow,
-    attempt: number,
-    state: ProviderState,
-  ): Promise<StatusChangeResult | null> {
+  /** `payment`: locked in `transaction`. */
+  async apply(transaction: Transaction, payment: PaymentRow, attempt: number, state: ProviderState): Promise<void> {
     switch (state.status) {
       case 'not_found':
         return this.notFound(transaction, payment, attempt);
@@ -42,13 +39,38 @@ export class ChargeStates {
       case 'refunded':
         if (isAwaited(payment, attempt))
           return this.charged(transaction, payment, attempt, state, { to: 'refunded', via: 'completed' });
-        await this.notTaken(transaction, payment, attempt, 'refunded');
-        return null;
+        return this.notTaken(transaction, payment, attempt, 'refunded');
       case 'declined':
         return this.ended(transaction, payment, attempt, state, { to: 'failed', via: 'processing' }, 'declined');
       case 'voided':
         return this.ended(transaction, payment, attempt, state, await this.cancelled(transaction, payment, attempt));
     }
+  }
+
+  /** The provider confirmed a void or refund. Whether that changed the payment, which is locked in `transaction`. */
+  async confirmed(
+    transaction: Transaction,
+    { kind, cause, attempt }: OperationRow,
+    payment: PaymentRow,
+  ): Promise<boolean> {
+    if (kind === 'void') await this.notTaken(transaction, payment, attempt, 'voided');
+    if (cause === 'charged_after_end') {
+      await this.lateCharges.reversed(transaction, payment);
+      return false;
+    }
+    if (kind === 'refund') {
+      const change = { to: 'refunded', cause: 'refund_requested' } as const;
+      await this.payments.changeStatus(payment.id, change, { in: transaction });
+      return true;
+    }
+    if (payment.attempt === attempt && payment.status === 'completed') {
+      const msg = 'a provider voided a payment that it had said to be charged; look at it there';
+      this.logger.error({ msg, paymentId: payment.id, attempt });
+    }
+    if (!isAwaited(payment, attempt)) return false;
+    const change = { to: 'cancelled', cause: causeOfCancel(cause), attempt } as const;
+    await this.payments.changeStatus(payment.id, change, { in: transaction });
+    return true;
   }
 
   /** What the provider says is not taken, and never will be. */
@@ -58,11 +80,10 @@ export class ChargeStates {
   }
 
   /** A call may still be on its way: what is over gets a void, which keeps a charge that arrives after it from being taken. */
-  private async notFound(transaction: Transaction, payment: PaymentRow, attempt: number): Promise<null> {
-    if (isAwaited(payment, attempt)) return null;
+  private async notFound(transaction: Transaction, payment: PaymentRow, attempt: number): Promise<void> {
+    if (isAwaited(payment, attempt)) return;
     const operation = { paymentId: payment.id, attempt, kind: 'void', cause: 'charged_after_end' } as const;
     await this.operations.put(transaction, { ...operation, isCarriedOut: false });
-    return null;
   }
 
   private async charged(
@@ -71,9 +92,9 @@ export class ChargeStates {
     attempt: number,
     state: Held,
     change: Change,
-  ): Promise<StatusChangeResult | null> {
-    if (!(await this.lateCharges.isOurs(transaction, payment, attempt, state))) return null;
-    return this.change(transaction, payment, attempt, state, change, 'approved');
+  ): Promise<void> {
+    if (!(await this.lateCharges.isOurs(transaction, payment, attempt, state))) return;
+    await this.change(transaction, payment, attempt, state, change, 'approved');
   }
 
   /** Of a void whose answer got lost, or is still on its way, the cause is ours; of any other, what the provider says. */
@@ -91,26 +112,23 @@ export class ChargeStates {
     state: Held,
     change: Change,
     outcome?: AttemptOutcome,
-  ): Promise<StatusChangeResult | null> {
-    const result = isAwaited(payment, attempt)
-      ? await this.change(transaction, payment, attempt, state, change, outcome)
-      : null;
+  ): Promise<void> {
+    if (isAwaited(payment, attempt)) await this.change(transaction, payment, attempt, state, change, outcome);
     await this.notTaken(transaction, payment, attempt, state.status);
     const voided = { paymentId: payment.id, attempt, kind: 'void' } as const;
     await this.operations.settle(transaction, voided, { state: 'confirmed', lastAnswer: state.status });
-    return result;
   }
 
-  private change(
+  private async change(
     transaction: Transaction,
     payment: PaymentRow,
     attempt: number,
     { transactionId, declineCode, nextAction, metadata }: Held,
     change: Change,
     outcome?: AttemptOutcome,
-  ): Promise<StatusChangeResult> {
+  ): Promise<void> {
     const code = outcome === 'declined' ? (declineCode ?? null) : null;
-    return this.payments.changeStatusIn(transaction, payment.id, {
+    const full: StatusChange = {
       cause: 'provider_lookup',
       ...change,
       providerTransactionId: transactionId,
@@ -118,6 +136,7 @@ export class ChargeStates {
       ...(nextAction && { nextAction }),
       attempt,
       ...(outcome && { end: { number: attempt, outcome, declineCode: code } }),
-    });
+    };
+    await this.payments.changeStatus(payment.id, full, { in: transaction });
   }
 }

@@ -1,12 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
 import type { OperationAnswer, ProviderState } from '../../providers/payment-provider.js';
-import { LateCharges } from '../ledger/late-charges.service.js';
-import { causeOfCancel, mustReverse, type OperationRow } from '../ledger/operation.js';
+import { mustReverse, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import type { StatusChangeResult } from '../ledger/status-change.js';
+import { WaitingNotifications } from '../ledger/waiting-notifications.service.js';
 import { ChargeStates, isAwaited } from './charge-states.service.js';
 import { ProviderCallsService, type ProviderOutcome } from './provider-calls.service.js';
 import { isWithinWindow } from './repeat-window.js';
@@ -26,15 +25,13 @@ const PENDING: RunOutcome = { outcome: 'pending' };
  */
 @Injectable()
 export class OperationRunner {
-  private readonly logger = new Logger(OperationRunner.name);
-
   constructor(
     private readonly database: Database,
     private readonly calls: ProviderCallsService,
     private readonly operations: OperationRecords,
     private readonly payments: PaymentsService,
-    private readonly lateCharges: LateCharges,
     private readonly states: ChargeStates,
+    private readonly waiting: WaitingNotifications,
   ) {}
 
   async run(operation: OperationRow): Promise<RunOutcome> {
@@ -55,7 +52,7 @@ export class OperationRunner {
       return answer.outcome === 'not_found' ? null : this.record(operation, payment, { known: true, answer });
     }
     const isTooOld = !isPending && (await this.isTooOldToRepeat(operation));
-    if (refund) return isTooOld ? this.leaveOpen(operation, 'no_answer') : isPending ? PENDING : null;
+    if (refund) return isTooOld ? this.recordUnknownOutcome(operation, 'no_answer') : isPending ? PENDING : null;
     const held = isPending || isTooOld ? await this.look(operation) : null;
     return held ?? (isPending ? PENDING : null);
   }
@@ -72,7 +69,7 @@ export class OperationRunner {
     payment: PaymentRow,
     outcome: ProviderOutcome<OperationAnswer>,
   ): Promise<RunOutcome> {
-    if (!outcome.known) return this.leaveOpen(operation, 'no_answer');
+    if (!outcome.known) return this.recordUnknownOutcome(operation, 'no_answer');
     const { answer } = outcome;
     if (answer.outcome === 'confirmed') return this.confirm(operation, 'confirmed', answer.operationId);
     if (answer.outcome === 'pending') return this.pending(operation, answer.operationId);
@@ -85,13 +82,12 @@ export class OperationRunner {
   private async pending(operation: OperationRow, providerOperationId: string): Promise<RunOutcome> {
     const isKnown = operation.state === 'pending' && operation.provider_operation_id === providerOperationId;
     if (isKnown) return PENDING;
-    const result = await this.database.transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, operation.payment_id);
       const record = { state: 'pending', lastAnswer: 'pending', providerOperationId } as const;
       await this.operations.record(transaction, operation, record);
-      return this.payments.applyWaiting(transaction, payment);
+      await this.waiting.apply(transaction, payment);
     });
-    this.payments.afterCommit(result);
     return PENDING;
   }
 
@@ -106,13 +102,12 @@ export class OperationRunner {
 
   /** There is nothing to void any more: the charge was taken, and the payment goes on with that or gives it back. */
   private async captured(operation: OperationRow, state: ProviderState): Promise<RunOutcome> {
-    const result = await this.database.transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, operation.payment_id);
       const record = { state: 'refused', lastAnswer: 'captured', reason: 'captured' } as const;
       await this.operations.record(transaction, operation, record);
-      return this.states.apply(transaction, payment, operation.attempt, state);
+      await this.states.apply(transaction, payment, operation.attempt, state);
     });
-    if (result) this.payments.afterCommit(result);
     return { outcome: 'refused', reason: 'the provider has charged the payment' };
   }
 
@@ -124,7 +119,7 @@ export class OperationRunner {
   ): Promise<RunOutcome> {
     const record = { state: 'refused', lastAnswer: 'refused', reason, isAway, providerOperationId } as const;
     const isRecorded = await this.operations.recordAlone(operation, record);
-    return isAway && !isRecorded ? this.leaveOpen(operation) : { outcome: 'refused', reason };
+    return isAway && !isRecorded ? this.recordUnknownOutcome(operation) : { outcome: 'refused', reason };
   }
 
   private async insist(operation: OperationRow, reason: string, isAway: boolean): Promise<RunOutcome> {
@@ -133,10 +128,10 @@ export class OperationRunner {
       reason,
       isAway,
     });
-    return isAway && !isRecorded ? this.leaveOpen(operation) : { outcome: 'refused', reason };
+    return isAway && !isRecorded ? this.recordUnknownOutcome(operation) : { outcome: 'refused', reason };
   }
 
-  private async leaveOpen(operation: OperationRow, lastAnswer = 'unavailable'): Promise<RunOutcome> {
+  private async recordUnknownOutcome(operation: OperationRow, lastAnswer = 'unavailable'): Promise<RunOutcome> {
     await this.operations.recordAlone(operation, { state: 'unknown', lastAnswer });
     return UNKNOWN;
   }
@@ -146,37 +141,15 @@ export class OperationRunner {
     lastAnswer: string,
     providerOperationId?: string,
   ): Promise<RunOutcome> {
-    const result = await this.database.transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, operation.payment_id);
       const record = { state: 'confirmed', lastAnswer, providerOperationId } as const;
       const isNew = await this.operations.record(transaction, operation, record);
-      const changed = isNew ? await this.afterConfirmation(transaction, operation, payment) : null;
-      return changed ?? this.payments.applyWaiting(transaction, payment);
+      const isChanged = isNew && (await this.states.confirmed(transaction, operation, payment));
+      // a change applies what waits by itself
+      if (!isChanged) await this.waiting.apply(transaction, payment);
     });
-    this.payments.afterCommit(result);
     return { outcome: 'confirmed' };
-  }
-
-  private async afterConfirmation(
-    transaction: Transaction,
-    { kind, cause, attempt }: OperationRow,
-    payment: PaymentRow,
-  ): Promise<StatusChangeResult | null> {
-    if (kind === 'void') await this.states.notTaken(transaction, payment, attempt, 'voided');
-    if (cause === 'charged_after_end') {
-      await this.lateCharges.reversed(transaction, payment);
-      return null;
-    }
-    if (kind === 'refund') {
-      return this.payments.changeStatusIn(transaction, payment.id, { to: 'refunded', cause: 'refund_requested' });
-    }
-    if (payment.attempt === attempt && payment.status === 'completed') {
-      const msg = 'a provider voided a payment that it had said to be charged; look at it there';
-      this.logger.error({ msg, paymentId: payment.id, attempt });
-    }
-    if (!isAwaited(payment, attempt)) return null;
-    const change = { to: 'cancelled', cause: causeOfCancel(cause), attempt } as const;
-    return this.payments.changeStatusIn(transaction, payment.id, change);
   }
 }
 

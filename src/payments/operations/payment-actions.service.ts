@@ -47,7 +47,7 @@ export class PaymentActionsService {
   private async cancelPending({ id, merchant_id: merchantId }: PaymentRow): Promise<PaymentRow> {
     const { result, undo } = await this.database.transaction(async (transaction) => {
       const change = { to: 'cancelled', cause: 'cancel_requested', onlyFrom: 'pending' } as const;
-      const cancelled = await this.payments.changeStatusIn(transaction, id, change);
+      const cancelled = await this.payments.changeStatus(id, change, { in: transaction });
       if (cancelled.outcome !== 'changed') return { result: cancelled };
       const { attempt } = cancelled.payment;
       const operation = { paymentId: id, attempt, kind: 'void', cause: 'cancel_requested' } as const;
@@ -56,7 +56,6 @@ export class PaymentActionsService {
         undo: await this.operations.put(transaction, { ...operation, isCarriedOut: true }),
       };
     });
-    this.payments.afterCommit(result);
     if (result.outcome !== 'changed') return this.cancelChanged(result, merchantId);
     if (undo) await this.runner.run(undo).catch(() => undefined); // recovery goes on with it
     return result.payment;

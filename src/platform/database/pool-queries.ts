@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { parameterOf } from './parameters.js';
 
@@ -15,7 +16,7 @@ export interface Queryable {
 /** A transaction in progress: what is queried through it commits or rolls back together. */
 export interface Transaction extends Queryable {
   readonly inTransaction: true;
-  /** Has this called once the transaction is committed, and never when it is not. It must not throw. */
+  /** Calls `then` after the commit, and never without one. An error in it is logged: what is committed stays so. */
   onCommit(then: () => void): void;
 }
 
@@ -27,6 +28,8 @@ const run = async <Row>(on: Pool | PoolClient, statement: Statement, values: unk
 
 /** Prepared statements and transactions on the connections of a pool. */
 export class PoolQueries implements Queryable {
+  private readonly logger = new Logger('Database');
+
   constructor(readonly pool: Pool) {}
 
   query<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
@@ -47,21 +50,30 @@ export class PoolQueries implements Queryable {
     const client = await this.pool.connect();
     const whenCommitted: (() => void)[] = [];
     let broken: Error | undefined;
+    let result: T;
     try {
       await client.query(begin);
-      const result = await work({
+      result = await work({
         inTransaction: true,
         query: <Row>(statement: Statement, values: unknown[] = []) => run<Row>(client, statement, values),
         onCommit: (then) => void whenCommitted.push(then),
       });
       await client.query('COMMIT');
-      for (const then of whenCommitted) then();
-      return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
       throw error;
     } finally {
       client.release(broken);
+    }
+    for (const then of whenCommitted) this.callAfterCommit(then);
+    return result;
+  }
+
+  private callAfterCommit(then: () => void): void {
+    try {
+      then();
+    } catch (error) {
+      this.logger.error({ msg: 'a step after a commit failed', err: error });
     }
   }
 }

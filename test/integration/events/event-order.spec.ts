@@ -82,7 +82,7 @@ async function write(paymentId: number, change: StatusChange): Promise<void> {
   const work = database.transaction(async (transaction) => {
     if (Math.random() < 0.5) await transaction.query(NUMBER_IT);
     await upTo(40);
-    await payments.changeStatusIn(transaction, paymentId, change);
+    await payments.changeStatus(paymentId, change, { in: transaction });
     await upTo(60);
     if (Math.random() < 0.1) throw new Error('rolled back');
   });
@@ -171,7 +171,7 @@ describe('the order of events', () => {
     await database.transaction(async (transaction) => {
       await transaction.query(NUMBER_IT);
       await payments.changeStatus(id, PROCESSING);
-      await payments.changeStatusIn(transaction, id, COMPLETED);
+      await payments.changeStatus(id, COMPLETED, { in: transaction });
     });
     expect((await firstOf(one!.client, 2, cursor)).map(toldBy)).toEqual([
       { paymentId: id, status: 'processing' },
@@ -183,7 +183,7 @@ describe('the order of events', () => {
     const { cursor } = await everythingOf(one!);
     const [late, early] = [await pendingPayment(api, one!.merchantId), await pendingPayment(api, one!.merchantId)];
     await database.transaction(async (transaction) => {
-      await payments.changeStatusIn(transaction, late.id, PROCESSING);
+      await payments.changeStatus(late.id, PROCESSING, { in: transaction });
       await payments.changeStatus(early.id, PROCESSING);
       expect((await following(one!.client, cursor)).events).toEqual([]);
     });

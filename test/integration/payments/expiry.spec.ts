@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
@@ -63,7 +64,7 @@ async function plant(count: number, agoMs = 1_000): Promise<number[]> {
 }
 
 const expirer = (clock: Clock = new ManualClock(new Date())) =>
-  new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), clock);
+  new ExpiryService(api.get(Database), api.get(PaymentsService), api.get(OperationRecords), clock);
 
 async function expireAll(service: ExpiryService): Promise<number> {
   let found = 0;
@@ -141,13 +142,12 @@ describe('expiry', () => {
   it('writes nothing when its connection dies before the commit', async () => {
     const ids = await plant(3);
     const payments = api.get(PaymentsService);
-    const dying = payments.changeStatuses(
-      async (transaction) => {
-        await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
-        return [];
-      },
-      { to: 'cancelled', cause: 'expired' },
-    );
+    const dying = api.get(Database).transaction(async (transaction) => {
+      const locked = [];
+      for (const id of ids) locked.push(await payments.lock(transaction, id));
+      await payments.changeStatuses(locked, { to: 'cancelled', cause: 'expired' }, { in: transaction });
+      await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
+    });
     await expect(dying).rejects.toThrow();
     expect(await expireAll(expirer())).toBe(3);
     expect(await statusOf(ids[0]!)).toBe('cancelled');

@@ -4,6 +4,8 @@ import type { PaymentRow } from '../../../src/payments/ledger/payment.queries.js
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import type { StatusChange } from '../../../src/payments/ledger/status-change.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { LaneNotifier } from '../../../src/webhooks/outbox/lane-notifier.js';
 import type { TestApi } from '../../support/app/api-app.js';
 import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { pendingPayment, startCheckout } from './checkout.js';
@@ -191,7 +193,7 @@ describe('changes that are written together', () => {
   it('leave out a payment that was changed meanwhile, and answer with what became of it', async () => {
     const known = await Promise.all([1, 2, 3].map(() => insert({ webhook_endpoint: ENDPOINT })));
     await payments.changeStatus(known[1]!.id, { to: 'failed', cause: 'provider_notification' });
-    const results = await Promise.all(known.map((row) => payments.changeStatus(row.id, COMPLETE, row)));
+    const results = await Promise.all(known.map((row) => payments.changeStatus(row.id, COMPLETE, { known: row })));
     expect(results.map(({ outcome }) => outcome)).toEqual(['changed', 'refused', 'changed']);
     expect(results.map(({ payment }) => payment.status)).toEqual(['completed', 'failed', 'completed']);
     for (const { payment } of results) expect(payment).toEqual(asWritten(await payments.find(merchantId, payment.id)));
@@ -205,7 +207,7 @@ describe('changes that are written together', () => {
       { to: 'completed', cause: 'provider_answer' },
       { to: 'cancelled', cause: 'expired' },
     ];
-    const results = await Promise.all(changes.map((change) => payments.changeStatus(known.id, change, known)));
+    const results = await Promise.all(changes.map((change) => payments.changeStatus(known.id, change, { known })));
     expect(results.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'refused']);
     expect(await merchant.history(known.id)).toHaveLength(1);
     expect(await api.deliveriesOf(known.id)).toHaveLength(1);
@@ -214,7 +216,7 @@ describe('changes that are written together', () => {
   it('apply to a status that the caller did not know of, where the transition table allows it', async () => {
     const known = await insert();
     await payments.changeStatus(known.id, { to: 'processing', cause: 'provider_notification' });
-    const { outcome, payment } = await payments.changeStatus(known.id, COMPLETE, known);
+    const { outcome, payment } = await payments.changeStatus(known.id, COMPLETE, { known });
     expect([outcome, payment.status]).toEqual(['changed', 'completed']);
     expect((await merchant.history(known.id)).map((change) => change.to)).toEqual(['processing', 'completed']);
   });
@@ -223,11 +225,41 @@ describe('changes that are written together', () => {
     const known = await Promise.all([1, 2, 3].map(() => insert()));
     const outcomes = await Promise.allSettled(
       known.map((row, index) =>
-        payments.changeStatus(row.id, { ...COMPLETE, ...(index === 1 && { providerTransactionId: 'NUL \0' }) }, row),
+        payments.changeStatus(
+          row.id,
+          { ...COMPLETE, ...(index === 1 && { providerTransactionId: 'NUL \0' }) },
+          { known: row },
+        ),
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await Promise.all(known.map(({ id }) => statusOf(id)))).toEqual(['completed', 'pending', 'completed']);
+  });
+
+  it('notify their lanes after the commit, and never without one', async () => {
+    const notifier = api.get(LaneNotifier);
+    const notified: number[] = [];
+    notifier.notify = (laneIds) => void notified.push(...laneIds);
+    try {
+      const known = await Promise.all([1, 2, 3].map(() => insert({ webhook_endpoint: ENDPOINT })));
+      const laneIds = known.map(({ webhook_lane_id: laneId }) => laneId);
+      const rolledBack = api.get(Database).transaction(async (transaction) => {
+        await payments.changeStatus(known[0]!.id, COMPLETE, { in: transaction });
+        throw new Error('no');
+      });
+      await expect(rolledBack).rejects.toThrow('no');
+      expect(notified).toEqual([]);
+      await api.get(Database).transaction(async (transaction) => {
+        await payments.changeStatus(known[0]!.id, COMPLETE, { in: transaction });
+        expect(notified).toEqual([]);
+      });
+      expect(notified).toEqual(laneIds.slice(0, 1));
+      await payments.changeStatus(known[1]!.id, COMPLETE);
+      await payments.changeStatus(known[2]!.id, COMPLETE, { known: known[2]! });
+      expect(notified).toEqual(laneIds);
+    } finally {
+      delete (notifier as Partial<LaneNotifier>).notify;
+    }
   });
 
   it('end an outage that a success shows to be over', async () => {
@@ -237,7 +269,7 @@ describe('changes that are written together', () => {
        VALUES ($1, now() - interval '10 min', now() - interval '5 min')`,
       [known.shop_id],
     );
-    await payments.changeStatus(known.id, APPROVED, known);
+    await payments.changeStatus(known.id, APPROVED, { known });
     const [outage] = await sql<{ over: boolean }>('SELECT ended_at IS NOT NULL AS over FROM shop_outages');
     expect(outage).toEqual({ over: true });
     expect(await payments.attemptsOf(merchantId, known.id)).toMatchObject([{ number: 1, outcome: 'approved' }]);

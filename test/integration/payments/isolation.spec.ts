@@ -100,7 +100,7 @@ describe('while rows of shop A are locked', () => {
     const lock = 'SELECT FROM shop_outages WHERE shop_id = $1 FOR UPDATE';
     const known = await Promise.all([insert(), insert(), insert(), insert()]);
     const results = await whileLocked(lock, [shopA], () =>
-      Promise.all(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, row))),
+      Promise.all(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, { known: row }))),
     );
     expect(results.map(({ payment }) => payment.status)).toEqual(known.map(() => 'completed'));
   });
@@ -120,11 +120,11 @@ describe('of a group, the member whose row is locked fails by itself', () => {
   it('when statuses are written', async () => {
     const known = await Promise.all([insert(), insert(), insert()]);
     const outcomes = await whileLocked('SELECT FROM payments WHERE id = $1 FOR UPDATE', [known[1].id], () =>
-      Promise.allSettled(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, row))),
+      Promise.allSettled(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, { known: row }))),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(outcomes[1]).toMatchObject({ reason: NOT_AVAILABLE });
-    const again = await api.get(PaymentsService).changeStatus(known[1].id, COMPLETE, known[1]);
+    const again = await api.get(PaymentsService).changeStatus(known[1].id, COMPLETE, { known: known[1] });
     expect(again.payment.status).toBe('completed');
   });
 
@@ -132,7 +132,7 @@ describe('of a group, the member whose row is locked fails by itself', () => {
     const known = await Promise.all([insert(), insert(), insert()]);
     const lock = 'SELECT FROM payment_attempts WHERE payment_id = $1 FOR UPDATE';
     const outcomes = await whileLocked(lock, [known[0].id], () =>
-      Promise.allSettled(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, row))),
+      Promise.allSettled(known.map((row) => api.get(PaymentsService).changeStatus(row.id, COMPLETE, { known: row }))),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(outcomes[0]).toMatchObject({ reason: NOT_AVAILABLE });

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
@@ -41,7 +42,12 @@ const toldOf = async ({ id }: { id: number }) => (await api.deliveriesOf(id)).ma
 
 async function expire({ id }: { id: number }): Promise<void> {
   await sql(`UPDATE payments SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
-  await new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), new SystemClock()).expireBatch();
+  await new ExpiryService(
+    api.get(Database),
+    api.get(PaymentsService),
+    api.get(OperationRecords),
+    new SystemClock(),
+  ).expireBatch();
 }
 
 /** A payment whose process died right after its first commit; and with it the charge, sent or not. */

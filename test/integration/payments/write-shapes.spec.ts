@@ -157,7 +157,7 @@ describe('a payment by itself', () => {
     const fields = { webhook_endpoint: ENDPOINT, customer: { email: 'ada@example.com' } };
     const [alone, ...among] = await insert(4, fields);
     const changeAll = (rows: PaymentRow[]) => () =>
-      Promise.all(rows.map((row) => payments.changeStatus(row.id, change, row)));
+      Promise.all(rows.map((row) => payments.changeStatus(row.id, change, { known: row })));
     expect(await statementsOf('payments.write', changeAll([alone!]))).toEqual(['payments.write_statuses']);
     expect(await statementsOf('payments.write', changeAll(among))).toEqual(['payments.write_statuses']);
     const stored = await storedOf(alone!.id);
@@ -166,7 +166,7 @@ describe('a payment by itself', () => {
 
   it('is changed under its lock as without', async () => {
     const [free, locked] = await insert(2, { webhook_endpoint: ENDPOINT });
-    await payments.changeStatus(free!.id, APPROVED, free);
+    await payments.changeStatus(free!.id, APPROVED, { known: free });
     expect(await statementsOf('payments.write', () => payments.changeStatus(locked!.id, APPROVED))).toEqual([]);
     expect(await storedOf(locked!.id)).toEqual(await storedOf(free!.id));
   });
@@ -174,7 +174,7 @@ describe('a payment by itself', () => {
   it('counts as much as one among others', async () => {
     const work = (count: number) => async () => {
       const rows = await insert(count, { webhook_endpoint: ENDPOINT });
-      await Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, row)));
+      await Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, { known: row })));
     };
     expect(await countedBy(work(1))).toEqual({ payments: 1, told: 1, approved: 1, declined: 0 });
     expect(await countedBy(work(4))).toEqual({ payments: 4, told: 4, approved: 4, declined: 0 });
@@ -193,7 +193,7 @@ describe('an outage that successes show to be over', () => {
     (await sql<{ over: boolean }>('SELECT ended_at IS NOT NULL AS over FROM shop_outages'))[0]!.over;
   const approve = async (count: number) => {
     const rows = await insert(count);
-    return Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, row)));
+    return Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, { known: row })));
   };
 
   it('is ended by payments that are written together', async () => {
@@ -212,7 +212,7 @@ describe('an outage that successes show to be over', () => {
   it('is not ended by a payment that says nothing of the shop', async () => {
     await begin();
     const [row] = await insert(1);
-    await payments.changeStatus(row!.id, COMPLETE, row);
+    await payments.changeStatus(row!.id, COMPLETE, { known: row });
     expect(await isOver()).toBe(false);
   });
 

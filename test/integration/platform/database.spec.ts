@@ -48,6 +48,18 @@ describe('a transaction', () => {
     expect([told, (await seen()).rowCount]).toEqual([['committed'], 1]);
   });
 
+  it('stays committed, and calls back the others, when a callback fails', async () => {
+    const told: string[] = [];
+    const answer = database.transaction((transaction) => {
+      transaction.onCommit(() => {
+        throw new Error('after the commit');
+      });
+      transaction.onCommit(() => told.push('second'));
+      return transaction.query(NUMBER);
+    });
+    expect([await answer, told]).toEqual([[{ number: 1 }], ['second']]);
+  });
+
   it('hears of a connection that is lost at the moment when the pool hands it on', async () => {
     await new Promise<void>((resolve) => {
       test.pool.connect((error, client, release) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
@@ -81,7 +82,12 @@ describe('a charge that reaches Adyen after its void', () => {
   it('of an expired payment that could not be voided completes it', async () => {
     const { payment, arrive, held } = await delayedPayment();
     await api.database.pool.query(`UPDATE payments SET expires_at = now() WHERE id = $1`, [payment.id]);
-    await new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), new SystemClock()).expireBatch();
+    await new ExpiryService(
+      api.get(Database),
+      api.get(PaymentsService),
+      api.get(OperationRecords),
+      new SystemClock(),
+    ).expireBatch();
     // beyond the window of the key the charge is not repeated
     await api.database.pool.query(
       `UPDATE provider_operations SET created_at = now() - interval '7 days' WHERE payment_id = $1 AND kind = 'charge'`,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import { PaymentRecorder } from '../../../src/payments/creation/payment-recorder.service.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { ExpiryService } from '../../../src/payments/expiry/expiry.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
@@ -36,7 +37,12 @@ export class PaymentHarness {
     readonly held: DeferredNotifications,
     private readonly merchantId: number,
   ) {
-    this.expiry = new ExpiryService(api.get(PaymentsService), api.get(OperationRecords), new SystemClock());
+    this.expiry = new ExpiryService(
+      api.get(Database),
+      api.get(PaymentsService),
+      api.get(OperationRecords),
+      new SystemClock(),
+    );
   }
 
   static async start(): Promise<PaymentHarness> {
