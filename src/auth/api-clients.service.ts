@@ -8,12 +8,17 @@ import { isForeignKeyViolation } from '../platform/database/postgres-errors.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
+import { Semaphore, SemaphoreRefused } from '../shared/semaphore.js';
 import { ApiClientEntity, MerchantEntity } from './api-client.entity.js';
 import { INSERT_CLIENT, REVOKE_CLIENT, ROTATE_CLIENT_SECRET } from './api-clients.queries.js';
+import { OAuthError } from './oauth-error.js';
 import type { ClientCredentials } from './token-request.js';
-import { HashingQueue, DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
+import { DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
 import type { Scope } from '../access/scopes.js';
 import { MerchantsService } from './merchants.service.js';
+
+/** scrypt runs in Node's four worker threads, which DNS look-ups of webhook deliveries need too. */
+const HASHING = { maxRunning: 2, maxQueued: 100 };
 
 /** What a client id may be: nothing else is looked up. Never with a colon, which marks outside clients (token-claims.ts). */
 const CLIENT_ID = /^[\w.-]{1,100}$/;
@@ -36,7 +41,7 @@ export interface IssuedCredentials {
 
 @Injectable()
 export class ApiClientsService {
-  private readonly hashing = new HashingQueue();
+  private readonly hashing = new Semaphore(HASHING);
 
   constructor(
     @InjectRepository(ApiClientEntity) private readonly clients: Repository<ApiClientEntity>,
@@ -116,16 +121,26 @@ export class ApiClientsService {
     return { clientId, clientSecret };
   }
 
-  /** The client when it exists, is not revoked and the secret is its own. Takes as long for an unknown one. */
+  /**
+   * The client when it exists, is not revoked and the secret is its own. Takes as long for an unknown one. Throws the
+   * `OAuthError` `too_many_requests`.
+   */
   async authenticate({ clientId, secrets }: ClientCredentials): Promise<ApiClientEntity | null> {
     const client = isClientId(clientId) ? await this.find(clientId) : null;
-    const isItsOwn = await this.hashing.run(() => matchesAny(secrets, client?.secretHash ?? DECOY_HASH));
+    const isItsOwn = await this.hashing
+      .run(() => matchesAny(secrets, client?.secretHash ?? DECOY_HASH))
+      .catch(asOAuthError);
     return client !== null && client.revokedAt === null && isItsOwn ? client : null;
   }
 
   private newSecret(): string {
     return `secret_${this.random.bytes(32).toString('base64url')}`;
   }
+}
+
+function asOAuthError(error: unknown): never {
+  if (!(error instanceof SemaphoreRefused)) throw error;
+  throw new OAuthError('too_many_requests', 'too many tokens are asked for', { retryAfterSeconds: 2 });
 }
 
 async function matchesAny(secrets: readonly string[], stored: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
-import { FairSlots } from '../../platform/fair-work/fair-slots.js';
+import { MerchantSlots } from '../../platform/fair-work/merchant-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
 import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { Problem } from '../../shared/problem.js';
@@ -59,7 +59,7 @@ const SLOTS = { what: 'replays', total: 2, perMerchant: 1, waitingPerMerchant: 1
  */
 @Injectable()
 export class BacktestService {
-  private readonly slots = new FairSlots(SLOTS);
+  private readonly slots = new MerchantSlots(SLOTS);
 
   constructor(
     private readonly database: Database,

@@ -8,7 +8,7 @@ import type { AuditContext } from '../../audit/audit-context.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
-import { FairSlots } from '../../platform/fair-work/fair-slots.js';
+import { MerchantSlots } from '../../platform/fair-work/merchant-slots.js';
 import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
@@ -38,7 +38,7 @@ export interface ConformanceReport {
 /** Tries out what a receiver does with webhooks that are right, unusual and wrong. */
 @Injectable()
 export class ConformanceService {
-  private readonly slots = new FairSlots(SLOTS);
+  private readonly slots = new MerchantSlots(SLOTS);
   private readonly runs: SharedLimit | undefined;
 
   constructor(

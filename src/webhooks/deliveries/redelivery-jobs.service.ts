@@ -5,7 +5,7 @@ import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DISORDER_MS } from '../../platform/database/first-id-since.js';
 import { lockMerchant } from '../../platform/database/writes.js';
-import { FairSlots } from '../../platform/fair-work/fair-slots.js';
+import { MerchantSlots } from '../../platform/fair-work/merchant-slots.js';
 import { FairWork } from '../../platform/fair-work/fair-work.service.js';
 import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { Problem } from '../../shared/problem.js';
@@ -69,7 +69,7 @@ interface Span {
 /** Takes requests for redelivery: counts what they are about, and leaves the rest to the workers (`RedeliveryChore`). */
 @Injectable()
 export class RedeliveryJobsService {
-  private readonly slots = new FairSlots(SLOTS);
+  private readonly slots = new MerchantSlots(SLOTS);
 
   constructor(
     private readonly database: Database,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { ApiClientsService } from '../../../src/auth/api-clients.service.js';
 import { SCOPES } from '../../../src/access/scopes.js';
-import { HashingQueue } from '../../../src/auth/secret-hash.js';
+import { Semaphore } from '../../../src/shared/semaphore.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { type AuthApplication, type MerchantClient, startAuth } from './auth-harness.js';
 
@@ -168,7 +168,7 @@ describe('POST /auth/token', () => {
   });
 
   it('hashes the secret of an unknown client, too, so that it takes as long as a wrong secret', async () => {
-    const hashing = jest.spyOn(HashingQueue.prototype, 'run');
+    const hashing = jest.spyOn(Semaphore.prototype, 'run');
     for (const fields of [{ client_secret: 'wrong' }, { client_id: 'client_unknown' }]) {
       hashing.mockClear();
       expect((await ask({ ...grant(), ...fields })).status).toBe(401);

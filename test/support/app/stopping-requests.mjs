@@ -2,7 +2,7 @@
 // than its n-th step, and says "stopped <id>" on stdout. Its steps are the statements that it sends to PostgreSQL, each
 // counted before it is sent, and its answer. Many requests can be stopped at once; one SIGKILL then ends all of them
 // where they are. A stopped one would take with it all that share its run of a Batcher, and would hold for ever one of the
-// slots of FairSlots: here each has a run and a slot of its own. BUILD: the folder of the build that is tested.
+// slots of MerchantSlots: here each has a run and a slot of its own. BUILD: the folder of the build that is tested.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
 import { Server, ServerResponse } from 'node:http';
@@ -42,8 +42,8 @@ Batcher.prototype.add = function (input) {
   return running.getStore() === undefined ? add.call(this, input) : this.run([input]).then(([output]) => output);
 };
 
-const { FairSlots } = await load('platform/fair-work/fair-slots.js');
-FairSlots.prototype.run = (_owner, work) => work();
+const { MerchantSlots } = await load('platform/fair-work/merchant-slots.js');
+MerchantSlots.prototype.run = (_owner, work) => work();
 
 function isOver() {
   const progress = running.getStore();
