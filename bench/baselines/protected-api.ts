@@ -13,7 +13,7 @@ import { DOCUMENT_PARTS } from '../../src/bootstrap/document.js';
 import { startApplication } from '../../src/bootstrap/start-application.js';
 import { type Config, loadConfig } from '../../src/platform/config/config.js';
 import { FairWork } from '../../src/platform/fair-work/fair-work.service.js';
-import type { Steps } from '../../src/platform/fair-work/fair-queue.js';
+import type { Steps } from '../../src/platform/fair-work/time-slicer.js';
 import type { WorkOwner } from '../../src/platform/fair-work/work-owner.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { setCommonHeaders } from '../../src/platform/http/http-server.js';

@@ -9,17 +9,24 @@ interface Place<T> {
 
 /**
  * A queue in which groups take turns, and within a group its groups, and so on (hierarchical round robin). With the path
- * merchant, shop, lane each merchant gets every n-th turn, however many shops it has.
+ * merchant, shop, lane each merchant gets the same number of turns, regardless of how many shops it has.
  *
- *   enqueue([1, 1, 1], a), enqueue([1, 2, 2], b), enqueue([2, 3, 3], c)
- *   dequeue → a (merchant 1), c (merchant 2), b (merchant 1)
+ *   first ─▶ merchant 1 ────────────────▶ merchant 2 ◀─ last      dequeue: 1-1-1, 2-3-4, 1-2-3, 1-1-2
+ *              ├ shop 1: lanes 1 and 2      └ lane 4 of shop 3
+ *              └ lane 3 of shop 2
+ *
+ *               enqueue                                         dequeue, remove
+ *   not queued ─────────▶ last of its group ──▶ … ──▶ first of its group ──────▶ not queued
+ *                         ▲                                    │ a group that still has members
+ *                         └────────────────────────────────────┘
  *
  * - A member joins at the end of its group. No member is in the queue twice. All paths of a queue are of one length, and
  *   their last number names the member.
- * - `dequeue` takes the first member of the first group; the groups that it came from go to the end.
- * - Each operation takes as long as the path has parts, however many members there are.
- * - The order is a list of its own, and not that of the map. A map that a key leaves and joins again and again is rebuilt
- *   every few times, and an iterator that is kept holds all of its former tables.
+ * - `dequeue` takes the first member of the first group; the groups that it came from go to the end. So n groups that are
+ *   never empty get every n-th turn each.
+ * - Each operation takes as long as the path has parts, regardless of the number of members.
+ * - Members that have left cost no memory, however often they come and go. So the order is a list of its own, and not that
+ *   of the map: V8 rebuilds a map every few deletions, and an iterator that is kept holds all former tables.
  * Why not a library: p-queue, fastq and bottleneck know one level or priorities, and none takes turns.
  */
 export class FairQueue<T> {

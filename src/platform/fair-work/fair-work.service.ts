@@ -4,28 +4,25 @@ import { Injectable, Module } from '@nestjs/common';
 import { pause } from '../../shared/clock.js';
 import { Metrics } from '../observability/metrics.js';
 import type { WorkOwner } from './work-owner.js';
-import { FairQueue, SHARE, type Steps } from './fair-queue.js';
+import { MAX_COUNTED_MS, SHARE, type Steps, TimeSlicer } from './time-slicer.js';
 
 /** What a permit of its client's rate limit pays for; the request's own permit pays for the first. */
 const MS_PER_PERMIT = 2;
 
-/** Whatever takes longer has waited: for a lock, or a database that is away. */
-const MOST_RESTED_MS = 50;
-
 const NOTHING: never[] = [];
 
-/** The one place where the API computes for longer than a few milliseconds: by turns of merchants, at their cost. */
+/** All calculations of the API that take longer than a few milliseconds: merchants take turns, and pay for their time. */
 @Injectable()
 export class FairWork {
-  private readonly queue: FairQueue;
+  private readonly slicer: TimeSlicer;
   /** Not in the metric yet: to count there takes longer than a small calculation's turn. */
   private unreportedMs = 0;
   private charge: (owner: WorkOwner, permits: number) => void = () => undefined;
 
   constructor(metrics: Metrics) {
-    const idle = (): number => performance.eventLoopUtilization().idle;
-    const clock = { now: () => performance.now(), idle, pause: callBack };
-    this.queue = new FairQueue(clock, (owner, ms) => this.spend(owner, ms));
+    const clock = { now: () => performance.now(), pause: callBack };
+    const slicer = new TimeSlicer(clock, (owner, ms) => this.spend(owner, ms));
+    this.slicer = slicer;
     const takeUnreported = (): number => {
       const ms = this.unreportedMs;
       this.unreportedMs = 0;
@@ -42,20 +39,19 @@ export class FairWork {
       name: 'fair_work_waiting',
       help: 'Simulations, proofs, backtests and redeliveries that wait for their turn',
       collect() {
-        this.set(queue.size);
+        this.set(slicer.size);
       },
     });
-    const { queue } = this;
   }
 
-  /** As `FairQueue.noteOthers`. */
+  /** Same contract as {@link TimeSlicer.noteOthers}. */
   noteOthers(): void {
-    this.queue.noteOthers();
+    this.slicer.noteOthers();
   }
 
-  /** As `FairQueue.run`. */
+  /** Same contract as {@link TimeSlicer.run}. */
   run<T>(owner: WorkOwner, steps: Steps<T>): Promise<T> {
-    return this.queue.run(owner, steps);
+    return this.slicer.run(owner, steps);
   }
 
   /** Charges what was done for the owner elsewhere, such as in the database, and rests. */
@@ -66,13 +62,13 @@ export class FairWork {
 
   /** Pauses after what took `ms` elsewhere for as long as after a slice; charges nobody, as it may have waited for others. */
   async rest(ms: number): Promise<void> {
-    if (this.queue.hasOthers) await pause(Math.min(ms, MOST_RESTED_MS) * (1 / SHARE - 1));
+    if (this.slicer.hasOthers) await pause(Math.min(ms, MAX_COUNTED_MS) * (1 / SHARE - 1));
   }
 
   /** Resolves when it is the owner's turn to do what cannot be sliced and takes about `ms`. Problems: as `run`. */
   async turn(owner: WorkOwner, ms: number): Promise<void> {
-    await this.queue.run(owner, NOTHING.values());
-    this.queue.take(ms);
+    await this.slicer.run(owner, NOTHING.values());
+    this.slicer.take(ms);
     this.spend(owner, ms);
   }
 

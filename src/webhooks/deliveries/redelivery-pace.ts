@@ -1,3 +1,5 @@
+import { TokenBucket } from '../../shared/token-bucket.js';
+
 /** Redelivered and not tried yet: half of what a lane that answers slowly may have in flight. */
 export const MAX_WAITING = 16;
 /** The same when nobody has anything else, of a receiver that has tried all there was since the last step. */
@@ -11,37 +13,6 @@ const BURST_MS = 250;
 /** Between two steps, so many times as long as the one took: with others, redeliveries are a tenth of the work at most. */
 const REST_PER_WORK = 9;
 const REST_PER_WORK_QUIET = 1;
-
-/** Fills up by `perSecond`, to what `BURST_MS` bring and at least one. */
-class Allowance {
-  private left: number;
-
-  constructor(
-    private readonly perSecond: number,
-    private at: number,
-  ) {
-    this.left = this.most;
-  }
-
-  /** Whole ones. */
-  rest(now: number): number {
-    this.left = Math.min(this.most, this.left + ((now - this.at) / 1_000) * this.perSecond);
-    this.at = now;
-    return Math.floor(this.left);
-  }
-
-  take(count: number): void {
-    this.left -= count;
-  }
-
-  get isFull(): boolean {
-    return this.left >= this.most;
-  }
-
-  private get most(): number {
-    return Math.max(1, (this.perSecond * BURST_MS) / 1_000);
-  }
-}
 
 /** What a job has in the queue. */
 export interface Ahead {
@@ -62,8 +33,8 @@ export interface Ahead {
 export class RedeliveryPace {
   private newest: number | undefined;
   private newestAt: number;
-  private readonly all: Allowance;
-  private readonly merchants = new Map<number, Allowance>();
+  private readonly all: TokenBucket;
+  private readonly merchants = new Map<number, TokenBucket>();
 
   /** `perSecond`: of one merchant. */
   constructor(
@@ -71,17 +42,14 @@ export class RedeliveryPace {
     private readonly now: () => number = () => performance.now(),
   ) {
     this.newestAt = now();
-    this.all = new Allowance(perSecond * MERCHANTS_TOGETHER, this.newestAt);
+    this.all = this.bucket(perSecond * MERCHANTS_TOGETHER);
   }
 
   /** The last id that a new delivery was given. */
   note(newest: number): void {
     if (newest !== this.newest) this.newestAt = this.now();
     this.newest = newest;
-    for (const [merchantId, allowance] of this.merchants) {
-      allowance.rest(this.now());
-      if (allowance.isFull) this.merchants.delete(merchantId);
-    }
+    for (const [merchantId, bucket] of this.merchants) if (bucket.isFull) this.merchants.delete(merchantId);
   }
 
   /** Nobody has had a new delivery lately. */
@@ -96,7 +64,7 @@ export class RedeliveryPace {
 
   /** How many more deliveries the merchant may have now, whatever waits. */
   allowed(merchantId: number): number {
-    return this.isQuiet ? Infinity : Math.min(this.all.rest(this.now()), this.of(merchantId).rest(this.now()));
+    return this.isQuiet ? Infinity : Math.floor(Math.min(this.all.available, this.bucketOf(merchantId).available));
   }
 
   /** How many more of a job may wait. */
@@ -108,12 +76,16 @@ export class RedeliveryPace {
   took(merchantId: number, count: number): void {
     if (this.isQuiet) return;
     this.all.take(count);
-    this.of(merchantId).take(count);
+    this.bucketOf(merchantId).take(count);
   }
 
-  private of(merchantId: number): Allowance {
-    let allowance = this.merchants.get(merchantId);
-    if (!allowance) this.merchants.set(merchantId, (allowance = new Allowance(this.perSecond, this.now())));
-    return allowance;
+  private bucketOf(merchantId: number): TokenBucket {
+    let bucket = this.merchants.get(merchantId);
+    if (!bucket) this.merchants.set(merchantId, (bucket = this.bucket(this.perSecond)));
+    return bucket;
+  }
+
+  private bucket(perSecond: number): TokenBucket {
+    return new TokenBucket({ perSecond, capacity: Math.max(1, (perSecond * BURST_MS) / 1_000), now: this.now });
   }
 }
