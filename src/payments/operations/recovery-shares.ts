@@ -1,3 +1,4 @@
+import { FairQueue } from '../../shared/fair-queue.js';
 import type { DueOperation } from '../ledger/operation.js';
 
 /** How much may be under way at once, of everything, of one shop and at one provider. */
@@ -10,32 +11,38 @@ export interface RecoveryShares {
 type Target = Pick<DueOperation, 'shop_id' | 'provider'>;
 
 /**
- * Whose turn it is, of what is due in the order of its age, beside what is under way: shops take turns, and nobody gets more
- * than their share. Pure.
+ * The due operations to recover next, in their order: shops take turns, and neither a shop nor a provider gets more than
+ * its share. `due` is sorted by age. Operations under way count as turns that their shops have had. Pure.
+ * No `Semaphore`: an operation is claimed under a lease that runs, so it must not wait for a slot.
  */
 export function turnsOf<Due extends Target>(
   due: readonly Due[],
   underWay: readonly Target[],
-  shares: RecoveryShares,
+  { total, perShop, perProvider }: RecoveryShares,
 ): Due[] {
-  const ofShops = new Counts(underWay.map(({ shop_id: shopId }) => shopId));
-  const atProviders = new Counts(underWay.map(({ provider }) => provider));
-  const room = Math.max(0, shares.total - underWay.length);
-  return due
-    .map((operation) => ({ operation, turn: ofShops.add(operation.shop_id) }))
-    .filter(({ turn }) => turn <= shares.perShop)
-    .sort((a, b) => a.turn - b.turn)
-    .map(({ operation }) => operation)
-    .filter(({ provider }) => atProviders.add(provider) <= shares.perProvider)
-    .slice(0, room);
+  const shops = new Counts<number>();
+  const providers = new Counts<string>();
+  for (const { provider } of underWay) providers.add(provider);
+  const turns = inTurn([
+    ...underWay.map((target) => ({ target, operation: undefined })),
+    ...due.map((operation) => ({ target: operation, operation })),
+  ]);
+  const picked = turns.flatMap(({ target: { shop_id: shopId, provider }, operation }) => {
+    const isInShare = shops.add(shopId) <= perShop && operation && providers.add(provider) <= perProvider;
+    return isInShare ? [operation] : [];
+  });
+  return picked.slice(0, Math.max(0, total - underWay.length));
+}
+
+/** Round robin over the shops. */
+function inTurn<Entry extends { target: Target }>(entries: Entry[]): Entry[] {
+  const queue = new FairQueue<Entry>();
+  for (const [index, entry] of entries.entries()) queue.enqueue([entry.target.shop_id, index], entry);
+  return entries.map(() => queue.dequeue()!);
 }
 
 class Counts<Key> {
   private readonly counts = new Map<Key, number>();
-
-  constructor(keys: readonly Key[]) {
-    for (const key of keys) this.add(key);
-  }
 
   /** How many there are with this one. */
   add(key: Key): number {

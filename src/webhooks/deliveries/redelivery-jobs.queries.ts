@@ -112,7 +112,10 @@ export const LIST_JOBS: Statement = {
     FROM webhook_redeliveries WHERE merchant_id = $1 GROUP BY filter_hash ORDER BY min(requested_at) DESC, min(id) DESC`,
 };
 
-/** $1 how many at most → jobs of as many merchants, those whose turn was longest ago. */
+/**
+ * $1 how many at most → jobs of as many merchants, those whose turn was longest ago. A round robin in SQL and no
+ * `FairQueue`: the jobs are rows, and any worker may take over.
+ */
 export const NEXT_JOBS: Statement = {
   name: 'webhooks.next_redelivery_jobs',
   text: `SELECT j.id, j.merchant_id, j.shop_id, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
