@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QueueWorld, READY, WITHOUT_QUEUE } from '../support/app/queue-world.js';
+import { QueueHarness, READY, WITHOUT_QUEUE } from '../support/app/queue-harness.js';
 import { RedisCluster } from '../support/servers/redis-cluster.js';
 import { documentedUser } from '../support/servers/redis-user.js';
 import { temporaryFolder } from '../support/servers/servers.js';
@@ -7,14 +7,14 @@ import { temporaryFolder } from '../support/servers/servers.js';
 describe('API and worker with a Redis Cluster', () => {
   const user = documentedUser();
   let redis: RedisCluster;
-  let world: QueueWorld;
+  let harness: QueueHarness;
   beforeAll(async () => {
     const args = ['--user', ...user.line.split(' ')];
     redis = await RedisCluster.start({ folder: await temporaryFolder(), replicas: 1, args });
-    world = await QueueWorld.start({ ...redis.env, ...user.env });
+    harness = await QueueHarness.start({ ...redis.env, ...user.env });
   });
   afterAll(async () => {
-    await world.destroy();
+    await harness.destroy();
     await redis.stop();
   });
 
@@ -22,25 +22,25 @@ describe('API and worker with a Redis Cluster', () => {
 
   it('deliver each webhook once, also while the queue goes over to another master, and stop in good order', async () => {
     // deliver, with all keys of the queue in one slot
-    await world.bothAre(READY);
-    await world.pay(3);
-    await world.allDelivered();
+    await harness.bothAre(READY);
+    await harness.pay(3);
+    await harness.allDelivered();
     const slot = await redis.slotOf('{bull}');
     const master = await redis.masterOf(slot);
     expect(await master.call('EXISTS', META)).toBe(1);
 
     // take payments and deliver each webhook once while the queue's master is killed, and go over to the next
     const former = await redis.killMasterOf(slot);
-    const next = await world.payDuring(redis.failedOver(slot, former));
-    await world.bothAre(READY);
-    await world.pay(3);
-    await world.allDelivered();
-    for (const seen of world.readinessSeen.flat()) expect([READY, WITHOUT_QUEUE]).toContainEqual(seen);
-    await world.hasToldOfEachLoss();
+    const next = await harness.payDuring(redis.failedOver(slot, former));
+    await harness.bothAre(READY);
+    await harness.pay(3);
+    await harness.allDelivered();
+    for (const seen of harness.readinessSeen.flat()) expect([READY, WITHOUT_QUEUE]).toContainEqual(seen);
+    await harness.hasToldOfEachLoss();
     expect(await next.call('EXISTS', META)).toBe(1);
 
     // stop in good order, and were refused nothing
-    await world.stopBoth();
+    await harness.stopBoth();
     const running = redis.nodes.filter((node) => node.isRunning);
     expect((await Promise.all(running.map((node) => node.call('ACL', 'LOG')))).flat()).toEqual([]);
   }, 600_000);

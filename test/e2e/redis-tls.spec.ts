@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QueueWorld, READY } from '../support/app/queue-world.js';
+import { QueueHarness, READY } from '../support/app/queue-harness.js';
 import { startServiceInProcess } from '../support/app/in-process-service.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
@@ -21,18 +21,18 @@ describe('API and worker with a Redis that takes TLS and ACL users', () => {
 
   it('deliver as the user of the documentation, who is refused nothing', async () => {
     await redis.node.call('ACL', 'LOG', 'RESET');
-    const world = await QueueWorld.start(env);
-    await world.bothAre(READY);
-    await world.pay(20);
-    await world.allDelivered();
+    const harness = await QueueHarness.start(env);
+    await harness.bothAre(READY);
+    await harness.pay(20);
+    await harness.allDelivered();
     // a worker's look for stalled jobs is what it does least often
     await eventually(async () => expect(await redis.node.call('EXISTS', 'bull:webhook-lanes:stalled-check')).toBe(1));
-    for (const url of [world.api.url, world.worker.workerUrl]) {
+    for (const url of [harness.api.url, harness.worker.workerUrl]) {
       // what is not counted within a second is left out
       await eventually(async () => expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^queue_jobs\{/m));
     }
-    await world.stopBoth();
-    await world.destroy();
+    await harness.stopBoth();
+    await harness.destroy();
     expect(await redis.node.call('ACL', 'LOG')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { Violation } from './oracle.js';
 import { simulate } from './simulation.js';
-import type { WorldPlan } from './world-plan.js';
+import type { ScenarioPlan } from './scenario-plan.js';
 
 export interface SweepFinding {
   call: number;
@@ -9,12 +9,12 @@ export interface SweepFinding {
 }
 
 /**
- * Runs the world once for each call that its first worker makes of the store, the secrets and the sender, and ends that worker
+ * Runs the scenario once for each call that its first worker makes of the store, the secrets and the sender, and ends that worker
  * there: before the call had its effect, and after. Whatever it awaits lies between two such points, so this is a crash at
- * every await. The calls of the undisturbed world, up to `mostCalls`.
+ * every await. The calls of the undisturbed scenario, up to `mostCalls`.
  */
 export async function sweepCrashes(
-  plan: WorldPlan,
+  plan: ScenarioPlan,
   mostCalls: number,
 ): Promise<{ runs: number; found: SweepFinding[] }> {
   const { calls } = await simulate(plan);

@@ -2,7 +2,7 @@ import { WebhookSigner } from '../../src/webhooks/delivery/signature.js';
 import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/delivery/delivery-store.js';
 import { nextStep } from '../../src/webhooks/delivery/retry-schedule.js';
 import type { WorkerEngine, WorkerPorts } from './simulated-worker.js';
-import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
+import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
 
 const WINDOW = 256;
 const LEASE_MS = TIMEOUT_MS + 2_000;

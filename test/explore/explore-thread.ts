@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
-import { exploreWorlds, type Share } from './explore-worlds.js';
+import { exploreScenarios, type Share } from './explore-scenarios.js';
 
 Logger.overrideLogger(false);
-await exploreWorlds(workerData as Share, (finding) => parentPort!.postMessage(finding));
+await exploreScenarios(workerData as Share, (finding) => parentPort!.postMessage(finding));

@@ -1,5 +1,5 @@
 import type { Owner, VirtualClock } from './virtual-clock.js';
-import type { Disturbance } from './world-plan.js';
+import type { Disturbance } from './scenario-plan.js';
 
 export type WorkerDisturbance = Extract<Disturbance, { kind: 'crash' | 'freeze' | 'stop' }>;
 

@@ -7,9 +7,9 @@ import { isReliable } from './receivers.js';
 import { BOUNDS } from './simulated-worker.js';
 import type { StoreWeather } from './store-weather.js';
 import type { VirtualClock } from './virtual-clock.js';
-import { type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type WorldPlan } from './world-plan.js';
+import { type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type ScenarioPlan } from './scenario-plan.js';
 
-/** What must hold in every world; docs/exploration.md says each in full. */
+/** What must hold in every scenario; docs/exploration.md says each in full. */
 export type Invariant =
   | 'lost'
   | 'failed untried'
@@ -49,7 +49,7 @@ const GONE = 410;
 const TICK_MS = 25;
 
 /**
- * From commit to first request, for a delivery of a quick receiver in a world without crashes and outages: its wake-up may be
+ * From commit to first request, for a delivery of a quick receiver in a scenario without crashes and outages: its wake-up may be
  * lost (1,000 ms until it counts as that), two looks are at most two ticks of 300 ms apart, whoever takes them, and a look,
  * a claim and a record before it take a few ms of the store each.
  */
@@ -67,7 +67,7 @@ const CALLS_PER_REQUEST = 30;
 const CALLS_PER_SECOND = 30;
 const MORE_CALLS = 500;
 
-/** Watches a world and says what it must not do. */
+/** Watches a scenario and says what it must not do. */
 export class Oracle {
   /** The first one. */
   violation: Violation | undefined;
@@ -81,7 +81,7 @@ export class Oracle {
   private readonly isCalm: boolean;
 
   constructor(
-    private readonly plan: WorldPlan,
+    private readonly plan: ScenarioPlan,
     private readonly store: MemoryDeliveryStore,
     private readonly weather: StoreWeather,
     private readonly clock: VirtualClock,

@@ -33,12 +33,12 @@ const NEVER: Reaction = { afterMs: Infinity, error: 'timeout' };
 export const isReliable = ({ kind }: ReceiverPlan): boolean =>
   kind === 'quick' || kind === 'slow' || kind === 'slowing';
 
-/** At most this long after the world's beginning receivers that can become well again are well. */
+/** At most this long after the scenario's beginning receivers that can become well again are well. */
 const WELL_AFTER_MS = 30_000;
 /** A `slowing` receiver's last answers, and a `slow` one's at most: not longer than an attempt may take. */
 const SLOWEST_MS = 2_900;
 
-/** Receivers answer by the clock, the delivery and how often it came: never by who asks, so that a smaller world stays the same. */
+/** Receivers answer by the clock, the delivery and how often it came: never by who asks, so that a smaller scenario stays the same. */
 export class Receiver {
   /** When a `single` receiver, which serves one after the other, is free. */
   private freeAtMs = 0;

@@ -1,5 +1,5 @@
-import type { Finding } from './explore-worlds.js';
-import type { WorldPlan } from './world-plan.js';
+import type { Finding } from './explore-scenarios.js';
+import type { ScenarioPlan } from './scenario-plan.js';
 
 const LAST_LINES = 40;
 
@@ -9,25 +9,27 @@ export function report(findings: Finding[], run: { isOld: boolean; tookMs: numbe
   for (const invariant of new Set(bad.map(({ violation }) => violation!.invariant))) {
     const found = bad.filter(({ violation }) => violation!.invariant === invariant);
     const { seed, violation, smallest, trace } = found.find((one) => one.smallest) ?? found[0]!;
-    console.error(`\n✗ ${invariant}, in ${found.length} worlds, first ${found[0]!.seed}; ${seed}: ${violation!.text}`);
+    console.error(
+      `\n✗ ${invariant}, in ${found.length} scenarios, first ${found[0]!.seed}; ${seed}: ${violation!.text}`,
+    );
     if (smallest) console.error(describe(smallest));
     if (trace) console.error(trace.slice(-LAST_LINES).join('\n'));
     const flag = run.isOld ? ' --old' : '';
-    console.error(`  repeat: npm run explore -- --seed=${seed} --worlds=1${flag}`);
+    console.error(`  repeat: npm run explore -- --seed=${seed} --scenarios=1${flag}`);
   }
   const requests = findings.reduce((sum, finding) => sum + finding.requests, 0);
   const hours = findings.reduce((sum, finding) => sum + finding.virtualMs, 0) / 3_600_000;
   const seconds = (run.tookMs / 1_000).toFixed(1);
   console.log(
-    `${bad.length === 0 ? '✓' : '✗'} ${findings.length} worlds, ${bad.length} failed; ` +
+    `${bad.length === 0 ? '✓' : '✗'} ${findings.length} scenarios, ${bad.length} failed; ` +
       `${requests} requests in ${hours.toFixed(1)} h of their time, ${seconds} s of ours`,
   );
   return bad.length === 0;
 }
 
-function describe({ lanes, deliveries, disturbances, workers, permits }: WorldPlan): string {
+function describe({ lanes, deliveries, disturbances, workers, permits }: ScenarioPlan): string {
   const lines = [
-    `  smallest world: ${workers} workers of ${permits} permits, ${deliveries.length} deliveries`,
+    `  smallest scenario: ${workers} workers of ${permits} permits, ${deliveries.length} deliveries`,
     ...lanes.map(({ id, origin, receiver }) => `    lane ${id}: ${receiver.kind} (${receiver.ms} ms) at ${origin}`),
     ...disturbances.map((disturbance) => `    ${JSON.stringify(disturbance)}`),
     ...deliveries

@@ -2,46 +2,46 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { argumentsOrExit, wholeNumberOf } from '../../bench/support/options.js';
-import type { Finding, Share } from './explore-worlds.js';
+import type { Finding, Share } from './explore-scenarios.js';
 import { report } from './report.js';
 
-const USAGE = `npm run explore -- [--worlds=10000] [--seed=…] [--old]
+const USAGE = `npm run explore -- [--scenarios=10000] [--seed=…] [--old]
   old: claims and posts as up to commit 12e2b7b, which must fail`;
 
-const { seed, worlds, isOld } = argumentsOrExit((args) => {
+const { seed, scenarios, isOld } = argumentsOrExit((args) => {
   const { values } = parseArgs({
     args,
     options: {
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-      worlds: { type: 'string', default: '10000' },
+      scenarios: { type: 'string', default: '10000' },
       old: { type: 'boolean', default: false },
     },
   });
   return {
     seed: wholeNumberOf('seed', values.seed, 0, 2 ** 31),
-    worlds: wholeNumberOf('worlds', values.worlds, 1, 1_000_000),
+    scenarios: wholeNumberOf('scenarios', values.scenarios, 1, 1_000_000),
     isOld: values.old,
   };
 }, USAGE);
 
-/** A world takes a tenth of a second, and making one smaller some seconds: this long without a word, a thread hangs. */
+/** A scenario takes a tenth of a second, and making one smaller some seconds: this long without a word, a thread hangs. */
 const MAX_SILENCE_MS = 300_000;
 
 const startedMs = performance.now();
-const threads = Math.min(2, availableParallelism(), worlds);
+const threads = Math.min(2, availableParallelism(), scenarios);
 const findings: Finding[] = [];
 await Promise.all(Array.from({ length: threads }, (_, index) => runThread(index)));
 finish();
 
 function finish(hangsAfter?: number): never {
   if (hangsAfter !== undefined)
-    console.error(`✗ hangs in the world of seed ${hangsAfter}: --seed=${hangsAfter} --worlds=1`);
+    console.error(`✗ hangs in the scenario of seed ${hangsAfter}: --seed=${hangsAfter} --scenarios=1`);
   const isFine = report(findings, { isOld, tookMs: performance.now() - startedMs });
   process.exit(isFine && hangsAfter === undefined ? 0 : 1);
 }
 
 function runThread(index: number): Promise<void> {
-  const count = Math.ceil((worlds - index) / threads);
+  const count = Math.ceil((scenarios - index) / threads);
   const workerData: Share = { firstSeed: seed + index, step: threads, count, engine: isOld ? 'old' : 'present' };
   const thread = new Worker(new URL('explore-thread.js', import.meta.url), { workerData });
   let current = seed + index;

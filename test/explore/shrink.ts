@@ -1,18 +1,22 @@
 import type { Invariant } from './oracle.js';
 import { simulate } from './simulation.js';
-import type { WorldOptions } from './world.js';
-import type { WorldPlan } from './world-plan.js';
+import type { ScenarioOptions } from './scenario.js';
+import type { ScenarioPlan } from './scenario-plan.js';
 
-/** Worlds run for one that fails, at most. */
+/** Scenarios run for one that fails, at most. */
 const MOST_TRIES = 150;
 
 /**
- * A smaller world that breaks the same invariant: without disturbances, deliveries, lanes and workers that it takes no part
+ * A smaller scenario that breaks the same invariant: without disturbances, deliveries, lanes and workers that it takes no part
  * of. Halves first, then quarters and so on, as long as it helps.
  */
-export async function shrink(plan: WorldPlan, invariant: Invariant, options: WorldOptions): Promise<WorldPlan> {
+export async function shrink(
+  plan: ScenarioPlan,
+  invariant: Invariant,
+  options: ScenarioOptions,
+): Promise<ScenarioPlan> {
   let tries = 0;
-  const isStill = async (candidate: WorldPlan): Promise<boolean> =>
+  const isStill = async (candidate: ScenarioPlan): Promise<boolean> =>
     tries++ < MOST_TRIES && (await simulate(candidate, options)).violation?.invariant === invariant;
   let smallest = plan;
   for (const part of ['disturbances', 'deliveries'] as const) {

@@ -7,7 +7,7 @@ import { Reconciler } from '../../src/webhooks/delivery/reconciler.js';
 import { DeliveryDispatcher } from '../../src/webhooks/delivery/delivery-dispatcher.js';
 import type { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.js';
 import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
-import { RETRY_DELAYS_MS, TIMEOUT_MS } from './world-plan.js';
+import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
 
 /** What one worker may have in flight: to an origin, and in bytes of body. */
 export const BOUNDS = { connectionsPerOrigin: 256, bytes: 64 * 1024 * 1024 };
@@ -15,7 +15,7 @@ export const BOUNDS = { connectionsPerOrigin: 256, bytes: 64 * 1024 * 1024 };
 /** As one worker alone asks for the turn (`WorkerTurns`). */
 const LOOK_EVERY_MS = 300;
 
-/** All through which a worker reaches the world. */
+/** All through which a worker reaches the scenario. */
 export interface WorkerPorts {
   store: DeliveryStore;
   sender: Pick<WebhookSender, 'send'>;
@@ -26,7 +26,7 @@ export interface WorkerPorts {
   takeTurn(forMs: number): Promise<boolean>;
 }
 
-/** An engine in a world. */
+/** An engine in a scenario. */
 export interface WorkerEngine {
   start(): void;
   /** What the queue tells. */

@@ -2,11 +2,11 @@ import type { Violation } from './oracle.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import { SimulatedQueue } from './simulated-queue.js';
 import { WorkerProcess } from './worker-process.js';
-import { World, type WorldOptions } from './world.js';
-import { type DeliveryPlan, type Disturbance, TIMEOUT_MS, type WorldPlan } from './world-plan.js';
+import { Scenario, type ScenarioOptions } from './scenario.js';
+import { type DeliveryPlan, type Disturbance, TIMEOUT_MS, type ScenarioPlan } from './scenario-plan.js';
 
 export interface Verdict {
-  /** The first one: a world ends with it. */
+  /** The first one: a scenario ends with it. */
   violation: Violation | undefined;
   /** Virtual. */
   tookMs: number;
@@ -23,19 +23,19 @@ const AFTERMATH_MS = 8_000;
 /** A delivery that nobody answers takes four attempts and the pauses between; a lane has at least one in flight. */
 const MOST_PER_DELIVERY_MS = 4 * TIMEOUT_MS + 15_000;
 
-/** Runs a world from its plan to its verdict: the same plan, the same verdict. One at a time in a thread. */
-export async function simulate(plan: WorldPlan, options: WorldOptions = {}): Promise<Verdict> {
-  const world = new World(plan, options);
-  const { clock, oracle } = world;
+/** Runs a scenario from its plan to its verdict: the same plan, the same verdict. One at a time in a thread. */
+export async function simulate(plan: ScenarioPlan, options: ScenarioOptions = {}): Promise<Verdict> {
+  const scenario = new Scenario(plan, options);
+  const { clock, oracle } = scenario;
   const random = new SeededRandom(plan.seed, 'engine');
   const uninstall = clock.install(() => random.between(0, 1));
   const workers: WorkerProcess[] = [];
-  const queue = new SimulatedQueue(world, (index, laneIds) => workers[index]!.wake(laneIds));
+  const queue = new SimulatedQueue(scenario, (index, laneIds) => workers[index]!.wake(laneIds));
   const notify = queue.notify.bind(queue);
-  for (let index = 0; index < plan.workers; index++) workers.push(new WorkerProcess(index, world, notify));
+  for (let index = 0; index < plan.workers; index++) workers.push(new WorkerProcess(index, scenario, notify));
   try {
-    schedule(world, workers);
-    await clock.run(isOver(world));
+    schedule(scenario, workers);
+    await clock.run(isOver(scenario));
     oracle.checkEnd(workers.reduce((sum, { calls }) => sum + calls.count, 0));
   } catch (error) {
     oracle.violate('fault', (error as Error).stack ?? String(error));
@@ -48,11 +48,11 @@ export async function simulate(plan: WorldPlan, options: WorldOptions = {}): Pro
     tookMs: clock.nowMs,
     requests: oracle.requests,
     calls: workers.map(({ calls }) => calls.count),
-    trace: world.trace,
+    trace: scenario.trace,
   };
 }
 
-function schedule({ plan, clock, store, lanes }: World, workers: WorkerProcess[]): void {
+function schedule({ plan, clock, store, lanes }: Scenario, workers: WorkerProcess[]): void {
   const commit = ({ id, laneId, paymentId, bytes, wakeUps }: DeliveryPlan): void => {
     store.append({ id, laneId, paymentId, endpoint: `${lanes.get(laneId)!.origin}/${laneId}`, body: bodyOf(bytes) });
     for (const { afterMs, worker } of wakeUps) clock.after(afterMs, undefined, () => workers[worker]!.wake([laneId]));
@@ -64,14 +64,14 @@ function schedule({ plan, clock, store, lanes }: World, workers: WorkerProcess[]
   }
 }
 
-function isOver(world: World): () => boolean {
-  const { plan, clock, oracle, store } = world;
+function isOver(scenario: Scenario): () => boolean {
+  const { plan, clock, oracle, store } = scenario;
   const plannedMs = Math.max(...plan.deliveries.map(({ atMs }) => atMs), ...plan.disturbances.map(endOf));
   const latestMs = plannedMs + STUCK_MS + plan.deliveries.length * MOST_PER_DELIVERY_MS;
   return () => {
     if (oracle.violation !== undefined) return true;
     if (clock.nowMs <= plannedMs) return false;
-    const quietMs = clock.nowMs - Math.max(world.progressMs, plannedMs);
+    const quietMs = clock.nowMs - Math.max(scenario.progressMs, plannedMs);
     if (store.pending === 0) return quietMs > AFTERMATH_MS;
     return quietMs > STUCK_MS || clock.nowMs > latestMs;
   };

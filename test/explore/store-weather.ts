@@ -1,5 +1,5 @@
 import type { VirtualClock } from './virtual-clock.js';
-import type { Disturbance } from './world-plan.js';
+import type { Disturbance } from './scenario-plan.js';
 
 type StoreTrouble = Extract<Disturbance, { kind: 'outage' | 'slow-store' }>;
 

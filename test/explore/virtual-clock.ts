@@ -12,16 +12,16 @@ interface Event {
   run: (() => void) | undefined;
 }
 
-/** 2030-01-01: what a world's clock says at its beginning. */
+/** 2030-01-01: what a scenario's clock says at its beginning. */
 const EPOCH_MS = 1_893_456_000_000;
 const RealDate = Date;
 /** So many events at one moment, and somebody goes round in circles. */
 const MOST_AT_ONCE = 100_000;
 
 /**
- * The time of one world, and all that is to happen in it.
+ * The time of one scenario, and all that is to happen in it.
  * - One event at a time; the next begins when no microtask is left. So `owner` is whoever runs now, across every `await`.
- * - Events of the same time run in the order in which they were scheduled: a world is the same each time it is run.
+ * - Events of the same time run in the order in which they were scheduled: a scenario is the same each time it is run.
  * - While installed it stands in for Date, performance.now and all timers of this thread; nothing waits in real time.
  */
 export class VirtualClock {
@@ -73,7 +73,7 @@ export class VirtualClock {
       return true;
     }
     this.atThisMoment = event.atMs > this.nowMs ? 0 : this.atThisMoment + 1;
-    if (this.atThisMoment > MOST_AT_ONCE) throw new Error(`${owner?.name ?? 'the world'} does not let time pass`);
+    if (this.atThisMoment > MOST_AT_ONCE) throw new Error(`${owner?.name ?? 'the scenario'} does not let time pass`);
     this.nowMs = event.atMs;
     this.owner = owner;
     run();

@@ -7,8 +7,8 @@ import type { Wire } from './oracle.js';
 import { SimulatedWorker, type WorkerEngine, type WorkerPorts } from './simulated-worker.js';
 import { StoreLink } from './store-link.js';
 import { DirectTransport, QueueingTransport, type Transport } from './transports.js';
-import type { World } from './world.js';
-import { TIMEOUT_MS } from './world-plan.js';
+import type { Scenario } from './scenario.js';
+import { TIMEOUT_MS } from './scenario-plan.js';
 
 /** A drain that takes longer is cut off by the process. */
 const MAX_STOP_MS = 6_500;
@@ -29,11 +29,11 @@ export class WorkerProcess {
 
   constructor(
     private readonly index: number,
-    private readonly world: World,
+    private readonly scenario: Scenario,
     private readonly notify: (laneIds: number[]) => void,
   ) {
     this.faultsAt = new Map(
-      world.plan.disturbances.flatMap((one) =>
+      scenario.plan.disturbances.flatMap((one) =>
         'worker' in one && one.worker === index && 'call' in one.at ? [[one.at.call, one] as const] : [],
       ),
     );
@@ -43,14 +43,14 @@ export class WorkerProcess {
   /** What the queue tells: frozen, it learns of it later; gone, never; stopping, it leaves it there. */
   wake(laneIds: number[]): void {
     const { engine } = this;
-    const isTaken = this.world.clock.nowMs < this.stoppingSinceMs + ON_THEIR_WAY_MS;
+    const isTaken = this.scenario.clock.nowMs < this.stoppingSinceMs + ON_THEIR_WAY_MS;
     if (!isTaken) return void this.untaken.push(laneIds);
-    this.world.clock.after(0, this.life, () => engine.wake(laneIds));
+    this.scenario.clock.after(0, this.life, () => engine.wake(laneIds));
   }
 
   disturb(disturbance: WorkerDisturbance): void {
     if (this.life.isGone) return;
-    this.world.note(() => `${this.life.name}: ${disturbance.kind} ${JSON.stringify(disturbance)}`);
+    this.scenario.note(() => `${this.life.name}: ${disturbance.kind} ${JSON.stringify(disturbance)}`);
     if (disturbance.kind === 'freeze') return this.life.freeze(disturbance.forMs);
     if (disturbance.kind === 'stop') return this.stop(disturbance.downMs);
     this.life.crash();
@@ -63,17 +63,17 @@ export class WorkerProcess {
   }
 
   private start(): void {
-    const { clock } = this.world;
+    const { clock } = this.scenario;
     const name = `worker ${this.index}.${++this.lives}`;
     const life = new Incarnation(name, this.index, this.calls, this.faultsAt, clock, (fault) => this.disturb(fault));
     const ports = this.portsOf(life);
-    const { isOld, plan } = this.world;
+    const { isOld, plan } = this.scenario;
     const engine = isOld ? new EagerWorker(ports) : new SimulatedWorker(ports, plan.permits);
     [this.life, this.engine] = [life, engine];
     this.stoppingSinceMs = Infinity;
     clock.after(0, life, () => engine.start());
     for (const told of this.untaken.splice(0)) this.wake(told);
-    this.world.note(() => `${name} starts`);
+    this.scenario.note(() => `${name} starts`);
   }
 
   private portsOf(life: Incarnation): WorkerPorts {
@@ -85,32 +85,32 @@ export class WorkerProcess {
       notify: (laneIds) => {
         if (life.reach()) this.notify(laneIds);
       },
-      takeTurn: (forMs) => store.call(() => Promise.resolve(this.world.takeTurn(forMs))),
+      takeTurn: (forMs) => store.call(() => Promise.resolve(this.scenario.takeTurn(forMs))),
       secrets: { openWebhookSecrets: ({ current, previous }) => ({ current, previous }) },
     };
   }
 
   private startAfter(downMs: number): void {
-    this.world.clock.after(downMs, undefined, () => this.start());
+    this.scenario.clock.after(downMs, undefined, () => this.start());
   }
 
   private stop(downMs: number): void {
-    const { life, engine, world } = this;
-    const startedMs = world.clock.nowMs;
+    const { life, engine, scenario } = this;
+    const startedMs = scenario.clock.nowMs;
     const exit = (): void => {
       if (life.isGone) return;
-      world.note(() => `${life.name} has stopped`);
+      scenario.note(() => `${life.name} has stopped`);
       life.isGone = true;
       this.startAfter(downMs);
     };
-    world.clock.after(0, life, () => {
+    scenario.clock.after(0, life, () => {
       // a second SIGTERM finds it stopping
-      this.stoppingSinceMs = Math.min(this.stoppingSinceMs, world.clock.nowMs);
+      this.stoppingSinceMs = Math.min(this.stoppingSinceMs, scenario.clock.nowMs);
       void engine.stop().then(exit);
-      world.clock.at(startedMs + MAX_STOP_MS, life, () => {
+      scenario.clock.at(startedMs + MAX_STOP_MS, life, () => {
         if (life.isGone) return;
-        if (!life.isDisturbedSince(startedMs) && !world.weather.wasBadSince(startedMs))
-          world.oracle.violate('slow stop', `${life.name} is still stopping after ${MAX_STOP_MS} ms`);
+        if (!life.isDisturbedSince(startedMs) && !scenario.weather.wasBadSince(startedMs))
+          scenario.oracle.violate('slow stop', `${life.name} is still stopping after ${MAX_STOP_MS} ms`);
         exit();
         life.hasCrashed = true;
       });
@@ -118,35 +118,35 @@ export class WorkerProcess {
   }
 
   private linkOf(life: Incarnation): StoreLink {
-    const { world } = this;
+    const { scenario } = this;
     const onRecorded = (attempt: AttemptRecord): void => {
-      world.progressMs = world.clock.nowMs;
-      world.note(() => `${life.name} records delivery ${attempt.id}: ${outcomeOf(attempt)}, ${attempt.status}`);
-      world.oracle.recorded(life, attempt);
+      scenario.progressMs = scenario.clock.nowMs;
+      scenario.note(() => `${life.name} records delivery ${attempt.id}: ${outcomeOf(attempt)}, ${attempt.status}`);
+      scenario.oracle.recorded(life, attempt);
     };
-    return new StoreLink(world.store, life, world.weather, world.clock, world.plan.seed, onRecorded);
+    return new StoreLink(scenario.store, life, scenario.weather, scenario.clock, scenario.plan.seed, onRecorded);
   }
 
   private transportOf(life: Incarnation): Transport {
-    const { isOld, clock } = this.world;
+    const { isOld, clock } = this.scenario;
     return isOld ? new QueueingTransport(clock, life) : new DirectTransport(clock, life);
   }
 
   /** The sender's port. A call that has no effect never leaves the machine. */
   private async send(life: Incarnation, transport: Transport, request: SignedRequest): Promise<OutboundResult> {
     if (!life.reach()) return NEVER;
-    const { world } = this;
-    const delivery = world.store.deliveries.get(Number(request.id))!;
-    const lane = world.lanes.get(delivery.laneId)!;
+    const { scenario } = this;
+    const delivery = scenario.store.deliveries.get(Number(request.id))!;
+    const lane = scenario.lanes.get(delivery.laneId)!;
     let wire: Wire | undefined;
     return transport.post(lane.origin, TIMEOUT_MS, {
       begin: () => {
-        world.progressMs = world.clock.nowMs;
-        wire = world.oracle.begin(life, delivery.id);
-        world.note(() => `${life.name} sends delivery ${delivery.id}, attempt ${wire!.number}, lane ${lane.id}`);
-        return world.receivers.get(lane.id)!.react(delivery.id, wire.number, world.clock.nowMs);
+        scenario.progressMs = scenario.clock.nowMs;
+        wire = scenario.oracle.begin(life, delivery.id);
+        scenario.note(() => `${life.name} sends delivery ${delivery.id}, attempt ${wire!.number}, lane ${lane.id}`);
+        return scenario.receivers.get(lane.id)!.react(delivery.id, wire.number, scenario.clock.nowMs);
       },
-      end: (answer) => world.oracle.end(wire!, answer),
+      end: (answer) => scenario.oracle.end(wire!, answer),
     });
   }
 }

@@ -6,24 +6,24 @@ import { hasPendingQueueMigrations, migrateQueue } from '../../../src/platform/q
 import { WebhooksModule } from '../../../src/webhooks/webhooks.module.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
-import { BACKENDS, type Engine, EngineWorld, startEngine } from '../webhooks/engine-harness.js';
+import { BACKENDS, type Engine, EngineHarness, startEngine } from '../webhooks/engine-harness.js';
 
 describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let engine: Engine;
   beforeAll(async () => {
-    world = await EngineWorld.create(backend);
-    engine = await world.startProducer();
+    harness = await EngineHarness.create(backend);
+    engine = await harness.startProducer();
   });
-  afterAll(() => world.stop());
+  afterAll(() => harness.stop());
 
   it('answers a ping', async () => {
     await engine.get(QueueHealth).ping();
   });
 
   it('reports the depth of the queue in the metrics', async () => {
-    const shop = await world.aShop(engine);
-    await engine.deliver((await world.deliveriesTo(engine, shop, 'http://127.0.0.1:1'))());
+    const shop = await harness.aShop(engine);
+    await engine.deliver((await harness.deliveriesTo(engine, shop, 'http://127.0.0.1:1'))());
     const line = 'queue_jobs{queue="webhook-lanes",state="waiting"} 1';
     await eventually(async () => expect(await engine.get(Metrics).render()).toContain(line));
   });

@@ -8,16 +8,16 @@ import { WebhookBacklog } from '../../../src/webhooks/outbox/webhook-backlog.js'
 import { COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.queries.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { type Engine, EngineWorld } from './engine-harness.js';
+import { type Engine, EngineHarness } from './engine-harness.js';
 import { explained } from './explained.js';
 
-let world: EngineWorld;
+let harness: EngineHarness;
 let producer: Engine;
 beforeAll(async () => {
-  world = await EngineWorld.create('postgres');
-  producer = await world.startProducer();
+  harness = await EngineHarness.create('postgres');
+  producer = await harness.startProducer();
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 /** As a process tells it that delivers nothing, as the API, and was not asked before: what was read counts for seconds. */
 function aProcess(): Metrics {
@@ -43,7 +43,7 @@ describe('the backlog, told by a process that delivers nothing', () => {
   afterAll(() => receiver.stop());
 
   it('grows when every worker is dead, and is over when one has delivered', async () => {
-    const change = await world.deliveriesTo(producer, await world.aShop(producer), receiver.url);
+    const change = await harness.deliveriesTo(producer, await harness.aShop(producer), receiver.url);
     for (const name of ['webhook_oldest_due_seconds', 'webhook_deliveries_pending', 'webhook_lanes_due'])
       expect([name, await valueOf(name, producer.get(Metrics))]).toEqual([name, 0]);
     expect(await valueOf('webhook_reconciler_last_look_timestamp_seconds')).toBeNull();
@@ -52,18 +52,18 @@ describe('the backlog, told by a process that delivers nothing', () => {
     await becomes('webhook_oldest_due_seconds', (value) => value > due + 1);
     expect([await valueOf('webhook_deliveries_pending'), await valueOf('webhook_lanes_due')]).toEqual([2, 1]);
 
-    await world.startWorker();
+    await harness.startWorker();
     await becomes('webhook_deliveries_pending', (value) => value === 0);
     await becomes('webhook_oldest_due_seconds', (value) => value === 0);
     await becomes('webhook_lanes_due', (value) => value === 0);
     const at = await becomes('webhook_reconciler_last_look_timestamp_seconds', (value) => value > 0);
     expect(Math.abs(at - Date.now() / 1_000)).toBeLessThan(600);
-    await world.clear(producer);
+    await harness.clear(producer);
   });
 
   it('counts endpoints that were announced as failing', async () => {
     const mark = (lane: number, announced: string) =>
-      world.database.pool.query(
+      harness.database.pool.query(
         `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
          VALUES ($1, 1, 1, 'https://a.example', now(), ${announced})`,
         [lane],
@@ -82,7 +82,7 @@ describe('reading the backlog', () => {
       'https://shop.example/' FROM generate_series(${from}, ${from + count - 1}) n`;
   let client: pg.Client;
   beforeAll(async () => {
-    client = new pg.Client({ connectionString: world.database.url });
+    client = new pg.Client({ connectionString: harness.database.url });
     await client.connect();
     await pinPlans(client);
     await client.query('TRUNCATE pending_deliveries');

@@ -3,35 +3,35 @@ import { ShopsService } from '../../../src/shops/shops.service.js';
 import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { MemoryDeliveryStore } from '../../support/app/memory-delivery-store.js';
 import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';
-import { EngineWorld } from './engine-harness.js';
+import { EngineHarness } from './engine-harness.js';
 
 behavesAsDeliveryStore('in PostgreSQL', openSql);
 behavesAsDeliveryStore('in memory', openMemory);
 
 async function openSql(): Promise<StoreUnderTest> {
-  const world = await EngineWorld.create('postgres');
-  const producer = await world.startProducer();
-  const changeOf = new Map<number, Awaited<ReturnType<EngineWorld['deliveriesTo']>>>();
+  const harness = await EngineHarness.create('postgres');
+  const producer = await harness.startProducer();
+  const changeOf = new Map<number, Awaited<ReturnType<EngineHarness['deliveriesTo']>>>();
   let payments = 1_000_000;
   const shops = new Map<number, { merchantId: number; shopId: number }>();
   return {
     store: new PostgresDeliveryStore(producer.get(Database)),
     async aLane() {
-      const shop = await world.aShop(producer);
-      const change = await world.deliveriesTo(producer, shop, `http://127.0.0.1:${1_024 + changeOf.size}/`);
+      const shop = await harness.aShop(producer);
+      const change = await harness.deliveriesTo(producer, shop, `http://127.0.0.1:${1_024 + changeOf.size}/`);
       const { laneId } = change();
       changeOf.set(laneId, change);
       shops.set(laneId, shop);
       return laneId;
     },
     async append(laneId, ...deliveries) {
-      const before = new Set((await world.deliveries()).map(({ id }) => id));
+      const before = new Set((await harness.deliveries()).map(({ id }) => id));
       const change = changeOf.get(laneId)!;
       const rows = deliveries.map(({ payment, body }) =>
         change({ paymentId: payment ?? ++payments, ...(body !== undefined && { requestBody: body }) }),
       );
       await producer.append(...rows);
-      const after = (await world.deliveries()).map(({ id }) => id);
+      const after = (await harness.deliveries()).map(({ id }) => id);
       return after.filter((id) => !before.has(id));
     },
     async rotateSecret(laneId, overlaps) {
@@ -39,14 +39,14 @@ async function openSql(): Promise<StoreUnderTest> {
       await producer.get(ShopsService).rotateWebhookSecret(merchantId, shopId, { overlapSeconds: overlaps ? 60 : 0 });
     },
     async outcome(deliveryId) {
-      const row = (await world.deliveries()).find(({ id }) => id === deliveryId)!;
-      return { status: row.status, attempts: (await world.attempts(deliveryId)).length };
+      const row = (await harness.deliveries()).find(({ id }) => id === deliveryId)!;
+      return { status: row.status, attempts: (await harness.attempts(deliveryId)).length };
     },
     timePasses: async (ms) => {
       const sooner = `UPDATE pending_deliveries SET due_at = due_at - $1 * interval '1 millisecond'`;
-      await world.database.pool.query(sooner, [ms]);
+      await harness.database.pool.query(sooner, [ms]);
     },
-    close: () => world.stop(),
+    close: () => harness.stop(),
   };
 }
 

@@ -4,19 +4,19 @@ import { Webhook } from 'standardwebhooks';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { type DeliveryRow, type Engine, EngineWorld } from './engine-harness.js';
+import { type DeliveryRow, type Engine, EngineHarness } from './engine-harness.js';
 
 const WEBHOOK_ID = /^whd_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 // of one queue: it wakes workers, and plays no part in what they send and record
 describe('delivery', () => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let receiver: Receiver;
   /** Serves all tests that need no settings of their own. */
   let usual: Engine | undefined;
 
   beforeAll(async () => {
-    world = await EngineWorld.create('postgres');
+    harness = await EngineHarness.create('postgres');
   });
   beforeEach(async () => {
     receiver = await startReceiver();
@@ -24,39 +24,39 @@ describe('delivery', () => {
   afterEach(async () => {
     // first, so that no worker waits for an answer
     await receiver.stop();
-    await world.clear(...(usual ? [usual] : []));
+    await harness.clear(...(usual ? [usual] : []));
   });
-  afterAll(() => world.stop());
+  afterAll(() => harness.stop());
 
   /** The only worker there is: one with these settings, or else the usual one. */
   async function workerWith(env?: Record<string, string>): Promise<Engine> {
-    if (env === undefined) return (usual ??= await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '50,150,450' }));
+    if (env === undefined) return (usual ??= await harness.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '50,150,450' }));
     if (usual) {
       usual = undefined;
-      await world.clear();
+      await harness.clear();
     }
-    return world.startWorker(env);
+    return harness.startWorker(env);
   }
 
   /** One delivery to the receiver, from a worker with these settings. */
   async function deliverOne(env?: Record<string, string>, path = '/hooks') {
     const worker = await workerWith(env);
-    const shop = await world.aShop(worker);
-    const delivery = (await world.deliveriesTo(worker, shop, `${receiver.url}${path}`))();
+    const shop = await harness.aShop(worker);
+    const delivery = (await harness.deliveriesTo(worker, shop, `${receiver.url}${path}`))();
     await worker.deliver(delivery);
     return { worker, shop, delivery };
   }
 
   const untilIt = (expected: Partial<DeliveryRow>): Promise<DeliveryRow> =>
     eventually(async () => {
-      const [row] = await world.deliveries();
+      const [row] = await harness.deliveries();
       expect(row).toMatchObject(expected);
       return row!;
     });
 
   /** The worker may have told of others before. */
   const toldOf = (deliveryId: number, line: string) =>
-    world.logs.filter((each) => each.msg === line && each['deliveryId'] === deliveryId);
+    harness.logs.filter((each) => each.msg === line && each['deliveryId'] === deliveryId);
 
   const signatureOf = (secret: string, body: Buffer) => createHmac('sha256', secret).update(body).digest('hex');
 
@@ -76,7 +76,7 @@ describe('delivery', () => {
     expect(headers['webhook-test']).toBeUndefined();
     const verified = new Webhook(shop.secret).verify(body, headers as Record<string, string>);
     expect(verified).toEqual(JSON.parse(delivery.requestBody));
-    expect(await world.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200, error: null }]);
+    expect(await harness.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200, error: null }]);
     expect(row.delivered_at).toBeInstanceOf(Date);
   });
 
@@ -93,7 +93,7 @@ describe('delivery', () => {
       .slice(1)
       .map(({ arrivedAt }, index) => arrivedAt - receiver.requests[index]!.arrivedAt);
     [50, 150, 450].forEach((delay, index) => expect(gaps[index]).toBeGreaterThanOrEqual(delay));
-    const attempts = await world.attempts(row.id);
+    const attempts = await harness.attempts(row.id);
     expect(attempts.map(({ number, status_code }) => [number, status_code])).toEqual([1, 2, 3, 4].map((n) => [n, 500]));
     expect(attempts[0]!.response_body).toBe('no\ufffdt today ü');
   });
@@ -102,7 +102,7 @@ describe('delivery', () => {
     receiver.respondWith({ misbehaviour: 'endless' });
     await deliverOne();
     const row = await untilIt({ status: 'delivered', attempts: 1 });
-    expect((await world.attempts(row.id))[0]!.response_body).toHaveLength(4_096);
+    expect((await harness.attempts(row.id))[0]!.response_body).toHaveLength(4_096);
   });
 
   it('ends at once when the receiver is gone (410)', async () => {
@@ -126,7 +126,7 @@ describe('delivery', () => {
     const rotated = await worker
       .get(ShopsService)
       .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 3_600 });
-    await worker.deliver((await world.deliveriesTo(worker, shop, receiver.url))());
+    await worker.deliver((await harness.deliveriesTo(worker, shop, receiver.url))());
     await eventually(() => receiver.requests.length === 2);
 
     const { body, headers } = receiver.requests[1]!;
@@ -155,7 +155,7 @@ describe('delivery', () => {
       origin: receiver.url,
     });
     expect(more).toMatchObject([{ level: 'info', attempt: 2, status: 'delivered', statusCode: 200 }]);
-    expect(JSON.stringify(world.logs)).not.toMatch(/top-secret|whsec_/);
+    expect(JSON.stringify(harness.logs)).not.toMatch(/top-secret|whsec_/);
   });
 
   it('warns of a delivery that failed for good, with what leads to it', async () => {
@@ -187,7 +187,7 @@ describe('delivery', () => {
     await eventually(() => receiver.requests.length === 1);
     await worker.stop();
     usual = undefined;
-    expect((await world.deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect((await harness.deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
   // the others have each a worker with settings of its own
@@ -196,7 +196,7 @@ describe('delivery', () => {
     receiver.respondWith({ misbehaviour: 'hang' });
     await deliverOne({ WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_RETRY_DELAYS_MS: '10' });
     const row = await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'timeout' });
-    for (const attempt of await world.attempts(row.id)) {
+    for (const attempt of await harness.attempts(row.id)) {
       expect(attempt).toMatchObject({ status_code: null, error: 'timeout', response_body: null });
       expect(attempt.duration_ms).toBeGreaterThanOrEqual(300);
     }
@@ -216,7 +216,7 @@ describe('delivery', () => {
       .get(ShopsService)
       .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
     // the hour goes by
-    await world.database.pool.query('UPDATE pending_deliveries SET due_at = now()');
+    await harness.database.pool.query('UPDATE pending_deliveries SET due_at = now()');
     await untilIt({ status: 'delivered' });
     const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);
     const { body } = receiver.requests[0]!;

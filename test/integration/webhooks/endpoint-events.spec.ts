@@ -7,7 +7,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
-import { type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';
 
 interface EventRow {
   type: string;
@@ -20,7 +20,7 @@ interface EventRow {
 const MINUTE_MS = 60_000;
 const FIVE_MINUTES_MS = 5 * MINUTE_MS;
 
-let world: EngineWorld;
+let harness: EngineHarness;
 let producer: Engine;
 let shop: TestShop;
 let store: PostgresDeliveryStore;
@@ -30,23 +30,23 @@ let origin: string;
 let payments = 0;
 
 beforeAll(async () => {
-  world = await EngineWorld.create('postgres');
-  producer = await world.startProducer();
+  harness = await EngineHarness.create('postgres');
+  producer = await harness.startProducer();
   store = new PostgresDeliveryStore(producer.get(Database));
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 beforeEach(async () => {
-  await world.clear(producer);
+  await harness.clear(producer);
   await sql('DELETE FROM webhook_events');
   await sql('DELETE FROM failing_endpoints');
-  shop = await world.aShop(producer);
+  shop = await harness.aShop(producer);
   origin = `http://127.0.0.1:${2_000 + ++origins}`;
-  deliveryTo = await world.deliveriesTo(producer, shop, `${origin}/hooks?customer=ada`);
+  deliveryTo = await harness.deliveriesTo(producer, shop, `${origin}/hooks?customer=ada`);
 });
 
 const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await world.database.pool.query(text, values)).rows as Row[];
+  (await harness.database.pool.query(text, values)).rows as Row[];
 
 const events = (): Promise<EventRow[]> =>
   sql<EventRow>('SELECT type, merchant_id, shop_id, payment_id, data FROM webhook_events ORDER BY event_position, id');
@@ -54,7 +54,7 @@ const events = (): Promise<EventRow[]> =>
 const types = async (): Promise<string[]> => (await events()).map(({ type }) => type);
 
 const announce = (afterMs = FIVE_MINUTES_MS): Promise<unknown[]> =>
-  world.database.database.query(ANNOUNCE_FAILING, [afterMs, 100]);
+  harness.database.database.query(ANNOUNCE_FAILING, [afterMs, 100]);
 
 interface Outcome {
   status: AttemptRecord['status'];
@@ -128,8 +128,8 @@ describe('a delivery that failed for good', () => {
 
   it('is told of by a worker, when its schedule is over', async () => {
     const receiver = await startReceiver(500);
-    const worker = await world.startWorker();
-    const delivery = (await world.deliveriesTo(producer, shop, receiver.url))();
+    const worker = await harness.startWorker();
+    const delivery = (await harness.deliveriesTo(producer, shop, receiver.url))();
     await worker.deliver(delivery);
     await eventually(async () => expect(await types()).toEqual(['delivery.failed']));
     const [told] = await events();
@@ -185,7 +185,7 @@ describe('an endpoint that gives no 2xx', () => {
     await fails(1);
     await pass(FIVE_MINUTES_MS);
     await announce();
-    const elsewhere = await world.deliveriesTo(producer, shop, `http://127.0.0.1:${2_000 + ++origins}/hooks`);
+    const elsewhere = await harness.deliveriesTo(producer, shop, `http://127.0.0.1:${2_000 + ++origins}/hooks`);
     const records = [await ended(ARRIVED), await ended(ARRIVED, 0, elsewhere), await ended(ARRIVED)];
     const recorded = await store.record(records);
     expect(recorded.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort());
@@ -237,7 +237,7 @@ describe('an endpoint that gives no 2xx', () => {
   it('recovers after it was announced, also when the announcement was numbered later', async () => {
     await fails(1);
     await pass(FIVE_MINUTES_MS);
-    await world.database.database.transaction(async (transaction) => {
+    await harness.database.database.transaction(async (transaction) => {
       await transaction.query({ name: '', text: 'SELECT pg_current_xact_id()::text' });
       await announce();
       const late = deliveryTo({ paymentId: ++payments });
@@ -313,7 +313,7 @@ describe('events of deliveries and endpoints', () => {
     for (const _ of [1, 2, 3]) await attempt({ status: 'failed' }, 3);
     await sql(`UPDATE webhook_events SET created_at = now() - interval '2 days'
       WHERE id <> (SELECT max(id) FROM webhook_events)`);
-    const prune = () => world.database.database.query(PRUNE_EVENTS, [new Date(Date.now() - 24 * 60 * MINUTE_MS), 1]);
+    const prune = () => harness.database.database.query(PRUNE_EVENTS, [new Date(Date.now() - 24 * 60 * MINUTE_MS), 1]);
     expect([(await prune()).length, (await prune()).length, (await prune()).length]).toEqual([1, 1, 0]);
     expect((await events()).map(({ payment_id: id }) => id)).toEqual([payments]);
   });

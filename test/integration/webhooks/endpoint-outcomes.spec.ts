@@ -6,29 +6,29 @@ import { type AttemptOutcome, EndpointOutcomes } from '../../../src/webhooks/end
 import { PRUNE_OUTCOMES } from '../../../src/webhooks/endpoints/endpoint-outcomes.queries.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
-import { type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';
 import { HOUR_MS, earlyIn } from '../../support/early-in.js';
 
-let world: EngineWorld;
+let harness: EngineHarness;
 let producer: Engine;
 let shop: TestShop;
 let laneId: number;
 
 beforeAll(async () => {
-  world = await EngineWorld.create('postgres');
-  producer = await world.startProducer();
+  harness = await EngineHarness.create('postgres');
+  producer = await harness.startProducer();
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 beforeEach(async () => {
   await earlyIn(HOUR_MS);
-  await world.clear(producer);
-  shop = await world.aShop(producer);
-  laneId = (await world.deliveriesTo(producer, shop, 'http://127.0.0.1:9'))().laneId;
+  await harness.clear(producer);
+  shop = await harness.aShop(producer);
+  laneId = (await harness.deliveriesTo(producer, shop, 'http://127.0.0.1:9'))().laneId;
 });
 
 const rowsOf = async (sql: string, values: unknown[]) =>
-  (await world.database.pool.query<Record<string, number | string>>(sql, values)).rows;
+  (await harness.database.pool.query<Record<string, number | string>>(sql, values)).rows;
 const endpoint = (lane = laneId) =>
   rowsOf(
     `SELECT sum(attempts)::int AS attempts, sum(delivered)::int AS delivered, sum(failed)::int AS failed,
@@ -48,13 +48,13 @@ const errors = (lane = laneId) =>
 describe('a worker', () => {
   it('counts what its attempts came to, and writes the last of it when it stops', async () => {
     const [good, bad] = await Promise.all([startReceiver(200), startReceiver(500)]);
-    const worker = await world.startWorker();
-    const toGood = await world.deliveriesTo(producer, shop, good.url);
-    const toBad = await world.deliveriesTo(producer, shop, bad.url);
+    const worker = await harness.startWorker();
+    const toGood = await harness.deliveriesTo(producer, shop, good.url);
+    const toBad = await harness.deliveriesTo(producer, shop, bad.url);
     const [first, second] = [toGood(), toBad()];
     await worker.deliver(first, toGood(), second);
     await eventually(async () =>
-      expect((await world.deliveries()).map(({ status }) => status).sort()).toEqual([
+      expect((await harness.deliveries()).map(({ status }) => status).sort()).toEqual([
         'delivered',
         'delivered',
         'failed',

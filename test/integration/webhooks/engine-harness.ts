@@ -67,7 +67,7 @@ export interface Engine extends Omit<TestApplication, 'close'> {
 }
 
 /** A database, a Redis where the backend takes one, and the applications that a test starts on them. */
-export class EngineWorld {
+export class EngineHarness {
   private readonly engines: Engine[] = [];
   private lastCleared = 0;
 
@@ -76,8 +76,8 @@ export class EngineWorld {
     readonly redis: TestRedis | undefined,
   ) {}
 
-  static async create(backend: Backend): Promise<EngineWorld> {
-    return new EngineWorld(await createTestDatabase(), backend === 'redis' ? await startRedis() : undefined);
+  static async create(backend: Backend): Promise<EngineHarness> {
+    return new EngineHarness(await createTestDatabase(), backend === 'redis' ? await startRedis() : undefined);
   }
 
   /** What all of its applications logged. */

@@ -7,18 +7,18 @@ import {
   manyDeadOrigins,
   oneDeadPath,
   sharedSlowOrigin,
-} from '../../explore/known-worlds.js';
+} from '../../explore/known-scenarios.js';
 import type { Violation } from '../../explore/oracle.js';
 import { SABOTAGES } from '../../explore/sabotages.js';
 import { simulate } from '../../explore/simulation.js';
-import type { WorldOptions } from '../../explore/world.js';
-import { planWorld } from '../../explore/world-plan.js';
+import type { ScenarioOptions } from '../../explore/scenario.js';
+import { planScenario } from '../../explore/scenario-plan.js';
 import { runs } from '../../support/fuzz/runs.js';
 
-const WORLDS = runs(12);
+const SCENARIOS = runs(12);
 
 /** The short form of `npm run explore`, docs/exploration.md. */
-describe('the delivery engine in simulated worlds', () => {
+describe('the delivery engine in simulated scenarios', () => {
   beforeAll(() => {
     Logger.overrideLogger(false);
   });
@@ -26,10 +26,10 @@ describe('the delivery engine in simulated worlds', () => {
   /** The first violation, as one reads it. */
   const firstIn = async (
     seeds: number[],
-    options?: WorldOptions,
+    options?: ScenarioOptions,
   ): Promise<(Violation & { seed: number }) | undefined> => {
     for (const seed of seeds) {
-      const { violation } = await simulate(planWorld(seed), options);
+      const { violation } = await simulate(planScenario(seed), options);
       if (violation !== undefined) return { seed, ...violation };
     }
     return undefined;
@@ -37,11 +37,11 @@ describe('the delivery engine in simulated worlds', () => {
   const seedsFrom = (first: number, count: number): number[] =>
     Array.from({ length: count }, (_, index) => first + index);
 
-  it(`breaks no invariant in ${WORLDS} worlds`, async () => {
-    expect(await firstIn(seedsFrom(1, WORLDS))).toBeUndefined();
+  it(`breaks no invariant in ${SCENARIOS} scenarios`, async () => {
+    expect(await firstIn(seedsFrom(1, SCENARIOS))).toBeUndefined();
   }, 300_000);
 
-  it.each(FOUND_SEEDS)('breaks none in world $seed, where once $because', async ({ seed }) => {
+  it.each(FOUND_SEEDS)('breaks none in scenario $seed, where once $because', async ({ seed }) => {
     expect(await firstIn([seed])).toBeUndefined();
   });
 
@@ -60,8 +60,11 @@ describe('the delivery engine in simulated worlds', () => {
     expect(runs).toBeGreaterThan(60);
   });
 
-  it('is the same world each time it is run', async () => {
-    const twice = [await simulate(planWorld(7), { isTraced: true }), await simulate(planWorld(7), { isTraced: true })];
+  it('is the same scenario each time it is run', async () => {
+    const twice = [
+      await simulate(planScenario(7), { isTraced: true }),
+      await simulate(planScenario(7), { isTraced: true }),
+    ];
     expect(twice[0]).toEqual(twice[1]);
     expect(twice[0]!.trace.length).toBeGreaterThan(20);
   });

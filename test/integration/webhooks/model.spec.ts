@@ -6,7 +6,7 @@ import { disagreements } from '../../support/model/webhooks/agreement.js';
 import { WebhookHistory } from '../../support/model/webhooks/history.js';
 import { plans } from '../../support/model/webhooks/plan.js';
 import { wrongRetention } from '../../support/model/webhooks/retention.js';
-import { WebhookWorld } from '../../support/model/webhooks/world.js';
+import { WebhookHarness } from '../../support/model/webhooks/webhook-harness.js';
 
 // Whatever merchants and operators do with webhooks at once, at rest the API, what receivers got and the rules agree.
 // MODEL_SEED repeats a run, GENERATED_FACTOR makes it so many times longer.
@@ -16,16 +16,16 @@ const RUNS = runs(1);
 const MOST_MERCHANTS = 6;
 const MOST_BURSTS = 8;
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 const counts = { merchants: 0, deliveries: 0, requests: 0 };
 
 beforeAll(async () => {
-  world = await WebhookWorld.start();
+  harness = await WebhookHarness.start();
 });
 afterAll(async () => {
   const done = `${counts.merchants} merchants, ${counts.deliveries} deliveries, ${counts.requests} requests`;
   process.stdout.write(`model of webhooks: seed ${SEED}, ${RUNS} runs, ${done}\n`);
-  await world.stop();
+  await harness.stop();
 });
 
 describe('webhooks beside their reference model', () => {
@@ -33,13 +33,13 @@ describe('webhooks beside their reference model', () => {
     'agree with receivers and rules at rest',
     async () => {
       const property = fc.asyncProperty(plans(MOST_MERCHANTS, MOST_BURSTS), async (all) => {
-        world.wasCut = false;
-        const histories = await Promise.all(all.map(() => WebhookHistory.start(world)));
+        harness.wasCut = false;
+        const histories = await Promise.all(all.map(() => WebhookHistory.start(harness)));
         await Promise.all(histories.map((history, index) => history.run(all[index]!)));
-        await world.rest(histories.map(({ merchantId }) => merchantId));
+        await harness.rest(histories.map(({ merchantId }) => merchantId));
         const wrong: string[] = [];
         for (const history of histories) wrong.push(...(await disagreements(history, counts)));
-        assert.deepEqual([...wrong, ...(wrong.length > 0 ? [] : await wrongRetention(world, histories))], []);
+        assert.deepEqual([...wrong, ...(wrong.length > 0 ? [] : await wrongRetention(harness, histories))], []);
       });
       // what happens at once happens otherwise the next time: a shorter plan would tell nothing
       await fc.assert(property, {

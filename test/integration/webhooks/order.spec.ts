@@ -1,35 +1,35 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+import { BACKENDS, type Engine, EngineHarness, type TestShop } from './engine-harness.js';
 
 describe.each(BACKENDS)('order, queue in %s', (backend) => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let worker: Engine;
   let shop: TestShop;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    world = await EngineWorld.create(backend);
-    worker = await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
+    harness = await EngineHarness.create(backend);
+    worker = await harness.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
   });
   beforeEach(async () => {
     receiver = await startReceiver();
-    shop = await world.aShop(worker);
+    shop = await harness.aShop(worker);
   });
   afterEach(async () => {
     // first, so that no worker waits for an answer
     await receiver.stop();
-    await world.clear(worker);
+    await harness.clear(worker);
   });
-  afterAll(() => world.stop());
+  afterAll(() => harness.stop());
 
   const arrived = (): { id: number; status: string }[] =>
     receiver.requests.map((request) => request.json<{ payment: { id: number; status: string } }>().payment);
 
   it("starts a later change's first attempt only after the earlier one's has ended", async () => {
     receiver.respondWith((_, index) => ({ delayMs: index === 0 ? 400 : 0 }));
-    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    const change = await harness.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(
       ...['processing', 'completed', 'refunded'].map((status) =>
         change({ paymentId: 1, requestBody: JSON.stringify({ payment: { id: 1, status } }) }),
@@ -43,10 +43,10 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
 
   it('does not hold a later change back until a failing one is retried', async () => {
     receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
-    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    const change = await harness.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change({ paymentId: 1 }), change({ paymentId: 1 }));
     await eventually(async () => {
-      const rows = await world.deliveries();
+      const rows = await harness.deliveries();
       expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual([
         ['pending', 1],
         ['delivered', 1],
@@ -56,16 +56,16 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
 
   it('does not hold other payments back', async () => {
     receiver.respondWith((request) => (request.body.includes('"id":1,') ? { misbehaviour: 'hang' } : 200));
-    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    const change = await harness.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change({ paymentId: 1 }), change({ paymentId: 1 }), change({ paymentId: 2 }));
     await eventually(() => arrived().some(({ id }) => id === 2));
     expect(arrived().filter(({ id }) => id === 1)).toHaveLength(1);
   });
 
   it('keeps the order of 200 payments under load with two workers', async () => {
-    await world.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
+    await harness.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
     receiver.respondWith(() => ({ delayMs: Math.random() * 10 }));
-    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    const change = await harness.deliveriesTo(worker, shop, receiver.url);
     const changes = (paymentId: number) =>
       ['processing', 'completed'].map((status) =>
         change({ paymentId, requestBody: JSON.stringify({ payment: { id: paymentId, status } }) }),
@@ -79,11 +79,11 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
 
   it('delivers what is appended while a slow endpoint keeps the lane busy', async () => {
     receiver.respondWith((_, index) => (index === 0 ? { misbehaviour: 'hang' } : 200));
-    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    const change = await harness.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change());
     await eventually(() => receiver.requests.length === 1);
     await worker.deliver(change());
     await eventually(() => receiver.requests.length === 2);
-    expect(await world.deliveries()).toMatchObject([{ attempts: 0 }, {}]);
+    expect(await harness.deliveries()).toMatchObject([{ attempts: 0 }, {}]);
   });
 });

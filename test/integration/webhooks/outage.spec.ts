@@ -4,36 +4,36 @@ import { QueueHealth } from '../../../src/platform/queue/queue-health.service.js
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { type Engine, EngineWorld } from './engine-harness.js';
+import { type Engine, EngineHarness } from './engine-harness.js';
 
 describe('outages of Redis', () => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let producer: Engine;
   let receiver: Receiver;
   let change: (fields?: Partial<NewDelivery>) => NewDelivery;
 
   beforeEach(async () => {
-    [world, receiver] = await Promise.all([EngineWorld.create('redis'), startReceiver()]);
-    producer = await world.startProducer();
-    change = await world.deliveriesTo(producer, await world.aShop(producer), receiver.url);
+    [harness, receiver] = await Promise.all([EngineHarness.create('redis'), startReceiver()]);
+    producer = await harness.startProducer();
+    change = await harness.deliveriesTo(producer, await harness.aShop(producer), receiver.url);
   });
   afterEach(async () => {
-    await world.stop();
+    await harness.stop();
     await receiver.stop();
   });
 
   const allDelivered = (count: number) =>
     eventually(async () => {
-      const rows = await world.deliveries();
+      const rows = await harness.deliveries();
       expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(count);
     });
-  const logged = (msg: string) => world.logs.filter((line) => line.msg === msg);
+  const logged = (msg: string) => harness.logs.filter((line) => line.msg === msg);
 
   it('appends while Redis is down, without waiting for it, and delivers when it is back', async () => {
-    await world.startWorker();
+    await harness.startWorker();
     await producer.deliver(change());
     await allDelivered(1);
-    await world.redis!.kill();
+    await harness.redis!.kill();
     // Redis stays away until this is done
     await producer.deliver(...Array.from({ length: 5 }, () => change()));
     const lost = /webhook_wakeups_lost_total [1-9]/;
@@ -41,7 +41,7 @@ describe('outages of Redis', () => {
     await expect(producer.get(QueueHealth).ping()).rejects.toThrow();
     await eventually(() => logged('queue lost, waiting for it').length === 2); // once by each of the two
 
-    await world.redis!.restart();
+    await harness.redis!.restart();
     await allDelivered(6);
     await eventually(() => producer.get(QueueHealth).ping());
     await eventually(() => logged('queue is back').length === 2);
@@ -50,50 +50,50 @@ describe('outages of Redis', () => {
   });
 
   it('starts while Redis is down, and works once it is there', async () => {
-    await world.redis!.kill();
-    await world.startWorker();
+    await harness.redis!.kill();
+    await harness.startWorker();
     await producer.append(change());
-    await world.redis!.restart();
+    await harness.redis!.restart();
     await allDelivered(1);
     await eventually(() => logged('queue lost, waiting for it').length === logged('queue is back').length);
   });
 
   it('stops while Redis is down', async () => {
-    const worker = await world.startWorker();
+    const worker = await harness.startWorker();
     await producer.deliver(change());
     await allDelivered(1);
-    await world.redis!.kill();
+    await harness.redis!.kill();
     await worker.stop();
   });
 });
 
 describe('outages of PostgreSQL', () => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let receiver: Receiver;
 
   beforeEach(async () => {
-    [world, receiver] = await Promise.all([EngineWorld.create('postgres'), startReceiver()]);
+    [harness, receiver] = await Promise.all([EngineHarness.create('postgres'), startReceiver()]);
   });
   afterEach(async () => {
-    await world.stop();
+    await harness.stop();
     await receiver.stop();
   });
 
   it('continues to deliver after the loss of every connection', async () => {
     // what was claimed by a connection that is lost comes back when its lease is over
     const schedule = Array<number>(9).fill(500).join();
-    const worker = await world.startWorker({ WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_MS: schedule });
-    const change = await world.deliveriesTo(worker, await world.aShop(worker), receiver.url);
+    const worker = await harness.startWorker({ WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_MS: schedule });
+    const change = await harness.deliveriesTo(worker, await harness.aShop(worker), receiver.url);
     receiver.respondWith({ delayMs: 20 });
     for (let round = 0; round < 5; round++) {
       await worker.deliver(...Array.from({ length: 20 }, () => change()));
-      await world.database.pool.query(
+      await harness.database.pool.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
       );
       await eventually(() => worker.get(QueueHealth).ping());
     }
     await eventually(async () => {
-      const rows = await world.deliveries();
+      const rows = await harness.deliveries();
       expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(100);
     });
   });

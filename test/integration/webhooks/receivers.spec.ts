@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { type Backend, BACKENDS, type Engine, EngineWorld } from './engine-harness.js';
+import { type Backend, BACKENDS, type Engine, EngineHarness } from './engine-harness.js';
 
-let world: EngineWorld;
+let harness: EngineHarness;
 let producer: Engine;
 let receiver: Receiver;
 
 function startedOn(backend: Backend): void {
   beforeAll(async () => {
-    world = await EngineWorld.create(backend);
-    producer = await world.startProducer();
+    harness = await EngineHarness.create(backend);
+    producer = await harness.startProducer();
   });
   beforeEach(async () => {
     receiver = await startReceiver();
@@ -18,23 +18,23 @@ function startedOn(backend: Backend): void {
   afterEach(async () => {
     // first, so that no worker waits for an answer
     await receiver.stop();
-    await world.clear(producer);
+    await harness.clear(producer);
   });
-  afterAll(() => world.stop());
+  afterAll(() => harness.stop());
 }
 
 /** `each` deliveries of each of `shops` new shops to `url`. */
 async function deliveriesOf(shops: number, each: number, url: string) {
   const all = [];
   for (let shop = 0; shop < shops; shop++) {
-    const change = await world.deliveriesTo(producer, await world.aShop(producer), url);
+    const change = await harness.deliveriesTo(producer, await harness.aShop(producer), url);
     all.push(...Array.from({ length: each }, () => change()));
   }
   return all;
 }
 
 async function attemptsMade(): Promise<number> {
-  const { rows } = await world.database.pool.query<{ count: number }>('SELECT count(*)::int FROM webhook_attempts');
+  const { rows } = await harness.database.pool.query<{ count: number }>('SELECT count(*)::int FROM webhook_attempts');
   return rows[0]!.count;
 }
 
@@ -45,7 +45,7 @@ describe('receivers that are slow, shared or dead', () => {
     // 320 deliveries through 32 connections take half as long again as the timeout, which an answer comes far within
     receiver.respondWith({ delayMs: 300 });
     const deliveries = await deliveriesOf(20, 16, receiver.url);
-    await world.startWorker({ WEBHOOK_TIMEOUT_MS: '2000' });
+    await harness.startWorker({ WEBHOOK_TIMEOUT_MS: '2000' });
     await producer.deliver(...deliveries);
     await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(320));
     await eventually(async () => expect(await attemptsMade()).toBeGreaterThanOrEqual(320));
@@ -55,7 +55,7 @@ describe('receivers that are slow, shared or dead', () => {
 
   it('are reached by one path of an address while the other paths wait for answers that never come', async () => {
     receiver.respondWith(({ url }) => (url === '/dead' ? { misbehaviour: 'hang' } : 200));
-    await world.startWorker();
+    await harness.startWorker();
     await producer.deliver(...(await deliveriesOf(4, 40, `${receiver.url}/dead`)));
     await eventually(() => expect(receiver.maxInFlight()).toBeGreaterThanOrEqual(8));
     await producer.deliver(...(await deliveriesOf(1, 20, `${receiver.url}/healthy`)));
@@ -69,8 +69,8 @@ describe.each(BACKENDS)('one of two workers that stops, queue in %s', (backend) 
 
   it('hands over what it has claimed and what is woken', async () => {
     receiver.respondWith({ delayMs: 20 });
-    const stopping = await world.startWorker();
-    await world.startWorker();
+    const stopping = await harness.startWorker();
+    await harness.startWorker();
     const deliveries = await deliveriesOf(10, 40, receiver.url);
     await producer.deliver(...deliveries);
     await eventually(() => receiver.requests.length >= 40);

@@ -9,7 +9,7 @@ import { LANE_QUEUE, type LaneQueue, wakeJob } from '../../../src/webhooks/outbo
 import { WebhookMetrics } from '../../../src/webhooks/outbox/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { BACKENDS, type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+import { BACKENDS, type Engine, EngineHarness, type TestShop } from './engine-harness.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
 
 const claimOf = (laneId: number): Claim => ({
@@ -33,38 +33,38 @@ async function claimAndDie(engine: Engine, claim: Claim): Promise<ClaimedDeliver
 const A_SECOND = `interval '1 second'`;
 
 /** As time does. */
-const endLeases = (world: EngineWorld, ids: number[]) =>
-  world.database.pool.query(
+const endLeases = (harness: EngineHarness, ids: number[]) =>
+  harness.database.pool.query(
     `UPDATE pending_deliveries SET claimed_until = now(), due_at = due_at - ${A_SECOND} WHERE id = ANY ($1)`,
     [ids],
   );
-const secondGoesBy = (world: EngineWorld) =>
-  world.database.pool.query(`UPDATE pending_deliveries SET due_at = due_at - ${A_SECOND}`);
+const secondGoesBy = (harness: EngineHarness) =>
+  harness.database.pool.query(`UPDATE pending_deliveries SET due_at = due_at - ${A_SECOND}`);
 
 describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let producer: Engine;
   let shop: TestShop;
   let receiver: Receiver;
   let change: (fields?: Partial<NewDelivery>) => NewDelivery;
 
   beforeAll(async () => {
-    world = await EngineWorld.create(backend);
-    producer = await world.startProducer();
+    harness = await EngineHarness.create(backend);
+    producer = await harness.startProducer();
   });
   beforeEach(async () => {
-    [receiver, shop] = await Promise.all([startReceiver(), world.aShop(producer)]);
-    change = await world.deliveriesTo(producer, shop, receiver.url);
+    [receiver, shop] = await Promise.all([startReceiver(), harness.aShop(producer)]);
+    change = await harness.deliveriesTo(producer, shop, receiver.url);
   });
   afterEach(async () => {
     await receiver.stop();
-    await world.clear(producer);
+    await harness.clear(producer);
   });
-  afterAll(() => world.stop());
+  afterAll(() => harness.stop());
 
   const allDelivered = (count: number) =>
     eventually(async () => {
-      const rows = await world.deliveries();
+      const rows = await harness.deliveries();
       const delivered = rows.filter(({ status }) => status === 'delivered').length;
       // counted: a difference of a hundred lines at every look would take the CPU from those who deliver
       expect({ rows: rows.length, delivered }).toEqual({ rows: count, delivered: count });
@@ -74,34 +74,34 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     engine.app.get<LaneQueue>(getQueueToken(LANE_QUEUE), { strict: false });
 
   it('delivers what no wake-up announced', async () => {
-    await world.startWorker();
+    await harness.startWorker();
     await producer.append(change(), change());
-    await secondGoesBy(world);
+    await secondGoesBy(harness);
     await allDelivered(2);
   });
 
   it('delivers what was pending when the queue was emptied', async () => {
     await producer.deliver(...Array.from({ length: 20 }, () => change()));
     await eventually(async () => (await queueOf(producer).getJobCounts('waiting')).waiting === 1);
-    await world.emptyQueue();
-    await secondGoesBy(world);
-    await world.startWorker();
+    await harness.emptyQueue();
+    await secondGoesBy(harness);
+    await harness.startWorker();
     await allDelivered(20);
     expect(receiver.requests).toHaveLength(20);
   });
 
   it('delivers while the queue is emptied again and again', async () => {
-    await world.startWorker();
+    await harness.startWorker();
     receiver.respondWith({ delayMs: 20 });
     for (let round = 0; round < 10; round++) {
       await producer.deliver(...Array.from({ length: 10 }, () => change()));
-      await world.emptyQueue();
+      await harness.emptyQueue();
     }
     await allDelivered(100);
   });
 
   it('does not fill a queue that nobody listens to', async () => {
-    const fresh = await world.startProducer();
+    const fresh = await harness.startProducer();
     const queue = queueOf(fresh);
     await queue.addBulk(Array.from({ length: 1_000 }, () => wakeJob([1])));
     await fresh.deliver(change());
@@ -110,16 +110,16 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
       expect(counter.values.map(({ value }) => value)).toEqual([1]);
     });
     expect((await queue.getJobCounts('waiting')).waiting).toBe(1_000);
-    await world.startWorker();
+    await harness.startWorker();
     await allDelivered(1);
   });
 
   it('does not let dead endpoints delay a healthy one', async () => {
-    await world.startWorker({ WORKER_CONCURRENCY: '50' });
+    await harness.startWorker({ WORKER_CONCURRENCY: '50' });
     const dead = await startReceiver({ misbehaviour: 'hang' });
     for (let hole = 0; hole < 20; hole++) {
-      const deadShop = await world.aShop(producer);
-      const toDead = await world.deliveriesTo(producer, deadShop, dead.url);
+      const deadShop = await harness.aShop(producer);
+      const toDead = await harness.deliveriesTo(producer, deadShop, dead.url);
       await producer.deliver(...Array.from({ length: 5 }, () => toDead()));
     }
     await eventually(() => dead.requests.length >= 8);
@@ -130,30 +130,30 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
 });
 
 describe('leases', () => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let producer: Engine;
   let receiver: Receiver;
   let ofLane: Claim;
 
   beforeAll(async () => {
-    world = await EngineWorld.create('postgres');
-    producer = await world.startProducer();
+    harness = await EngineHarness.create('postgres');
+    producer = await harness.startProducer();
   });
   beforeEach(async () => {
-    const [shop] = await Promise.all([world.aShop(producer), startReceiver().then((each) => (receiver = each))]);
-    const change = await world.deliveriesTo(producer, shop, receiver.url);
+    const [shop] = await Promise.all([harness.aShop(producer), startReceiver().then((each) => (receiver = each))]);
+    const change = await harness.deliveriesTo(producer, shop, receiver.url);
     await producer.append(change());
     ofLane = claimOf(change().laneId);
   });
   afterEach(async () => {
     await receiver.stop();
-    await world.clear(producer);
+    await harness.clear(producer);
   });
-  afterAll(() => world.stop());
+  afterAll(() => harness.stop());
 
   const delivered = () =>
     eventually(async () => {
-      const [row] = await world.deliveries();
+      const [row] = await harness.deliveries();
       expect(row).toMatchObject({ status: 'delivered' });
       return row!;
     });
@@ -171,8 +171,8 @@ describe('leases', () => {
     const claimedAt = Date.now();
     const lane = { laneId: ofLane.laneId, quota: 10, maxBytes: Infinity, withChanges: false };
     expect(await new PostgresDeliveryStore(producer.get(Database)).claim([lane], LEASE_MS)).toHaveLength(1);
-    await secondGoesBy(world);
-    await world.startWorker();
+    await secondGoesBy(harness);
+    await harness.startWorker();
     await delivered();
     expect(receiver.requests).toHaveLength(1);
     expect(receiver.requests[0]!.arrivedAt - claimedAt).toBeGreaterThanOrEqual(LEASE_MS - 10);
@@ -180,11 +180,11 @@ describe('leases', () => {
 
   it('ignores a result that comes after the lease was lost', async () => {
     const [late] = await claimAndDie(producer, ofLane);
-    await endLeases(world, [late!.id]);
-    const worker = await world.startWorker();
+    await endLeases(harness, [late!.id]);
+    const worker = await harness.startWorker();
     const row = await delivered();
     await worker.get(AttemptRecorder).record(late!, rejected);
-    expect(await world.deliveries()).toEqual([row]);
-    expect(await world.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200 }]);
+    expect(await harness.deliveries()).toEqual([row]);
+    expect(await harness.attempts(row.id)).toMatchObject([{ number: 1, status_code: 200 }]);
   });
 });

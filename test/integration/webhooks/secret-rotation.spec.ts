@@ -4,13 +4,13 @@ import { Webhook } from 'standardwebhooks';
 import { type SecretRotation, ShopsService } from '../../../src/shops/shops.service.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { type Engine, EngineWorld, type TestShop } from './engine-harness.js';
+import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';
 
 const EVENTS = 43;
 const OWN_SECRET = 'whsec_bWluZS1taW5lLW1pbmUtbWluZS1taW5lLW1pbmU=';
 
 describe('a receiver while its webhook secret is rotated', () => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let worker: Engine;
   let receiver: Receiver;
   let shop: TestShop;
@@ -20,21 +20,21 @@ describe('a receiver while its webhook secret is rotated', () => {
   let known: string[];
 
   beforeAll(async () => {
-    world = await EngineWorld.create('postgres');
-    worker = await world.startWorker();
+    harness = await EngineHarness.create('postgres');
+    worker = await harness.startWorker();
     receiver = await startReceiver();
   });
   afterAll(async () => {
-    await world.stop();
+    await harness.stop();
     await receiver.stop();
   });
   beforeEach(async () => {
-    shop = await world.aShop(worker);
+    shop = await harness.aShop(worker);
     known = [shop.secret];
     sent = 0;
     receiver.requests.length = 0;
     receiver.respondWith((request) => (known.includes(signedWith(request, known) ?? '') ? 200 : 401));
-    const change = await world.deliveriesTo(worker, shop, receiver.url);
+    const change = await harness.deliveriesTo(worker, shop, receiver.url);
     let payments = 0;
     deliver = async () => {
       await worker.deliver(change({ paymentId: ++payments }));
@@ -53,10 +53,10 @@ describe('a receiver while its webhook secret is rotated', () => {
   };
   const noneRefused = async (): Promise<void> => {
     await eventually(async () => {
-      const ours = (await world.deliveries()).filter(({ status }) => status !== 'delivered');
+      const ours = (await harness.deliveries()).filter(({ status }) => status !== 'delivered');
       expect(ours).toEqual([]);
     });
-    const { rows } = await world.database.pool.query<{ refused: number }>(
+    const { rows } = await harness.database.pool.query<{ refused: number }>(
       'SELECT count(*) AS refused FROM webhook_attempts WHERE status_code IS DISTINCT FROM 200',
     );
     expect([sent, rows[0]!.refused]).toEqual([EVENTS, 0]);
@@ -70,7 +70,9 @@ describe('a receiver while its webhook secret is rotated', () => {
     known.push(rotated.webhookSecret);
     await deliverUpTo(30);
     // the hour goes by
-    await world.database.pool.query('UPDATE shops SET webhook_secret_active_from = now() WHERE id = $1', [shop.shopId]);
+    await harness.database.pool.query('UPDATE shops SET webhook_secret_active_from = now() WHERE id = $1', [
+      shop.shopId,
+    ]);
     await deliverUpTo(36);
     await allArrived();
     known.shift();

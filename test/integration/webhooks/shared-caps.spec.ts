@@ -3,7 +3,7 @@ import { WorkerTurns } from '../../../src/platform/workers/worker-turns.js';
 import { SLOW_MAX } from '../../../src/webhooks/delivery/concurrency-limit.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { type Engine, EngineWorld } from './engine-harness.js';
+import { type Engine, EngineHarness } from './engine-harness.js';
 
 const WORKERS = 4;
 const SHOPS = 8;
@@ -12,15 +12,15 @@ const BACKLOG = 160;
 const ANSWER_MS = 150;
 
 describe(`${WORKERS} workers and one origin`, () => {
-  let world: EngineWorld;
+  let harness: EngineHarness;
   let producer: Engine;
   let receiver: Receiver;
   let workers: Engine[];
 
   beforeAll(async () => {
-    world = await EngineWorld.create('postgres');
-    producer = await world.startProducer();
-    workers = await Promise.all(Array.from({ length: WORKERS }, () => world.startWorker()));
+    harness = await EngineHarness.create('postgres');
+    producer = await harness.startProducer();
+    workers = await Promise.all(Array.from({ length: WORKERS }, () => harness.startWorker()));
   });
   beforeEach(async () => {
     // an origin that none of the workers knows
@@ -30,9 +30,9 @@ describe(`${WORKERS} workers and one origin`, () => {
     );
   });
   afterEach(() => receiver.stop());
-  afterAll(() => world.stop());
+  afterAll(() => harness.stop());
 
-  const aLane = async () => world.deliveriesTo(producer, await world.aShop(producer), `${receiver.url}/hooks`);
+  const aLane = async () => harness.deliveriesTo(producer, await harness.aShop(producer), `${receiver.url}/hooks`);
 
   /** Keeps a backlog, which `deliver` makes, until more is in flight than one worker alone may have; then ends it. */
   async function untilShared(deliver: () => Promise<void>): Promise<void> {

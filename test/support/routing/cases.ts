@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Definition, Health, Json, JsonObject, Member, Payment } from './reference.js';
 
-// Flows and payments in the language of the API. Shops and customers are numbered from 1; the world has their ids.
+// Flows and payments in the language of the API. Shops and customers are numbered from 1; the test has their ids.
 
 const SHOPS = 6;
 const CUSTOMERS = 4;

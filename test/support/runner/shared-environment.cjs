@@ -1,4 +1,4 @@
-// One world of globals for all test files of a worker, as the modules that they share need it.
+// One set of globals for all test files of a worker, as the modules that they share need it.
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { TestEnvironment } = require('jest-environment-node');
 

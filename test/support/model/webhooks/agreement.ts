@@ -2,7 +2,7 @@ import type { WebhookHistory } from './history.js';
 import { type Told, wrongDeliveries, wrongOrder, wrongSignatures } from './oracle.js';
 import { wrongChanges, wrongEndpoints, wrongLists, wrongTests } from './view-oracle.js';
 import { type Delivery, WebhookViews } from './views.js';
-import type { Receipt } from './world.js';
+import type { Receipt } from './webhook-harness.js';
 
 /** What does not agree, at rest, of one merchant: its own book, what receivers got, and what the API tells. */
 export async function disagreements(
@@ -14,14 +14,14 @@ export async function disagreements(
   const deliveries: Delivery[] = [];
   for (const { id } of listed) deliveries.push(await views.delivery(id));
   const receipts = new Map<string, Receipt[]>();
-  for (const receipt of history.world.book(history.key)) {
+  for (const receipt of history.harness.book(history.key)) {
     const id = String(receipt.request.headers['webhook-id']);
     receipts.set(id, [...(receipts.get(id) ?? []), receipt]);
   }
   const told: Told = { deliveries, receipts };
   counts.merchants += 1;
   counts.deliveries += deliveries.length;
-  counts.requests += history.world.book(history.key).length;
+  counts.requests += history.harness.book(history.key).length;
   const known = new Set(deliveries.map(({ webhook_id: id }) => id));
   const strangers = [...receipts.keys()].filter((id) => !known.has(id) && !id.startsWith('test_'));
   return [

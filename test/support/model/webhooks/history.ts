@@ -4,7 +4,7 @@ import { dataOf, Merchant, type PaymentAnswer } from '../../app/merchant.js';
 import { type Address, type Burst, FORMS, SHOPS, type Step } from './plan.js';
 import { KeyBook } from './keys.js';
 import { SecretBook } from './secrets.js';
-import type { WebhookWorld } from './world.js';
+import type { WebhookHarness } from './webhook-harness.js';
 
 const clock = new SystemClock();
 const now = (): number => clock.now().getTime();
@@ -61,15 +61,15 @@ export class WebhookHistory {
   private notifications = 0;
 
   private constructor(
-    readonly world: WebhookWorld,
+    readonly harness: WebhookHarness,
     readonly key: string,
     readonly merchantId: number,
     readonly merchant: Merchant,
     readonly shops: readonly ModelShop[],
   ) {}
 
-  static async start(world: WebhookWorld): Promise<WebhookHistory> {
-    const { key, merchantId, client } = await world.aMerchant();
+  static async start(harness: WebhookHarness): Promise<WebhookHistory> {
+    const { key, merchantId, client } = await harness.aMerchant();
     const merchant = new Merchant(client);
     const shops: ModelShop[] = [];
     for (let index = 0; index < SHOPS; index++) {
@@ -78,13 +78,13 @@ export class WebhookHistory {
       await merchant.createFlow(flow, [id]);
       shops.push({ id, flow, secrets: new SecretBook(secret), keys: new KeyBook(), payments: 0, withWebhooks: 0 });
     }
-    return new WebhookHistory(world, key, merchantId, merchant, shops);
+    return new WebhookHistory(harness, key, merchantId, merchant, shops);
   }
 
   async run(plan: readonly Burst[]): Promise<void> {
     for (const { isAtRest, steps } of plan) {
       if (isAtRest) {
-        await this.world.rest([this.merchantId]);
+        await this.harness.rest([this.merchantId]);
         this.restedAt = now();
       }
       this.isAlone = isAtRest && steps.length === 1;
@@ -115,11 +115,11 @@ export class WebhookHistory {
       case 'sign':
         return (this.rotations = this.rotations.then(() => this.sign(step)));
       case 'answer':
-        return Promise.resolve(this.world.behave(this.key, step.origin, step.manner));
+        return Promise.resolve(this.harness.behave(this.key, step.origin, step.manner));
       case 'erase':
         return this.onPayment(step.payment, (payment) => this.erase(payment));
       case 'disturb':
-        return this.world.disturb(step.how);
+        return this.harness.disturb(step.how);
     }
   }
 
@@ -128,7 +128,7 @@ export class WebhookHistory {
   }
 
   private addressOf({ form, origin, path }: Address): string {
-    return FORMS[form] + this.world.address(this.key, origin, path).slice(FORMS.plain.length);
+    return FORMS[form] + this.harness.address(this.key, origin, path).slice(FORMS.plain.length);
   }
 
   /** `undefined`: the answer is none of these, and on record; or the service was too busy. */
@@ -136,7 +136,7 @@ export class WebhookHistory {
     const from = now();
     const response = await this.merchant.api.post(path, body);
     if (expected.includes(response.status)) return { ...response, from, to: now() };
-    if (response.status !== 503 || !this.world.wasCut)
+    if (response.status !== 503 || !this.harness.wasCut)
       this.surprises.push(
         `POST ${path} ${JSON.stringify(body)} answers ${response.status} ${JSON.stringify(response.body)}`,
       );
@@ -173,7 +173,7 @@ export class WebhookHistory {
     const answer = await this.post(`/webhooks/deliveries/${delivery}/retry`, body, [202, 409]);
     if (answer?.status === 202) this.retries.push({ delivery, address, from: answer.from, to: answer.to });
     if (!this.isAlone || !answer) return;
-    const [row] = await this.world.query<{ isErased: boolean }>(
+    const [row] = await this.harness.query<{ isErased: boolean }>(
       `SELECT request_body = '' AS "isErased" FROM all_deliveries WHERE id = $1`,
       [delivery],
     );
@@ -182,7 +182,7 @@ export class WebhookHistory {
   }
 
   async deliveryIds(): Promise<number[]> {
-    const rows = await this.world.query<{ id: number }>(
+    const rows = await this.harness.query<{ id: number }>(
       'SELECT id FROM all_deliveries WHERE merchant_id = $1 ORDER BY id',
       [this.merchantId],
     );
@@ -209,7 +209,7 @@ export class WebhookHistory {
     const { status = null, webhook_endpoint = null, from = null } = body;
     const askedAt = now();
     // a request like one under way joins it, which may be past some of these
-    const [before] = await this.world.query<{ jobs: number; ids: number[] | null }>(
+    const [before] = await this.harness.query<{ jobs: number; ids: number[] | null }>(
       `SELECT (SELECT count(*)::int FROM webhook_redeliveries WHERE merchant_id = $1) AS jobs,
         (SELECT array_agg(id) FROM webhook_deliveries WHERE merchant_id = $1 AND body_bytes > 0
           AND ($2::bigint IS NULL OR shop_id = $2) AND ($3::text IS NULL OR status = $3)
@@ -255,7 +255,7 @@ export class WebhookHistory {
   private async pass({ shop: index }: Of<'pass'>): Promise<void> {
     const { id, secrets } = this.shopAt(index);
     const from = now();
-    await this.world.query(
+    await this.harness.query(
       `UPDATE shops SET webhook_secret_active_from = least(webhook_secret_active_from, now()),
         previous_webhook_secret_expires_at = least(previous_webhook_secret_expires_at, now()) WHERE id = $1`,
       [id],

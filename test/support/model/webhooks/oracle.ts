@@ -1,6 +1,6 @@
 import type { Retry, WebhookHistory } from './history.js';
 import type { Attempt, Delivery } from './views.js';
-import { DELAYS_MS, type Receipt, statusOf } from './world.js';
+import { DELAYS_MS, type Receipt, statusOf } from './webhook-harness.js';
 
 const MOST_ATTEMPTS = DELAYS_MS.length + 1;
 /** Times of attempts and of the receivers' book are whole ms of the same clock. */
@@ -98,7 +98,7 @@ function wrongTimes(
 function wrongRequests(
   { attempts, request_body: body }: Delivery,
   got: readonly Receipt[],
-  { world }: WebhookHistory,
+  { harness }: WebhookHistory,
 ): string[] {
   const wrong: string[] = [];
   const unanswered = attempts.filter(({ status_code: code }) => code === null).length;
@@ -112,7 +112,7 @@ function wrongRequests(
   }
   // a connection that is reset may have had the request: it is sent once more
   const resets = got.filter(({ manner }) => manner === 'resetting').length;
-  if (!world.wasCut && got.length - resets > attempts.length) wrong.push('sent more often than is on record');
+  if (!harness.wasCut && got.length - resets > attempts.length) wrong.push('sent more often than is on record');
   if (got.length > attempts.length + resets) wrong.push('sent again');
   const bodies = new Set(got.map(({ request }) => request.body.toString()));
   if (bodies.size > 1 || (body !== '' && bodies.size === 1 && !bodies.has(body)))
@@ -134,11 +134,11 @@ function wrongAddress(
     moves
       .filter((move) => move.from <= at && !moves.some((other) => other.from > move.to && other.to < at))
       .map(({ address }) => address);
-  const { world } = history;
+  const { harness } = history;
   const wrong = got
     .filter(({ origin, request }) => {
       const allowed = allowedAt(request.arrivedAt).map(partsOf);
-      return !allowed.some((address) => world.originOf(address.origin) === origin && address.path === request.url);
+      return !allowed.some((address) => harness.originOf(address.origin) === origin && address.path === request.url);
     })
     .map(({ request }) => `sent to ${request.url} at ${new Date(request.arrivedAt).toISOString()}`);
   const now = allowedAt(Infinity);
@@ -170,10 +170,10 @@ export function wrongOrder({ deliveries }: Told): string[] {
 }
 
 /** Signatures of all that arrived. A delivery is claimed after it was made, and after its attempt before. */
-export function wrongSignatures({ shops, world, key, tests }: WebhookHistory, { deliveries }: Told): string[] {
+export function wrongSignatures({ shops, harness, key, tests }: WebhookHistory, { deliveries }: Told): string[] {
   const lastSeen = new Map<string, number>(deliveries.map((one) => [one.webhook_id, Date.parse(one.created_at)]));
   const firstTest = Math.min(...tests.map(({ from }) => from));
-  return world.book(key).flatMap(({ request }) => {
+  return harness.book(key).flatMap(({ request }) => {
     const id = String(request.headers['webhook-id']);
     const since = lastSeen.get(id) ?? firstTest;
     lastSeen.set(id, request.arrivedAt);

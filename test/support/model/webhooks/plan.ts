@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Manner, MANNERS, ORIGINS } from './world.js';
+import { type Manner, MANNERS, ORIGINS } from './webhook-harness.js';
 
 // What is done with one merchant's webhooks, as plain data: numbers choose among what there is by then.
 

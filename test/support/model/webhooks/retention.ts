@@ -3,7 +3,7 @@ import { makeTurnsDue } from '../../app/turns.js';
 import { eventually } from '../../eventually.js';
 import type { WebhookHistory } from './history.js';
 import { type Listed, WebhookViews } from './views.js';
-import type { WebhookWorld } from './world.js';
+import type { WebhookHarness } from './webhook-harness.js';
 
 const TOO_OLD = `interval '200 days'`;
 
@@ -11,7 +11,7 @@ const TOO_OLD = `interval '200 days'`;
  * Half of all deliveries become too old to be kept, and every other one of those is asked for once more while they are
  * removed: a retry that was accepted is sent, and what is not old stays as it is. Everything is at rest before.
  */
-export async function wrongRetention(world: WebhookWorld, histories: readonly WebhookHistory[]): Promise<string[]> {
+export async function wrongRetention(harness: WebhookHarness, histories: readonly WebhookHistory[]): Promise<string[]> {
   const before = await Promise.all(histories.map((history) => new WebhookViews(history).deliveries({ limit: 100 })));
   const ids = before
     .flat()
@@ -19,15 +19,15 @@ export async function wrongRetention(world: WebhookWorld, histories: readonly We
     .sort((one, other) => one - other);
   const last = ids[Math.floor(ids.length / 2)];
   if (last === undefined) return [];
-  for (const history of histories) for (const origin of [0, 1, 2]) world.behave(history.key, origin, 'fine');
+  for (const history of histories) for (const origin of [0, 1, 2]) harness.behave(history.key, origin, 'fine');
   // ids go by time: nothing before it is younger
-  await world.query(
+  await harness.query(
     `WITH aged AS (UPDATE webhook_deliveries SET created_at = created_at - ${TOO_OLD},
         last_attempt_at = last_attempt_at - ${TOO_OLD} WHERE id <= $1 AND created_at > now() - interval '1 day' RETURNING id)
       UPDATE webhook_attempts SET started_at = started_at - ${TOO_OLD} WHERE delivery_id IN (SELECT id FROM aged)`,
     [last],
   );
-  await makeTurnsDue(world.api.database.pool);
+  await makeTurnsDue(harness.api.database.pool);
   const retried = new Map<number, number>();
   await Promise.all(
     histories.map(async (history, index) => {
@@ -38,7 +38,7 @@ export async function wrongRetention(world: WebhookWorld, histories: readonly We
       }
     }),
   );
-  await world.rest(histories.map(({ merchantId }) => merchantId));
+  await harness.rest(histories.map(({ merchantId }) => merchantId));
   const isKept = ({ id }: Listed): boolean => id > last || retried.get(id) === 202;
   const wrong: string[] = [];
   for (const [index, history] of histories.entries()) {

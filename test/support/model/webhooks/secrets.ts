@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ReceivedRequest } from '../../servers/receiver.js';
-import { TIMEOUT_MS } from './world.js';
+import { TIMEOUT_MS } from './webhook-harness.js';
 
 /** From when a delivery is claimed, its secrets with it, to when it is sent: a lease at most. */
 export const CLAIMED_BEFORE_MS = TIMEOUT_MS + 2_500;

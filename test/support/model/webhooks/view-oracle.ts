@@ -4,7 +4,7 @@ import { eventually } from '../../eventually.js';
 import type { WebhookHistory } from './history.js';
 import { isOriginOf, type Told } from './oracle.js';
 import type { Delivery, Listed, WebhookViews } from './views.js';
-import { statusOf } from './world.js';
+import { statusOf } from './webhook-harness.js';
 
 const RECENT = 20;
 const FINAL = ['failed', 'cancelled', 'refunded'];
@@ -156,7 +156,7 @@ export async function wrongEndpoints(
         endpoints.reduce((total, endpoint) => total + endpoint[field], 0);
       return [sum('attempts'), sum('delivered'), sum('pending')].join();
     };
-    if (history.world.wasCut) continue;
+    if (history.harness.wasCut) continue;
     await eventually(async () => assert.equal(await counted(), expected), { timeoutMs: 10_000 }).catch(async () =>
       wrong.push(`endpoints of shop ${id} count ${await counted()}, of ${expected}`),
     );
@@ -169,14 +169,14 @@ async function wrongHealth(
   views: WebhookViews,
   deliveries: readonly Delivery[],
 ): Promise<string[]> {
-  const { world, key } = history;
+  const { harness, key } = history;
   return (await views.endpoints()).flatMap(({ shop_id, origin, status }) => {
-    const latest = world
+    const latest = harness
       .book(key)
       .filter(
         ({ request }) => request.headers['webhook-shop-id'] === String(shop_id) && !request.headers['webhook-test'],
       )
-      .filter((one) => one.origin === world.originOf(origin))
+      .filter((one) => one.origin === harness.originOf(origin))
       .at(-1);
     const delivery = deliveries.find((one) => one.webhook_id === latest?.request.headers['webhook-id']);
     if (!latest || delivery === undefined) return [];
@@ -188,9 +188,9 @@ async function wrongHealth(
 }
 
 /** What tests told is what the receiver saw, and nothing else remains of them. */
-export function wrongTests({ tests, world, key }: WebhookHistory): string[] {
+export function wrongTests({ tests, harness, key }: WebhookHistory): string[] {
   return tests.flatMap(({ shop, answer, from, to }) => {
-    const got = world
+    const got = harness
       .book(key)
       .filter(
         ({ request }) =>

@@ -91,7 +91,7 @@ export class WebhookViews {
 
   /** All of them: an event is there when no transaction that began before it is under way, in whatever test. */
   async events(): Promise<Event[]> {
-    await this.history.world.earlierTransactions();
+    await this.history.harness.earlierTransactions();
     return this.all('/events', { limit: 37 }, 'after');
   }
 

@@ -24,7 +24,7 @@ const FLOW = 'checkout';
 const PAUSE_MS = 25;
 
 /** API and worker in this process, each with connections of its own, with a merchant and a receiver, to try on them what becomes of their queue. */
-export class QueueWorld {
+export class QueueHarness {
   private readonly paid: number[] = [];
   private readonly seen = new Set<string>();
   private stopped: Promise<unknown> | undefined;
@@ -38,7 +38,7 @@ export class QueueWorld {
   ) {}
 
   /** `env` leads to the queue. */
-  static async start(env: Record<string, string>): Promise<QueueWorld> {
+  static async start(env: Record<string, string>): Promise<QueueHarness> {
     const [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
     // each webhook is to arrive once, on a busy machine as well
     const settings = { WEBHOOK_TIMEOUT_MS: '60000', ...env };
@@ -47,7 +47,7 @@ export class QueueWorld {
     const [api, worker] = await Promise.all([start('api'), start('worker')]);
     const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
     await merchant.createFlow(FLOW, [(await merchant.createShop('shop')).id]);
-    return new QueueWorld(api, worker, database, receiver, merchant);
+    return new QueueHarness(api, worker, database, receiver, merchant);
   }
 
   async pay(count = 1): Promise<void> {

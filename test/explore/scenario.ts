@@ -3,9 +3,9 @@ import { Oracle } from './oracle.js';
 import { Receiver } from './receivers.js';
 import { StoreWeather } from './store-weather.js';
 import { VirtualClock } from './virtual-clock.js';
-import type { LanePlan, WorldPlan } from './world-plan.js';
+import type { LanePlan, ScenarioPlan } from './scenario-plan.js';
 
-export interface WorldOptions {
+export interface ScenarioOptions {
   /** `old`: as deliveries were claimed and posted up to commit 12e2b7b. */
   engine?: 'present' | 'old';
   /** Whether somebody wants to read what happened. */
@@ -14,8 +14,8 @@ export interface WorldOptions {
   Store?: new (now: () => number) => MemoryDeliveryStore;
 }
 
-/** What all workers of a world share. */
-export class World {
+/** What all workers of a scenario share. */
+export class Scenario {
   readonly clock = new VirtualClock();
   readonly store: MemoryDeliveryStore;
   readonly weather: StoreWeather;
@@ -29,8 +29,8 @@ export class World {
   private turnUntilMs = 0;
 
   constructor(
-    readonly plan: WorldPlan,
-    private readonly options: WorldOptions,
+    readonly plan: ScenarioPlan,
+    private readonly options: ScenarioOptions,
   ) {
     const { Store = MemoryDeliveryStore } = options;
     this.store = new Store(() => this.clock.nowMs);

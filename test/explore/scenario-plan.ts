@@ -1,6 +1,6 @@
 import { RECEIVER_KINDS, type ReceiverKind, type ReceiverPlan } from './receivers.js';
 import { SeededRandom } from '../support/seeded-random.js';
-import { arrivals } from './simulated-queue.js';
+import { arrivals } from './arrivals.js';
 
 /** A lane: a shop's address, on an origin that others may share. */
 export interface LanePlan {
@@ -32,8 +32,8 @@ export type Disturbance =
   | { kind: 'outage'; at: { ms: number }; forMs: number }
   | { kind: 'slow-store'; at: { ms: number }; forMs: number; byMs: number };
 
-/** All of a world that is decided before it begins. What is left to chance follows from `seed` and ids, not from the order. */
-export interface WorldPlan {
+/** All of a scenario that is decided before it begins. What is left to chance follows from `seed` and ids, not from the order. */
+export interface ScenarioPlan {
   seed: number;
   workers: number;
   /** Attempts that a worker may have in flight. */
@@ -47,7 +47,7 @@ export interface WorldPlan {
 export const RETRY_DELAYS_MS = [4_000, 5_000, 6_000];
 export const TIMEOUT_MS = 3_000;
 
-export function planWorld(seed: number): WorldPlan {
+export function planScenario(seed: number): ScenarioPlan {
   const random = new SeededRandom(seed, 'plan');
   const workers = random.integer(1, 4);
   const lanes = planLanes(random);

@@ -46,7 +46,7 @@ export interface Receipt {
 }
 
 /** The API, workers that come and go, and receivers that keep a book for each merchant. */
-export class WebhookWorld {
+export class WebhookHarness {
   private readonly workers: Engine[] = [];
   private readonly books = new Map<string, Receipt[]>();
   private readonly manners = new Map<string, Manner>();
@@ -63,11 +63,11 @@ export class WebhookWorld {
       receiver.respondWith((request) => this.receive(origin, request));
   }
 
-  static async start(): Promise<WebhookWorld> {
+  static async start(): Promise<WebhookHarness> {
     const receivers = await Promise.all(Array.from({ length: ORIGINS }, () => startReceiver()));
-    const world = new WebhookWorld(await startApi(ENV), receivers);
-    await world.startWorker();
-    return world;
+    const harness = new WebhookHarness(await startApi(ENV), receivers);
+    await harness.startWorker();
+    return harness;
   }
 
   async stop(): Promise<void> {

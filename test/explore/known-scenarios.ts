@@ -1,6 +1,6 @@
-import type { DeliveryPlan, LanePlan, WorldPlan } from './world-plan.js';
+import type { DeliveryPlan, LanePlan, ScenarioPlan } from './scenario-plan.js';
 
-/** Seeds of worlds that broke an invariant once. `npm test` runs them again. */
+/** Seeds of scenarios that broke an invariant once. `npm test` runs them again. */
 export const FOUND_SEEDS: readonly { seed: number; because: string }[] = [
   { seed: 4, because: 'posts waited for a connection while their time ran' },
   { seed: 16, because: 'posts that waited for a connection died while it was made, and counted as attempts' },
@@ -35,7 +35,7 @@ const backlog = (lanes: LanePlan[], ofEach: number): DeliveryPlan[] =>
 
 const laneNumbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-const calm = (lanes: LanePlan[], ofEach: number): WorldPlan => ({
+const calm = (lanes: LanePlan[], ofEach: number): ScenarioPlan => ({
   seed: 1,
   workers: 1,
   permits: 1_024,
@@ -45,14 +45,14 @@ const calm = (lanes: LanePlan[], ofEach: number): WorldPlan => ({
 });
 
 /** 100 shops with 8 payments each, at one address that answers in a second. */
-export const sharedSlowOrigin = (): WorldPlan =>
+export const sharedSlowOrigin = (): ScenarioPlan =>
   calm(
     laneNumbers(100).map((id) => laneOf(id)),
     8,
   );
 
 /** An address where one shop's path answers at once and another's never. */
-export const oneDeadPath = (): WorldPlan =>
+export const oneDeadPath = (): ScenarioPlan =>
   calm(
     [
       laneOf(1, { receiver: { kind: 'dead', ms: 100 } }),
@@ -63,7 +63,7 @@ export const oneDeadPath = (): WorldPlan =>
   );
 
 /** 60 origins of which all but two are dead, for one worker. */
-export const manyDeadOrigins = (): WorldPlan =>
+export const manyDeadOrigins = (): ScenarioPlan =>
   calm(
     laneNumbers(60).map((id) =>
       laneOf(id, {
@@ -75,7 +75,7 @@ export const manyDeadOrigins = (): WorldPlan =>
   );
 
 /** Small enough to crash a worker at every one of its calls: two payments of two changes, one of them refused at first. */
-export const fewDeliveries = (): WorldPlan => ({
+export const fewDeliveries = (): ScenarioPlan => ({
   ...calm(
     [laneOf(1, { receiver: { kind: 'quick', ms: 100 } }), laneOf(2, { receiver: { kind: 'resetting', ms: 100 } })],
     3,

@@ -1,0 +1,17 @@
+import type { SeededRandom } from '../support/seeded-random.js';
+
+const MAX_DELAY_MS = 30;
+/** Wake-ups that nobody gets, that are late, and that come twice, of all. */
+const LOST = 0.05;
+const LATE = 0.05;
+const TWICE = 0.05;
+const MAX_LATE_MS = 3_000;
+
+/** When wake-ups of one notification arrive. Lost: none. */
+export function arrivals(random: SeededRandom): number[] {
+  if (random.chance(LOST)) return [];
+  const count = random.chance(TWICE) ? 2 : 1;
+  return Array.from({ length: count }, () =>
+    random.chance(LATE) ? random.between(MAX_DELAY_MS, MAX_LATE_MS) : random.between(1, MAX_DELAY_MS),
+  );
+}
