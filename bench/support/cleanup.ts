@@ -20,7 +20,7 @@ export class Cleanup {
   private running: Promise<unknown> | undefined;
 
   constructor() {
-    this.reaper = fork(program('processes/process-reaper'), { detached: true, stdio: 'inherit' });
+    this.reaper = fork(program('support/process-reaper'), { detached: true, stdio: 'inherit' });
     this.reaper.unref();
     this.reaper.channel?.unref();
   }

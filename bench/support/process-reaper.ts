@@ -1,7 +1,7 @@
 // Ends what the bench has started when the bench is gone: by Ctrl-C, by a failure, by SIGKILL. Knows processes by id
 // alone. Its only input is its channel to the bench, whose end closes with the bench.
 import { rmSync } from 'node:fs';
-import type { ProcessEvent } from '../support/cleanup.js';
+import type { ProcessEvent } from './cleanup.js';
 
 const alive = new Set<number>();
 const folders = new Set<string>();
