@@ -43,7 +43,7 @@ export class CallerLimits {
     this.merchant?.limit.charge(String(merchantId), permits);
     if (!this.client) return;
     this.client.limit.charge(clientId, permits);
-    if (!reply.sent) this.client.announce(reply, this.client.limit.look(clientId));
+    if (!reply.sent) this.client.announce(reply, this.client.limit.peek(clientId));
   }
 
   private takeOfMerchant(

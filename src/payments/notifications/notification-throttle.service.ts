@@ -48,8 +48,8 @@ export class NotificationThrottle {
    */
   async run<T>(shopId: number, network: string, receive: () => Promise<T>): Promise<T> {
     const sender = `${shopId} ${network}`;
-    refuse(this.forged?.look(sender));
-    if (!this.proven.has(sender)) refuse(this.forgedOfAddress?.look(network));
+    refuse(this.forged?.peek(sender));
+    if (!this.proven.has(sender)) refuse(this.forgedOfAddress?.peek(network));
     refuse(await this.genuine?.take(String(shopId)));
     try {
       const answer = await receive();

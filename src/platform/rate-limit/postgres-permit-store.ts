@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { withOptions } from '../database/connection.js';
 import { MEANING_OPTIONS } from '../database/session-settings.js';
-import { PermitStore, type Spending } from './settlement.js';
+import { PermitStore, type Spending } from './sync-loop.js';
 
 const TIMEOUT_MS = 1_000;
 const CLEAN_UP_INTERVAL_MS = 60_000;

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Injectable, type OnApplicationShutdown, type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Metrics } from '../observability/metrics.js';
-import { PermitStore, Settlement } from './settlement.js';
+import { PermitStore, SyncLoop } from './sync-loop.js';
 import { type Limit, SharedLimit } from './shared-limit.js';
 import type { PoolConfig } from 'pg';
 import { queueBackend, type QueueLocation } from '../queue/queue-backend.js';
@@ -13,7 +13,7 @@ import { RedisPermitStore } from './redis-permit-store.js';
 /** Makes the limits that all API processes keep to together. */
 @Injectable()
 export class RateLimits implements OnApplicationShutdown {
-  private readonly settlement: Settlement;
+  private readonly syncLoop: SyncLoop;
   private readonly refusals: Counter<'limit'>;
   private readonly names = new Set<string>();
 
@@ -21,7 +21,7 @@ export class RateLimits implements OnApplicationShutdown {
     private readonly store: PermitStore,
     metrics: Metrics,
   ) {
-    this.settlement = new Settlement(store, () => performance.now());
+    this.syncLoop = new SyncLoop(store, () => performance.now());
     this.refusals = metrics.counter({
       name: 'rate_limit_refusals_total',
       help: 'Requests refused by a rate limit',
@@ -34,11 +34,11 @@ export class RateLimits implements OnApplicationShutdown {
     if (limit.perSecond === 0) return undefined;
     this.names.add(limit.name);
     this.refusals.inc({ limit: limit.name }, 0);
-    return new SharedLimit(limit, this.settlement, (name) => this.refusals.inc({ limit: name }));
+    return new SharedLimit(limit, this.syncLoop, (name) => this.refusals.inc({ limit: name }));
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.settlement.close();
+    this.syncLoop.close();
     await this.store.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { RedisSettings } from '../config/redis-settings.js';
 import { connectRedis, keyPrefix, type RedisClient } from '../redis/connect-redis.js';
-import { PermitStore, type Spending } from './settlement.js';
+import { PermitStore, type Spending } from './sync-loop.js';
 
 const TIMEOUT_MS = 1_000;
 /** Beside BullMQ's `bull`. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { runs } from '../../../test/support/fuzz/runs.js';
-import { PermitStore, type Spending, Settlement } from './settlement.js';
+import { PermitStore, type Spending, SyncLoop } from './sync-loop.js';
 import { SharedLimit, type Verdict } from './shared-limit.js';
 
 /** Counts as both real stores do, and answers when and how the test says. */
@@ -36,22 +36,22 @@ const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const LIMIT = { name: 'tests', perSecond: 10, burst: 100 };
 
 let store: SimulatedStore;
-let settlements: Settlement[];
+let loops: SyncLoop[];
 beforeEach(() => {
   Logger.overrideLogger(false);
   jest.useFakeTimers();
   store = new SimulatedStore();
-  settlements = [];
+  loops = [];
 });
 afterEach(() => {
-  for (const settlement of settlements) settlement.close();
+  for (const syncLoop of loops) syncLoop.close();
   jest.useRealTimers();
 });
 
 function aProcess(limit = LIMIT): SharedLimit {
-  const settlement = new Settlement(store, () => performance.now());
-  settlements.push(settlement);
-  return new SharedLimit(limit, settlement);
+  const syncLoop = new SyncLoop(store, () => performance.now());
+  loops.push(syncLoop);
+  return new SharedLimit(limit, syncLoop);
 }
 
 /** All at once; how many were let through. */
@@ -73,19 +73,19 @@ describe('one process', () => {
     const limit = aProcess();
     expect(limit.take('a', 99)).toEqual({ allowed: true, remaining: 1, resetMs: 9_900, retryAfterMs: 0 });
     await jest.advanceTimersByTimeAsync(0);
-    expect(limit.look('a')).toMatchObject({ allowed: true, remaining: 1 });
+    expect(limit.peek('a')).toMatchObject({ allowed: true, remaining: 1 });
     expect(limit.take('a', 3)).toEqual({ allowed: false, remaining: 1, resetMs: 9_900, retryAfterMs: 200 });
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(await settledTake(limit, 3)).toMatchObject({ allowed: true });
+    expect(await syncedTake(limit, 3)).toMatchObject({ allowed: true });
   });
 
   it('takes permits back', async () => {
     const limit = aProcess({ ...LIMIT, perSecond: 0.001 });
-    expect((await settledTake(limit, 100)).allowed).toBe(true);
-    expect((await settledTake(limit, 1)).allowed).toBe(false);
+    expect((await syncedTake(limit, 100)).allowed).toBe(true);
+    expect((await syncedTake(limit, 1)).allowed).toBe(false);
     limit.charge('a', -10);
-    expect((await settledTake(limit, 10)).allowed).toBe(true);
-    expect((await settledTake(limit, 1)).allowed).toBe(false);
+    expect((await syncedTake(limit, 10)).allowed).toBe(true);
+    expect((await syncedTake(limit, 1)).allowed).toBe(false);
   });
 
   it('asks the store ten times in a second, however many come, while a batch suffices', async () => {
@@ -106,7 +106,7 @@ describe('one process', () => {
   });
 });
 
-async function settledTake(limit: SharedLimit, permits: number): Promise<Verdict> {
+async function syncedTake(limit: SharedLimit, permits: number): Promise<Verdict> {
   const verdict = Promise.resolve(limit.take('a', permits));
   await jest.advanceTimersByTimeAsync(500);
   return verdict;
@@ -127,7 +127,7 @@ describe('processes together', () => {
     await jest.advanceTimersByTimeAsync(110);
     void there.take('a', 1);
     await jest.advanceTimersByTimeAsync(110);
-    expect(there.look('a').remaining).toBeLessThanOrEqual(51);
+    expect(there.peek('a').remaining).toBeLessThanOrEqual(51);
   });
 
   it('keep to burst + t · rate + a batch each, whatever comes when and however slow the store', async () => {
@@ -159,7 +159,7 @@ describe('processes together', () => {
           isWithinBounds();
         }
         await jest.advanceTimersByTimeAsync(2_000);
-        for (const settlement of settlements.splice(0)) settlement.close();
+        for (const syncLoop of loops.splice(0)) syncLoop.close();
       }),
       { numRuns: runs(60) },
     );
@@ -199,7 +199,7 @@ describe('without the store', () => {
     store.mode = 'up';
     void limit.take('a');
     await jest.advanceTimersByTimeAsync(1_500);
-    expect(limit.look('a').remaining).toBeGreaterThanOrEqual(90);
+    expect(limit.peek('a').remaining).toBeGreaterThanOrEqual(90);
     void limit.take('a', 90);
     await jest.advanceTimersByTimeAsync(500);
     expect(store.fullAt.get('tests:a')! - performance.now()).toBeGreaterThan(8_000);

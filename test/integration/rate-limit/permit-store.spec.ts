@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EnvReader } from '../../../src/platform/config/env-reader.js';
 import { redisSettings } from '../../../src/platform/config/redis-settings.js';
-import { type PermitStore, Settlement } from '../../../src/platform/rate-limit/settlement.js';
+import { type PermitStore, SyncLoop } from '../../../src/platform/rate-limit/sync-loop.js';
 import { permitStore } from '../../../src/platform/rate-limit/rate-limits.service.js';
 import { connectRedis } from '../../../src/platform/redis/connect-redis.js';
 import { RedisPermitStore } from '../../../src/platform/rate-limit/redis-permit-store.js';
@@ -135,15 +135,15 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
 
   it('keeps several processes to one limit: a burst, and a tenth of it more for each', async () => {
     const limit = { name: randomUUID(), perSecond: 0.01, burst: 100 };
-    const settlements = await Promise.all(
+    const loops = await Promise.all(
       // none is to count alone because a busy machine answers late
-      [1, 2, 3, 4].map(async () => new Settlement(await open(), () => performance.now(), 10_000)),
+      [1, 2, 3, 4].map(async () => new SyncLoop(await open(), () => performance.now(), 10_000)),
     );
-    const processes = settlements.map((settlement) => new SharedLimit(limit, settlement));
+    const processes = loops.map((syncLoop) => new SharedLimit(limit, syncLoop));
     const take = async (i: number) => processes[i % 4]!.take('a');
     const verdicts = await Promise.all(Array.from({ length: 800 }, (_, i) => take(i)));
     const allowed = verdicts.filter((verdict) => verdict.allowed).length;
-    for (const settlement of settlements) settlement.close();
+    for (const syncLoop of loops) syncLoop.close();
     expect(allowed).toBeGreaterThanOrEqual(100);
     expect(allowed).toBeLessThanOrEqual(140);
   });

@@ -2,11 +2,11 @@
 // answered, less all that this process has spent since; what this process has let through without the store's knowledge
 // (part of `pendingMs`) is at most a batch.
 
-export class Bucket {
+export class TokenBucket {
   /** When the bucket is full again, by this process's clock; anything in the past: it is full. */
   private fullAt = 0;
   /** Spent, less given back, and not yet on its way to the store. */
-  private unsettledMs = 0;
+  private unsyncedMs = 0;
   /** Spent, and not yet on its way; what is given back does not count. */
   private unsentMs = 0;
   /** Spent and on its way. */
@@ -21,8 +21,8 @@ export class Bucket {
     readonly batchMs: number,
   ) {}
 
-  /** How long until it is full again. */
-  debtMs(now: number): number {
+  /** Time until it is full again. */
+  drainMs(now: number): number {
     return this.fullAt > now ? this.fullAt - now : 0;
   }
 
@@ -33,45 +33,45 @@ export class Bucket {
 
   /** Whether the store should hear of it at once. */
   get isUrgent(): boolean {
-    return this.waiting.length > 0 || Math.abs(this.unsettledMs) * 2 >= this.batchMs;
+    return this.waiting.length > 0 || Math.abs(this.unsyncedMs) * 2 >= this.batchMs;
   }
 
   /** `ms` may be negative: permits given back. */
   spend(ms: number, now: number): void {
     this.fullAt = (this.fullAt > now ? this.fullAt : now) + ms;
-    this.unsettledMs += ms;
+    this.unsyncedMs += ms;
     if (ms > 0) this.unsentMs += ms;
   }
 
   /** Resolves when the store has answered to all that is spent by now, or has failed to. */
-  settled(): Promise<void> {
+  synced(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** What to tell the store; to be followed by `settle` or `lose`. */
+  /** Spending to write to the store; to be followed by `sync` or `lose`. */
   send(now: number): number {
-    const owed = this.isLost ? this.debtMs(now) : this.unsettledMs;
+    const owed = this.isLost ? this.drainMs(now) : this.unsyncedMs;
     this.sentMs = this.unsentMs;
-    this.unsettledMs = this.unsentMs = 0;
+    this.unsyncedMs = this.unsentMs = 0;
     this.waitingForAnswer = this.waiting;
     this.waiting = [];
     return owed;
   }
 
   /** `storedMs`: until the bucket is full, as the store said. Taken as if it had said so just now: that errs on the strict side. */
-  settle(storedMs: number, now: number): void {
-    this.fullAt = now + storedMs + this.unsettledMs;
+  sync(storedMs: number, now: number): void {
+    this.fullAt = now + storedMs + this.unsyncedMs;
     this.isLost = false;
     this.endRound();
   }
 
   lose(): void {
     this.isLost = true;
-    this.unsettledMs = this.unsentMs = 0;
+    this.unsyncedMs = this.unsentMs = 0;
     this.endRound();
   }
 
-  /** Nobody shall wait for the store any longer. */
+  /** No caller waits for the store any longer. */
   release(): void {
     for (const go of this.waiting.splice(0)) go();
   }

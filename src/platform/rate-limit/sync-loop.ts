@@ -1,9 +1,9 @@
-import { withTimeout } from '../../shared/clock.js';
-// Tells the store what was spent here and learns what was spent elsewhere. Invariants: one call to the store at a time;
-// nobody waits for one longer than STORE_TIMEOUT_MS; a store that failed is left alone for RETRY_MS, and nobody waits for
-// it at all until it has answered again.
+// The sync loop adds what this process spent to the store, and reads what all processes spent. Invariants: one call to the
+// store at a time; no caller waits for it longer than STORE_TIMEOUT_MS; after a failure the process is in local mode: the
+// store is asked once per RETRY_MS, and no caller waits for it until it has answered.
 import { Logger } from '@nestjs/common';
-import type { Bucket } from './bucket.js';
+import { withTimeout } from '../../shared/clock.js';
+import type { TokenBucket } from './token-bucket.js';
 
 /** What one process has let through since it last told the store, as time: one permit is 1000 / `perSecond` ms. */
 export interface Spending {
@@ -32,35 +32,31 @@ const RETRY_MS = 1_000;
 const STORE_TIMEOUT_MS = 500;
 const MAX_BUCKETS_AT_ONCE = 500;
 
-export class Settlement {
+export class SyncLoop {
   private readonly logger = new Logger('RateLimits');
-  private readonly dirty = new Set<Bucket>();
+  private readonly dirty = new Set<TokenBucket>();
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
-  private storeIsAway = false;
+  /** Local mode: the store is unavailable, and each process counts by itself. */
+  isLocal = false;
   private isClosed = false;
 
-  /** `now`: a monotonic clock, in ms. `storeTimeoutMs`: the store counts as away when it has not answered by then. */
+  /** `now`: a monotonic clock, in ms. `storeTimeoutMs`: the store counts as unavailable when it has not answered by then. */
   constructor(
     private readonly store: PermitStore,
     readonly now: () => number,
     private readonly storeTimeoutMs = STORE_TIMEOUT_MS,
   ) {}
 
-  /** Whether this process counts alone for the time being. */
-  get isAlone(): boolean {
-    return this.storeIsAway;
-  }
-
   /** The bucket was spent from: the store hears of it within `INTERVAL_MS`, at once when half a batch is used up. */
-  note(bucket: Bucket): void {
+  note(bucket: TokenBucket): void {
     this.dirty.add(bucket);
-    if (this.storeIsAway || this.round || !bucket.isUrgent) this.schedule();
+    if (this.isLocal || this.round || !bucket.isUrgent) this.schedule();
     else void this.begin();
   }
 
   /** The store does not hear of what was spent from it last. */
-  forget(bucket: Bucket): void {
+  forget(bucket: TokenBucket): void {
     this.dirty.delete(bucket);
     bucket.release();
   }
@@ -72,17 +68,17 @@ export class Settlement {
 
   private schedule(): void {
     if (this.timer || this.round || this.isClosed) return;
-    this.timer = setTimeout(() => void this.begin(), this.storeIsAway ? RETRY_MS : INTERVAL_MS);
+    this.timer = setTimeout(() => void this.begin(), this.isLocal ? RETRY_MS : INTERVAL_MS);
     this.timer.unref();
   }
 
   private begin(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    return (this.round ??= this.settle());
+    return (this.round ??= this.sync());
   }
 
-  private async settle(): Promise<void> {
+  private async sync(): Promise<void> {
     const buckets = this.next();
     const now = this.now();
     const spendings = buckets.map((bucket) => ({ key: bucket.key, ms: bucket.send(now) }));
@@ -90,25 +86,25 @@ export class Settlement {
       const message = `no answer within ${this.storeTimeoutMs} ms`;
       const left = await withTimeout(this.storeTimeoutMs, this.store.spend(spendings), message);
       const answered = this.now();
-      buckets.forEach((bucket, index) => bucket.settle(left[index]!, answered));
-      this.becomeShared();
+      buckets.forEach((bucket, index) => bucket.sync(left[index]!, answered));
+      this.leaveLocalMode();
     } catch (error) {
       for (const bucket of buckets) this.lose(bucket);
-      this.becomeAlone(error);
+      this.enterLocalMode(error);
     }
     this.round = undefined;
-    this.settleNext();
+    this.syncNext();
   }
 
-  private settleNext(): void {
+  private syncNext(): void {
     for (const bucket of this.dirty) {
-      if (!this.storeIsAway && bucket.isUrgent) return void this.begin();
+      if (!this.isLocal && bucket.isUrgent) return void this.begin();
     }
     if (this.dirty.size > 0) this.schedule();
   }
 
-  private next(): Bucket[] {
-    const buckets: Bucket[] = [];
+  private next(): TokenBucket[] {
+    const buckets: TokenBucket[] = [];
     for (const bucket of this.dirty) {
       if (buckets.push(bucket) === MAX_BUCKETS_AT_ONCE) break;
     }
@@ -116,21 +112,21 @@ export class Settlement {
     return buckets;
   }
 
-  private lose(bucket: Bucket): void {
+  private lose(bucket: TokenBucket): void {
     bucket.lose();
-    if (bucket.debtMs(this.now()) > 0) this.dirty.add(bucket);
+    if (bucket.drainMs(this.now()) > 0) this.dirty.add(bucket);
   }
 
-  private becomeAlone(error: unknown): void {
+  private enterLocalMode(error: unknown): void {
     for (const bucket of this.dirty) bucket.release();
-    if (this.storeIsAway || this.isClosed) return;
-    this.storeIsAway = true;
+    if (this.isLocal || this.isClosed) return;
+    this.isLocal = true;
     this.logger.warn({ msg: 'rate limits: their store is away, this process counts alone', err: error });
   }
 
-  private becomeShared(): void {
-    if (!this.storeIsAway) return;
-    this.storeIsAway = false;
+  private leaveLocalMode(): void {
+    if (!this.isLocal) return;
+    this.isLocal = false;
     this.logger.log({ msg: 'rate limits: their store is back' });
   }
 }
