@@ -1,7 +1,9 @@
-// How many connections a server keeps open: in all, and of each network. A connection is idle while no request is under way
-// on it; a new one counts as idle until it asks for something. When all places are taken, the longest idle one makes
-// room for who comes; without an idle one, who comes is closed. A network that has all of its places is given none of
-// another's. A caller who does not take an answer is cut off. Invariant: the ring of `idle` holds the idle ones that are open, the longest idle one first.
+// Why not Node's `server.maxConnections`: it closes newcomers while idle connections keep their places, and knows no networks.
+//
+// Bounds the open connections of a server: in all, and of each network. A connection is idle while no request is under way
+// on it; a new one is idle until its first request. When all places are taken, the longest idle one makes room; without an
+// idle one the newcomer is closed. A network with all of its places is given none of another's. A caller that does not
+// read its answer is cut off.
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -20,41 +22,11 @@ export interface ConnectionLimits {
   checkInterval: number;
 }
 
-/** In a ring, which a request leaves and enters by two pointers each: a set would be built anew every few requests. */
-class Connection {
-  /** Under way. */
-  requests = 0;
-  previous: Connection = this;
-  next: Connection = this;
-
-  /** Without a socket: of no connection, between the last and the first. */
-  constructor(
-    readonly bounds: ConnectionBounds,
-    readonly socket?: Socket,
-  ) {}
-
-  leave(): void {
-    this.previous.next = this.next;
-    this.next.previous = this.previous;
-    this.previous = this.next = this;
-  }
-
-  /** As the one before `other`. */
-  enter(other: Connection): void {
-    this.previous = other.previous;
-    this.next = other;
-    this.previous.next = this;
-    other.previous = this;
-  }
-}
-
-/** Where a socket holds its connection: to find it there takes a request less than to look it up in a map. */
-const CONNECTION = Symbol('connection');
-type CountedSocket = Socket & { [CONNECTION]?: Connection };
-
 export class ConnectionBounds {
-  private readonly open = new Set<CountedSocket>();
-  private readonly idle = new Connection(this);
+  /** Open connections, with the number of requests under way. */
+  private readonly open = new Map<Socket, number>();
+  /** Those without a request, the longest idle one first. */
+  private readonly idle = new Set<Socket>();
   private readonly byNetwork = new Map<string, number>();
   private readonly isExempt: (address: string) => boolean;
   private closed = 0;
@@ -79,36 +51,34 @@ export class ConnectionBounds {
   }
 
   /** A request has come; connections of another server are not known here. */
-  begin(socket: CountedSocket): void {
-    const connection = socket[CONNECTION];
-    if (connection?.bounds !== this) return;
-    connection.leave();
-    connection.requests += 1;
+  begin(socket: Socket): void {
+    const requests = this.open.get(socket);
+    if (requests === undefined) return;
+    this.open.set(socket, requests + 1);
+    this.idle.delete(socket);
   }
 
-  /** A request that was told of is answered. Where its caller has gone, the connection is closed, and forgotten by that. */
-  end(socket: CountedSocket): void {
-    const connection = socket[CONNECTION];
-    if (connection?.bounds !== this) return;
-    connection.requests -= 1;
-    if (connection.requests === 0) connection.enter(this.idle);
+  /** A request is answered, or its caller has gone: then its connection is closed, and no longer known. */
+  end(socket: Socket): void {
+    const requests = this.open.get(socket);
+    if (requests === undefined) return;
+    this.open.set(socket, requests - 1);
+    if (requests === 1) this.idle.add(socket);
   }
 
-  private accept(socket: CountedSocket): void {
+  private accept(socket: Socket): void {
     const network = this.boundedNetworkOf(socket);
     const { maxConnections, maxConnectionsPerAddress } = this.limits;
     const held = network === undefined ? 0 : (this.byNetwork.get(network) ?? 0);
     if (network !== undefined && held >= maxConnectionsPerAddress) return this.close(socket, 'of one address');
     if (this.open.size >= maxConnections) {
-      const longestIdle = this.idle.next.socket;
+      const [longestIdle] = this.idle;
       if (longestIdle === undefined) return this.close(socket, 'of the process');
       this.forget(longestIdle);
       this.close(longestIdle, 'of the process');
     }
-    const connection = new Connection(this, socket);
-    socket[CONNECTION] = connection;
-    this.open.add(socket);
-    connection.enter(this.idle);
+    this.open.set(socket, 0);
+    this.idle.add(socket);
     if (network !== undefined) this.byNetwork.set(network, held + 1);
     socket.once('close', () => {
       this.forget(socket);
@@ -121,7 +91,7 @@ export class ConnectionBounds {
    * begins anew with whatever is taken, and with the end of the answer that of keep-alive.
    */
   private limitAnswers(): void {
-    for (const socket of this.open)
+    for (const socket of this.open.keys())
       if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(this.limits.answerTimeout);
   }
 
@@ -130,10 +100,9 @@ export class ConnectionBounds {
     return this.isExempt(remoteAddress) ? undefined : networkOf(remoteAddress);
   }
 
-  private forget(socket: CountedSocket): void {
-    socket[CONNECTION]?.leave();
-    socket[CONNECTION] = undefined;
+  private forget(socket: Socket): void {
     this.open.delete(socket);
+    this.idle.delete(socket);
   }
 
   private release(network: string): void {
