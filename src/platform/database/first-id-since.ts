@@ -4,8 +4,11 @@ import type { Queryable, Statement } from './database.js';
 export const DISORDER_MS = 60_000;
 
 /**
- * $1 time → `id`, for `firstIdSince`, over tables that share their ids. A binary search over ids: an index on times, used
- * by little else, would burden every row. In the database, as each of its two dozen steps would be a round trip.
+ * Why not an index on times: every row would pay for it, BRIN needs the bitmap scans that `enable_bitmapscan = off` excludes,
+ * and ids of two tables cannot share one.
+ *
+ * $1 time → `id`, for `firstIdSince`, over tables that share their ids: a binary search over ids. In the database,
+ * as each of its two dozen steps would be a round trip.
  */
 export const searchByTime = (name: string, ...tables: string[]): Statement => ({
   name,

@@ -7,14 +7,15 @@ import { PIN } from './session-settings.js';
 const ignore = (): void => undefined;
 
 /**
+ * Why not pg's `query_timeout`: the connection goes to its next owner while it waits for the old answer.
+ *
  * Lets the process and its requests outlive connections that are lost, whether they say so or not. Whoever uses the pool
  * is served, TypeORM as well.
  * - A loss is told by an event, which ends the process when nobody listens. The pool listens while the connection is
  *   idle, and a statement while it runs; but nobody does between two statements of a transaction, nor from the moment
  *   when the pool hands a connection on until its next owner's turn.
  * - A network that swallows what is said tells nothing: in use, and silent for `silenceMs`, a connection is cut. Its
- *   statement fails with `Query read timeout`, pg's own words, and the pool opens another. (pg's `query_timeout` leaves
- *   the connection, waiting for its answer, to the next owner.)
+ *   statement fails with `Query read timeout`, pg's own words, and the pool opens another.
  * - A server that has become a standby, or is going down, may keep the connection open: it is ended with the statement.
  */
 export function guardPool(pool: Pool, silenceMs: number): void {

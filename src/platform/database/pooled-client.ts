@@ -1,3 +1,5 @@
+// Why not a setting: it would be wrong for the next pooler. Why not PgBouncer 1.21 as a requirement: we promise 1.18, which the tests run on.
+//
 // Behind a pooler in transaction mode every transaction may be another session's. What we SET would stay with whoever gets
 // the session next, so bounds and plans come with the role (`role-settings.ts`); and a statement prepared under a name may
 // be unknown where it is to run.

@@ -5,6 +5,9 @@ interface Mark {
 }
 
 /**
+ * Why not `pg_last_xact_replay_timestamp`: it grows while an idle primary writes nothing. Why not a heartbeat row: it needs a
+ * writer, and without one no replica would be used.
+ *
  * How far a replica is behind, in time, of positions in the log of its primary. No clock but ours is asked, and none of it
  * depends on writes: a replica that has all is not behind however long ago that was, and one that hears of nothing any more is.
  */

@@ -18,6 +18,8 @@ export const REPLICA = Symbol('ReplicaSettings');
 const QUERY_CANCELED = '57014';
 
 /**
+ * Why not the replication of TypeORM: it knows no lag, and our statements do not go through its query runners.
+ *
  * Reads that decide nothing and may be some seconds old: lists, reports, backtests. They go to the replica where there is one
  * that is near enough, and to the primary otherwise. Never what a payment, a delivery or a permission is decided by, and
  * never the answer to who has just written it.

@@ -1,3 +1,5 @@
+// Why not Fastify's `forceCloseConnections`: `idle` breaks off requests that are on their way, and `true` also those in flight.
+//
 // How the server stops: for a moment what comes is answered, with word that the connection ends with it; then no new
 // connections, requests in flight are answered, and each connection is closed as soon as nothing is under way on it. Node's own `server.close()` leaves two kinds open: those that were opened ahead of a
 // request that never came, and those whose last answer promised keep-alive.

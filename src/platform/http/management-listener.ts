@@ -1,3 +1,5 @@
+// Why not a second Fastify: its routes would be registered, guarded and logged twice.
+//
 // Health and metrics on a port of their own: who takes all connections of the API, or is let through to it by a load
 // balancer, reaches neither. The routes are the application's; a request to the wrong one of the two ports finds no route.
 import { once } from 'node:events';

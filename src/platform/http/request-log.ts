@@ -20,7 +20,12 @@ export interface Caller {
   clientId?: string;
 }
 
-/** One log line and one observation per request, after its answer was sent; `onAnswered` is told in the same hook. No bodies, headers or query strings. */
+/**
+ * Why not Fastify's own request log: it writes two lines a request, with the URL and its query.
+ *
+ * One log line and one observation per request, after its answer was sent; `onAnswered` is called in the same hook. No
+ * bodies, headers or query strings.
+ */
 export function recordRequests(
   fastify: FastifyInstance,
   logger: Logger,

@@ -15,6 +15,8 @@ const GUARDED = [
 ] as const;
 
 /**
+ * Why not @fastify/bearer-auth: it reads no Basic authentication, which browsers ask their users for.
+ *
  * Refuses requests to guarded routes that do not come with the token: as a bearer token, or as the password of Basic
  * authentication, whoever the user is. By the route and not by the path, which can be written in many ways, and at no
  * cost for other routes. Call before there are routes.

@@ -40,7 +40,11 @@ export class UnparsedBody {
   }
 }
 
-/** JSON for every route; forms and untouched bytes for those that ask; everything else is a 415. Call before there are routes. */
+/**
+ * Why not `@fastify/formbody`: it takes forms on every route, and any number of fields.
+ *
+ * JSON for every route; forms and untouched bytes for those that ask; everything else is a 415. Call before there are routes.
+ */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addHook('onRoute', (route) => {

@@ -11,6 +11,8 @@ export const MAX_KEYS_IN_ALL = 20_000;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
+ * Why not `secure-json-parse`: it knows of prototypes only.
+ *
  * The first place in a parsed JSON value that could not be stored or would be dangerous to handle: NUL characters and
  * lone surrogates (PostgreSQL takes neither), numbers beyond a double, keys that reach an object's prototype, and
  * more than what any documented body has of levels, of keys, of items in an array. `undefined` when there is none. One pass, before anything else looks at the value.

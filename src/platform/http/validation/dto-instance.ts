@@ -1,5 +1,5 @@
-// Makes DTOs of what callers send, in one pass over it. class-transformer's own pass compares the keys of an object with
-// one another, which took seconds for a body of 256 KiB, and it copies what no DTO describes. Its decorators count as ever.
+// Why not `plainToInstance` of class-transformer: it compares the keys of an object with one another, which took seconds for
+// a body of 256 KiB, and it copies what no DTO describes. Its decorators count here as they do there.
 import type { Type } from '@nestjs/common';
 import { TransformationType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
