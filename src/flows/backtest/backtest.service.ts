@@ -7,7 +7,7 @@ import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { definitionErrors } from '../definition/definition-errors.js';
+import { requireValidDefinition } from '../definition/definition-errors.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { FlowLoaderService } from '../routing/loader.service.js';
 import { FlowVersionsService } from '../management/versions.service.js';
@@ -168,22 +168,8 @@ function* prepared(
   shops: ReadonlyMap<number, ShopSummary>,
   version: number | null,
 ): Generator<void, RoutableFlow> {
-  if (version === null) {
-    yield* requireValidDraft(definition, shops);
-    yield;
-  }
+  if (version === null) yield* requireValidDefinition(definition, new Set(shops.keys()), 'definition.');
   return routableFlow(definition, shops, version);
-}
-
-function* requireValidDraft(
-  definition: FlowDefinition,
-  shops: ReadonlyMap<number, ShopSummary>,
-): Generator<void, void> {
-  const errors = yield* definitionErrors(definition, new Set(shops.keys()));
-  if (errors.length === 0) return;
-  throw new Problem('validation_failed', {
-    errors: errors.map((error) => ({ ...error, field: `definition.${error.field}` })),
-  });
 }
 
 /** Metadata can be long, and most flows do not look at them. A key so named is written with quotation marks, a value hardly. */

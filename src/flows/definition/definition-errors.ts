@@ -1,4 +1,4 @@
-import type { FieldError } from '../../shared/problem.js';
+import { type FieldError, Problem } from '../../shared/problem.js';
 import type { FlowDefinition, ShopConditions, Assertion } from './definition.js';
 import { ruleErrors } from './rule-errors.js';
 import { conditionErrors } from './condition-errors.js';
@@ -16,6 +16,20 @@ export function* definitionErrors(
   yield;
   const ofRules = yield* ruleErrors(definition);
   return [...ofShops, ...ofRules, ...(yield* assertionErrors(definition, knownShopIds))];
+}
+
+/** Throws `validation_failed` with `definitionErrors`; `prefix` comes before the name of each field. */
+export function* requireValidDefinition(
+  definition: FlowDefinition,
+  knownShopIds: ReadonlySet<number>,
+  prefix = '',
+): Generator<void, void> {
+  const errors = yield* definitionErrors(definition, knownShopIds);
+  if (errors.length > 0) {
+    const named = errors.map(({ field, message }) => ({ field: `${prefix}${field}`, message }));
+    throw new Problem('validation_failed', { errors: named });
+  }
+  yield;
 }
 
 function shopErrors(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): FieldError[] {

@@ -9,7 +9,7 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { requireAssertions } from '../definition/assertions.js';
-import { definitionErrors } from '../definition/definition-errors.js';
+import { requireValidDefinition } from '../definition/definition-errors.js';
 import { changedDefinition, type FlowDefinition, shopIdsOf } from '../definition/definition.js';
 import * as queries from './versions.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
@@ -173,7 +173,7 @@ export class FlowVersionsService {
   }
 
   private async requireValid(merchantId: number, definition: FlowDefinition, owner: WorkOwner): Promise<void> {
-    await this.work.run(owner, valid(definition, await this.knownShopIds(merchantId, definition)));
+    await this.work.run(owner, requireValidDefinition(definition, await this.knownShopIds(merchantId, definition)));
   }
 
   private async knownShopIds(merchantId: number, definition: Partial<FlowDefinition>): Promise<Set<number>> {
@@ -199,7 +199,7 @@ function* changedBy(
   if (isDeepStrictEqual(asStored(definition), flow.definition)) return undefined;
   requireBase(flow, basedOnVersion);
   yield;
-  yield* valid(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
+  yield* requireValidDefinition(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
   yield* requireAssertions(definition);
   return definition;
 }
@@ -234,12 +234,6 @@ async function insertVersion(
   const values = [flowId, JSON.stringify(definition), active];
   const [row] = await transaction.query<{ version: number }>(queries.INSERT_FLOW_VERSION, values);
   return row!.version;
-}
-
-function* valid(definition: FlowDefinition, knownShopIds: ReadonlySet<number>): Generator<void, void> {
-  const errors = yield* definitionErrors(definition, knownShopIds);
-  if (errors.length > 0) throw new Problem('validation_failed', { errors });
-  yield;
 }
 
 const toFlowVersion = ({ active_version, ...row }: FlowVersionRow): FlowVersion => ({

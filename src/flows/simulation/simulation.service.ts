@@ -4,7 +4,7 @@ import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Explanation, explain } from './explanation.js';
-import { definitionErrors } from '../definition/definition-errors.js';
+import { requireValidDefinition } from '../definition/definition-errors.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { FlowLoaderService, type LoadedFlow } from '../routing/loader.service.js';
 import { overrideErrors, type Overrides, withOverrides } from './overrides.js';
@@ -100,19 +100,12 @@ function* steps(
   request: RoutingRequest,
   whatIf: WhatIf,
 ): Generator<void, Simulation> {
-  if (whatIf.definition) {
-    yield* requireValidDraft(assumed);
-    yield;
-  }
+  // the draft is held to all that is asked of a definition which is to be stored
+  if (whatIf.definition)
+    yield* requireValidDefinition(assumed.definition, new Set(assumed.shops.keys()), 'definition.');
   const prepared = scenarioOf(flow, assumed, request, whatIf);
   if (prepared.flow !== flow.routable) yield;
   return yield* simulated(flow, prepared, whatIf);
-}
-
-/** The draft is held to all that is asked of a definition which is to be stored. */
-function* requireValidDraft({ definition, shops }: Assumed): Generator<void, void> {
-  const errors = yield* definitionErrors(definition, new Set(shops.keys()));
-  requireNone(errors.map((error) => ({ ...error, field: `definition.${error.field}` })));
 }
 
 function scenarioOf(
