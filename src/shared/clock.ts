@@ -31,14 +31,16 @@ export class SystemClock extends Clock {
   }
 }
 
+export class TimedOut extends Error {}
+
 /**
- * `promise`, or a rejection with `message` when it takes longer than `timeoutMs`. What comes too late is dropped; an
+ * `promise`, or a rejection with `TimedOut` and `message` when it takes longer than `timeoutMs`. What comes too late is dropped; an
  * answer that is there when a busy process gets round to the timer is in time: it is read before the timer counts.
  */
 export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => setImmediate(() => reject(new Error(message))), timeoutMs);
+    timer = setTimeout(() => setImmediate(() => reject(new TimedOut(message))), timeoutMs);
   });
   try {
     return await Promise.race([promise, tooLate]);

@@ -13,6 +13,7 @@ import type {
 } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
+import { TimedOut, withTimeout } from '../../shared/clock.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
@@ -180,7 +181,7 @@ export class ProviderCallsService {
       this.metrics.observe(target.provider, operation, outcome, (performance.now() - startedAt) / 1_000);
     return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
       try {
-        const answer = await withTimeout(this.config.providerTimeoutMs, send);
+        const answer = await inTime(this.config.providerTimeoutMs, send);
         observe(wordOf(answer));
         span.set({ 'provider.outcome': wordOf(answer) });
         return { known: true, answer };
@@ -226,28 +227,19 @@ const customerOf = ({ customer }: PaymentRow) =>
 
 /** In no adapter's own words: they may repeat the provider's answer, or a URL with credentials in it. */
 function reasonOf(error: unknown): string {
-  if (error instanceof NoAnswerInTime) return error.message;
+  if (error instanceof TimedOut) return error.message;
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,60}$/.test(word));
   return words.length > 0 ? words.join(' ') : 'unknown';
 }
 
-class NoAnswerInTime extends Error {}
-
 /** Settles after `timeoutMs` at the latest, also when the adapter ignores its signal. */
-async function withTimeout<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function inTime<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new NoAnswerInTime(`no answer within ${timeoutMs} ms`);
-      controller.abort(error);
-      reject(error);
-    }, timeoutMs);
-  });
   try {
-    return await Promise.race([work(controller.signal), expired]);
-  } finally {
-    clearTimeout(timer);
+    return await withTimeout(timeoutMs, send(controller.signal), `no answer within ${timeoutMs} ms`);
+  } catch (error) {
+    controller.abort(error);
+    throw error;
   }
 }
