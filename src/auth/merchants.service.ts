@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { LRUCache } from 'lru-cache';
 import { Database, type Queryable } from '../platform/database/database.js';
 import { INSERT_MERCHANT, MERCHANT_EXISTS } from './api-clients.queries.js';
 import { MerchantEntity } from './api-client.entity.js';
-import { growingCache } from '../shared/growing-cache.js';
 
 const CACHED_MERCHANTS = 10_000;
 
 @Injectable()
 export class MerchantsService {
   /** Only merchants that exist: they are never deleted, while an unknown one may be created at any moment. */
-  private readonly known = growingCache<number, true>(CACHED_MERCHANTS);
+  private readonly known = new LRUCache<number, true>({ maxSize: CACHED_MERCHANTS, sizeCalculation: () => 1 });
 
   constructor(
     @InjectRepository(MerchantEntity) private readonly merchants: Repository<MerchantEntity>,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock } from '../shared/clock.js';
 import type { VerifiedToken } from './token-claims.js';
-import { growingCache } from '../shared/growing-cache.js';
 
 const MAX_TOKENS = 10_000;
 
@@ -13,7 +13,7 @@ const MAX_TOKENS = 10_000;
  */
 @Injectable()
 export class VerifiedTokens {
-  private readonly cache = growingCache<string, VerifiedToken>(MAX_TOKENS);
+  private readonly cache = new LRUCache<string, VerifiedToken>({ maxSize: MAX_TOKENS, sizeCalculation: () => 1 });
 
   constructor(private readonly clock: Clock) {}
 

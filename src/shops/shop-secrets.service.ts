@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Database } from '../platform/database/database.js';
 import { Encryption } from '../platform/encryption/encryption.js';
 import {
@@ -14,7 +15,6 @@ import { rowOfShop, type SecretOwner } from './sealed-secrets.js';
 import type { ProviderAccount } from './shop-summary.js';
 import { openSigningKey } from './signing-key.js';
 import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
-import { growingCache } from '../shared/growing-cache.js';
 
 const {
   webhook_secret: WEBHOOK_SECRET,
@@ -51,8 +51,12 @@ interface SealedColumns {
 /** Seals and opens what a shop keeps secret. Always read fresh: what is cached is only the decryption of a ciphertext. */
 @Injectable()
 export class ShopSecretsService {
-  private readonly opened = growingCache<string, string>(CACHED_SECRETS);
-  private readonly signingKeys = growingCache<string, KeyObject>(CACHED_SECRETS, { memoMethod: openSigningKey });
+  private readonly opened = new LRUCache<string, string>({ maxSize: CACHED_SECRETS, sizeCalculation: () => 1 });
+  private readonly signingKeys = new LRUCache<string, KeyObject>({
+    maxSize: CACHED_SECRETS,
+    sizeCalculation: () => 1,
+    memoMethod: openSigningKey,
+  });
 
   constructor(
     private readonly database: Database,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { tooManyRequests } from '../../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit, Verdict } from '../../platform/rate-limit/shared-limit.js';
 import { Problem } from '../../shared/problem.js';
-import { growingCache } from '../../shared/growing-cache.js';
 
 const BURST_SECONDS = 2;
 /** Of what a shop's provider may send: what an address may send for the shop that is not the provider's. */
@@ -25,7 +25,7 @@ export class NotificationThrottle {
   private readonly genuine: SharedLimit | undefined;
   private readonly forged: SharedLimit | undefined;
   private readonly forgedOfAddress: SharedLimit | undefined;
-  private readonly proven = growingCache<string, true>(MAX_PROVEN_SENDERS);
+  private readonly proven = new LRUCache<string, true>({ maxSize: MAX_PROVEN_SENDERS, sizeCalculation: () => 1 });
 
   constructor(limits: RateLimits, @InjectConfig() { notificationRateLimitPerSecond: perSecond }: Config) {
     const burst = perSecond * BURST_SECONDS;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Database } from '../../platform/database/database.js';
-import { growingCache } from '../../shared/growing-cache.js';
 import { FIND_LANE, INSERT_LANE } from './outbox.queries.js';
 import { laneOrigin } from './endpoint-policy.service.js';
 
@@ -9,7 +9,7 @@ const CACHED_LANES = 20_000;
 /** Lanes: (shop, origin of the webhook address), the unit of waking, claiming, fairness and order. They are never deleted. */
 @Injectable()
 export class LanesService {
-  private readonly known = growingCache<string, number>(CACHED_LANES);
+  private readonly known = new LRUCache<string, number>({ maxSize: CACHED_LANES, sizeCalculation: () => 1 });
 
   constructor(private readonly database: Database) {}
 
