@@ -3,7 +3,7 @@
 // would be a write to PostgreSQL.
 import { LRUCache } from 'lru-cache';
 import type { SyncLoop } from './sync-loop.js';
-import { TokenBucket } from './token-bucket.js';
+import { SyncedBucket } from './synced-bucket.js';
 
 export interface Limit {
   /** What is limited, a word for keys and metrics. */
@@ -36,7 +36,7 @@ const BATCH_SHARE = 0.1;
  * process has used up its batch. Without the store each process keeps to the limit by itself.
  */
 export class SharedLimit {
-  private readonly buckets: LRUCache<string, TokenBucket>;
+  private readonly buckets: LRUCache<string, SyncedBucket>;
   private readonly msPerPermit: number;
   private readonly capacityMs: number;
   private readonly batchMs: number;
@@ -85,22 +85,22 @@ export class SharedLimit {
     this.spend(this.bucketOf(key), permits * this.msPerPermit, this.syncLoop.now());
   }
 
-  private bucketOf(key: string): TokenBucket {
+  private bucketOf(key: string): SyncedBucket {
     let bucket = this.buckets.get(key);
     if (bucket === undefined) {
-      bucket = new TokenBucket(`${this.limit.name}:${key}`, this.batchMs);
+      bucket = new SyncedBucket(`${this.limit.name}:${key}`, this.batchMs);
       this.buckets.set(key, bucket);
     }
     return bucket;
   }
 
   /** The batch is used up. A first use never has to ask, however many it takes. */
-  private mustAsk({ pendingMs }: TokenBucket, ms: number): boolean {
+  private mustAsk({ pendingMs }: SyncedBucket, ms: number): boolean {
     return pendingMs > 0 && pendingMs + ms > this.batchMs && !this.syncLoop.isLocal;
   }
 
   /** Spends first, and gives it back when that was too much: one answer of the store decides for all waiting callers. */
-  private async ask(bucket: TokenBucket, ms: number): Promise<Verdict> {
+  private async ask(bucket: SyncedBucket, ms: number): Promise<Verdict> {
     const synced = bucket.synced();
     this.spend(bucket, ms, this.syncLoop.now());
     await synced;
@@ -117,7 +117,7 @@ export class SharedLimit {
     return this.verdict(drainMs, excessMs);
   }
 
-  private spend(bucket: TokenBucket, ms: number, now: number): void {
+  private spend(bucket: SyncedBucket, ms: number, now: number): void {
     bucket.spend(ms, now);
     this.syncLoop.note(bucket);
   }

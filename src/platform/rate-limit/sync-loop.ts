@@ -3,7 +3,7 @@
 // store is asked once per RETRY_MS, and no caller waits for it until it has answered.
 import { Logger } from '@nestjs/common';
 import { withTimeout } from '../../shared/clock.js';
-import type { TokenBucket } from './token-bucket.js';
+import type { SyncedBucket } from './synced-bucket.js';
 
 /** What one process has let through since it last told the store, as time: one permit is 1000 / `perSecond` ms. */
 export interface Spending {
@@ -34,7 +34,7 @@ const MAX_BUCKETS_AT_ONCE = 500;
 
 export class SyncLoop {
   private readonly logger = new Logger('RateLimits');
-  private readonly dirty = new Set<TokenBucket>();
+  private readonly dirty = new Set<SyncedBucket>();
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
   /** Local mode: the store is unavailable, and each process counts by itself. */
@@ -49,14 +49,14 @@ export class SyncLoop {
   ) {}
 
   /** The bucket was spent from: the store hears of it within `INTERVAL_MS`, at once when half a batch is used up. */
-  note(bucket: TokenBucket): void {
+  note(bucket: SyncedBucket): void {
     this.dirty.add(bucket);
     if (this.isLocal || this.round || !bucket.isUrgent) this.schedule();
     else void this.begin();
   }
 
   /** The store does not hear of what was spent from it last. */
-  forget(bucket: TokenBucket): void {
+  forget(bucket: SyncedBucket): void {
     this.dirty.delete(bucket);
     bucket.release();
   }
@@ -103,8 +103,8 @@ export class SyncLoop {
     if (this.dirty.size > 0) this.schedule();
   }
 
-  private next(): TokenBucket[] {
-    const buckets: TokenBucket[] = [];
+  private next(): SyncedBucket[] {
+    const buckets: SyncedBucket[] = [];
     for (const bucket of this.dirty) {
       if (buckets.push(bucket) === MAX_BUCKETS_AT_ONCE) break;
     }
@@ -112,7 +112,7 @@ export class SyncLoop {
     return buckets;
   }
 
-  private lose(bucket: TokenBucket): void {
+  private lose(bucket: SyncedBucket): void {
     bucket.lose();
     if (bucket.drainMs(this.now()) > 0) this.dirty.add(bucket);
   }

@@ -2,7 +2,8 @@
 // answered, less all that this process has spent since; what this process has let through without the store's knowledge
 // (part of `pendingMs`) is at most a batch.
 
-export class TokenBucket {
+/** Why not `shared/token-bucket.ts`: what is spent here is reconciled with a store that other processes spend from, too. */
+export class SyncedBucket {
   /** When the bucket is full again, by this process's clock; anything in the past: it is full. */
   private fullAt = 0;
   /** Spent, less given back, and not yet on its way to the store. */
