@@ -1,0 +1,1 @@
+export function sqlPage(src: string, load: (file: string) => Promise<object>): Promise<string>;
