@@ -54,9 +54,9 @@ function closure(graph, start) {
  *   grep -rhE --include='*.ts' --exclude='*.spec.ts' "$NUMERIC" src/platform | wc -l   # NUMERIC: the expression below
  */
 const BOUNDS = {
-  'src/webhooks/delivery': { lines: 2_330, constants: 63 },
-  'src/platform': { lines: 11_550, constants: 155 },
-  src: { lines: 48_700, constants: 545 },
+  'src/webhooks/delivery': { lines: 2_250, constants: 36 },
+  'src/platform': { lines: 10_650, constants: 148 },
+  src: { lines: 48_000, constants: 490 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */
