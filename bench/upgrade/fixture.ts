@@ -1,7 +1,6 @@
 // Makes the database that test/e2e/upgrade.spec.ts begins with: an old version's schema, and what its processes have left in
 // it when they are killed in the middle of their work.
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { ApiClient } from '../chaos/client.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
 import { NOTIFICATION_SECRET } from '../chaos/provider-desk.js';
 import type { Cleanup } from '../support/cleanup.js';
+import { HarnessDatabase } from '../support/harness-database.js';
 import { Product, productSettings } from '../support/product.js';
 import { Supervisor } from '../support/supervisor.js';
 import type { UpgradeArguments } from './upgrade.js';
@@ -32,7 +32,7 @@ export async function writeFixture(
   const text = [
     `-- A database of commit ${from}, with what its processes left when they were killed. Made by its own migrations and`,
     '-- processes: npm run upgrade -- --write-fixture=<this file> (bench/upgrade/fixture.ts). Secrets are those of the tests.',
-    ...(await schemaStatements(oldDist)),
+    ...(await schemaStatements(oldDist, postgres)),
     'SET session_replication_role = replica',
     ...(await dataStatements(postgres)),
     shiftToNow(await now(postgres)),
@@ -92,7 +92,7 @@ async function live(
 }
 
 const count = async (postgres: ChaosPostgres, what: string): Promise<number> =>
-  (await postgres.query(`SELECT 1 FROM webhook_deliveries WHERE ${what}`)).length;
+  (await postgres.query(`SELECT 1 FROM all_deliveries WHERE ${what}`)).length;
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 20_000; !(await condition()); await delay(POLL_MS)) {
@@ -126,34 +126,39 @@ async function pay(client: ApiClient, token: string, path: string | undefined, t
   return ids;
 }
 
-type Migration = new () => {
-  up(runner: { query(text: string, values?: unknown[]): Promise<unknown[]> }): Promise<void>;
-};
-
-/** Where the migrations of older builds are: they have no list of their own. */
-interface OldOptions {
-  dataSourceOptions(url: string, size: number): { migrations: Migration[] };
+interface Runner {
+  query(text: string, values?: unknown[]): Promise<object[]>;
+  startTransaction(): Promise<void>;
+  commitTransaction(): Promise<void>;
 }
 
-async function migrationsOf(oldDist: string): Promise<Migration[]> {
-  const folder = join(oldDist, 'platform', 'database');
-  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(folder, file)).href);
-  return existsSync(join(folder, 'migrations', 'list.js'))
-    ? ((await load('migrations/list.js')) as { loadMigrations(): Promise<Migration[]> }).loadMigrations()
-    : ((await load('data-source-options.js')) as OldOptions).dataSourceOptions('', 1).migrations;
-}
+type Migration = new () => { up(runner: Runner): Promise<void> };
 
-/** What the old version's migrations execute, and the table in which they are noted. */
-async function schemaStatements(oldDist: string): Promise<string[]> {
-  const statements = [
-    'CREATE TABLE migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)',
-  ];
-  const query = (text: string, values: unknown[] = []) => {
-    if (values.length > 0) throw new Error('a migration with parameters cannot be written down as text');
-    statements.push(text.trim());
-    return Promise.resolve([]);
+/** The name of the primary key is TypeORM's. */
+const MIGRATIONS_TABLE = `CREATE TABLE migrations (
+  id serial CONSTRAINT "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)`;
+const SCRATCH = 'scratch';
+
+/**
+ * What the old version's migrations execute on an empty database, and the table in which they are noted. Without reads and
+ * batches of rows: there are none. Indexes are not made concurrently, because the fixture is restored as one message.
+ */
+async function schemaStatements(oldDist: string, postgres: ChaosPostgres): Promise<string[]> {
+  const list = join(oldDist, 'platform', 'database', 'migrations', 'list.js');
+  const old = (await import(pathToFileURL(list).href)) as { loadMigrations(): Promise<Migration[]> };
+  await postgres.query(`CREATE DATABASE ${SCRATCH}`);
+  const scratch = new HarnessDatabase(() => postgres.url(postgres.port, SCRATCH));
+  const statements = [MIGRATIONS_TABLE];
+  const query = async (text: string, values: unknown[] = []) => {
+    if (text.startsWith('LOCK ')) return []; // nobody else is there, and each statement is a transaction
+    if (values.length === 0 && !/^SELECT|^SET /.test(text))
+      statements.push(text.trim().replaceAll(' CONCURRENTLY', ''));
+    return scratch.query<object & Record<string, unknown>>(text, values);
   };
-  for (const Migration of await migrationsOf(oldDist)) await new Migration().up({ query });
+  const nothing = () => Promise.resolve();
+  for (const Migration of await old.loadMigrations())
+    await new Migration().up({ query, startTransaction: nothing, commitTransaction: nothing });
+  await scratch.reset();
   return statements;
 }
 
@@ -162,7 +167,7 @@ async function dataStatements(postgres: ChaosPostgres): Promise<string[]> {
   const tables = await postgres.query<{ name: string; columns: string[] }>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns FROM pg_class c
       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' GROUP BY c.relname ORDER BY c.relname`,
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition GROUP BY c.relname ORDER BY c.relname`,
   );
   const statements: string[] = [];
   for (const { name, columns } of tables) {
@@ -173,7 +178,7 @@ async function dataStatements(postgres: ChaosPostgres): Promise<string[]> {
     if (rows.length === 0) continue;
     const lines = rows.map(({ row }) => `  (${row})`).join(',\n');
     const names = columns.map((column) => `"${column}"`).join(', ');
-    statements.push(`INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE VALUES\n${lines}`);
+    statements.push(`DELETE FROM ${name}`, `INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE VALUES\n${lines}`);
   }
   const sequences = await postgres.query<{ name: string; value: number }>(
     `SELECT sequencename AS name, last_value AS value FROM pg_sequences
@@ -185,12 +190,16 @@ async function dataStatements(postgres: ChaosPostgres): Promise<string[]> {
 const now = async (postgres: ChaosPostgres): Promise<string> =>
   (await postgres.query<{ now: string }>('SELECT now()::text AS now'))[0]!.now;
 
-/** As if the processes had been killed a moment ago: keys are valid, payments have not expired. */
+/** As if the processes had been killed a moment ago: keys are valid, payments have not expired, bodies are of today. */
 const shiftToNow = (madeAt: string): string => `DO $$
   DECLARE place record;
+  DECLARE passed interval := now() - '${madeAt}'::timestamptz;
+  DECLARE days integer := (now() AT TIME ZONE 'UTC')::date - ('${madeAt}'::timestamptz AT TIME ZONE 'UTC')::date;
   BEGIN
-    FOR place IN SELECT table_name, column_name FROM information_schema.columns
-      WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' LOOP
-      EXECUTE format('UPDATE %I SET %I = %2$I + (now() - %L::timestamptz)', place.table_name, place.column_name, '${madeAt}');
+    FOR place IN SELECT attrelid::regclass AS relation, attname, atttypid FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0
+        AND NOT attisdropped AND atttypid IN ('timestamptz'::regtype, 'date'::regtype) LOOP
+      EXECUTE format('UPDATE %s SET %I = %2$I + $%s', place.relation, place.attname,
+        CASE place.atttypid WHEN 'date'::regtype THEN 2 ELSE 1 END) USING passed, days;
     END LOOP;
   END $$`;

@@ -7,7 +7,7 @@ import { PROJECT } from '../support/programs.js';
 import { writeFixture } from './fixture.js';
 import { upgrade, type UpgradeArguments } from './upgrade.js';
 
-const USAGE = `npm run upgrade -- [--from=12e2b7b] [--old-dist=…] [--backend=redis|postgres] [--rate=30] [--stage=6] [--seed=…]
+const USAGE = `npm run upgrade -- [--from=a3d06a80] [--old-dist=…] [--backend=redis|postgres] [--rate=30] [--stage=6] [--seed=…]
   [--write-fixture=…]
   from: a commit of this repository, which is built in a temporary folder; old-dist: a build of it that is there
   write-fixture: instead, writes the database that test/e2e/upgrade.spec.ts begins with
@@ -20,7 +20,7 @@ function readArguments(argv: string[]): UpgradeArguments {
   const { values } = parseArgs({
     args: argv,
     options: {
-      from: { type: 'string', default: '12e2b7b' },
+      from: { type: 'string', default: 'a3d06a80' },
       'old-dist': { type: 'string' },
       'write-fixture': { type: 'string' },
       backend: { type: 'string', default: 'redis' },

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { adoptSchema } from './adopt-schema.js';
 import { withClient } from './connection.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { limitLockWaits, LockWatch, retryLocks } from './migration-locks.js';
@@ -17,7 +18,7 @@ export type TellMigration = (line: string) => void;
 /**
  * Runs all pending migrations and returns their names. Safe to run from several processes at once, while others serve, and
  * again after one that was ended: each migration is one transaction, or goes on where it was. Throws an error that names who
- * holds a lock for too long.
+ * holds a lock for too long, or the commit to upgrade to first.
  */
 export async function migrate(databaseUrl: string, tell: TellMigration = () => {}): Promise<string[]> {
   return withDataSource(databaseUrl, async (dataSource) => {
@@ -49,6 +50,7 @@ class MigrationRun {
   async runAll(): Promise<string[]> {
     const [{ pid }] = (await this.worker.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
     await limitLockWaits(this.worker);
+    await adoptSchema(this.worker);
     const names: string[] = [];
     for (const migration of await this.executor.getPendingMigrations()) {
       const startedAt = performance.now();

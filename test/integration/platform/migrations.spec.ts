@@ -1,15 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { SCOPES } from '../../../src/access/scopes.js';
 import { hasPendingMigrations, migrate } from '../../../src/platform/database/migrate.js';
 import { MIGRATION_NAMES } from '../../../src/platform/database/migrations/list.js';
 import { eventually } from '../../support/eventually.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+import { restoreOldDatabase } from '../../support/upgrade/old-database.js';
 import { migrations, migrationsSince, revertTo, schemaOf } from '../../support/upgrade/schema.js';
 
 const DELETE_MIGRATION = 'DELETE FROM migrations WHERE name = $1 RETURNING "timestamp" AS time';
 const INSERT_MIGRATION = 'INSERT INTO migrations ("timestamp", name) VALUES ($1, $2)';
+const FIND_NAMES = 'SELECT name FROM migrations ORDER BY "timestamp"';
+const [INITIAL, ...LATER] = MIGRATION_NAMES;
+const NOBODY = 'http://127.0.0.1:1';
 
 describe('migrations', () => {
   let opened: TestDatabase | undefined;
@@ -55,15 +58,13 @@ describe('migrations', () => {
   });
 
   it('keeps nobody from writing while it makes an index over what is there', async () => {
-    for (const Migration of migrationsSince('ProviderOperations')) {
+    for (const Migration of migrations) {
       const statements: string[] = [];
       const query = (statement: string) => {
         statements.push(statement);
-        return Promise.resolve(statement.includes('AS moment') ? [{ moment: '-infinity' }] : []);
+        return Promise.resolve([]);
       };
-      const nothing = () => Promise.resolve();
-      const runner = { query, startTransaction: nothing, commitTransaction: nothing, rollbackTransaction: nothing };
-      await new Migration().up(runner as never);
+      await new Migration().up({ query } as never);
       const text = statements.join(';');
       const made = [...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (\w+)/g)].map(([, table]) => table);
       const blocking = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)[\s\S]*?ON (\w+)/g)];
@@ -74,39 +75,21 @@ describe('migrations', () => {
   it('makes an index anew that a crash left unfinished', async () => {
     const migrated = await open(createTestDatabase());
     const schema = await schemaOf(migrated);
-    await revertTo(migrated, 'CustomerReferences');
-    await migrated.pool.query('ALTER TABLE customers ADD COLUMN reference text');
-    const { rows } = await migrated.pool.query<{ id: number }>(
-      `INSERT INTO merchants (name) VALUES ('one') RETURNING id`,
+    await revertTo(migrated, 'OpenAlarms');
+    await migrated.pool.query(
+      `INSERT INTO provider_notifications (provider, shop_id, notification_id, status, data, outcome, received_at)
+      SELECT 'sandbox', 1, n, 'completed', '{}', 'alarm', now() FROM generate_series(1, 2) n`,
     );
-    const insert = `INSERT INTO customers (merchant_id, reference) SELECT $1, 'same' FROM generate_series(1, 2)`;
-    await migrated.pool.query(insert, [rows[0]!.id]);
     const unfinished = migrated.pool.query(
-      'CREATE UNIQUE INDEX CONCURRENTLY customers_merchant_id_reference ON customers (merchant_id, reference) WHERE reference IS NOT NULL',
+      'CREATE UNIQUE INDEX CONCURRENTLY provider_notifications_open_alarms ON provider_notifications (shop_id)',
     );
     await expect(unfinished).rejects.toThrow('could not create unique index');
-    await migrated.pool.query('DELETE FROM customers');
     await migrate(migrated.url);
     expect(await schemaOf(migrated)).toEqual(schema);
     const { rows: invalid } = await migrated.pool.query(
       'SELECT indexrelid::regclass FROM pg_index WHERE NOT indisvalid',
     );
     expect(invalid).toEqual([]);
-  });
-
-  it('lets the clients that have all scopes read the audit log, and no others', async () => {
-    const migrated = await open(createTestDatabase());
-    await revertTo(migrated, 'AuditLog');
-    const all = SCOPES.filter((scope) => scope !== 'audit:read');
-    await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
-    await migrated.pool.query(
-      `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
-      VALUES (1, 'all', '', '', $1), (1, 'few', '', '', $2)`,
-      [all, all.slice(1)],
-    );
-    await migrate(migrated.url);
-    const { rows } = await migrated.pool.query('SELECT scopes FROM api_clients ORDER BY client_id');
-    expect(rows).toEqual([{ scopes: [...all, 'audit:read'] }, { scopes: all.slice(1) }]);
   });
 
   it('lets the clients that read webhooks keep the secrets of shops, and no others', async () => {
@@ -129,71 +112,56 @@ describe('migrations', () => {
     ]);
   });
 
-  it('gives what a running system has begun a reference, and an operation that recovery looks at', async () => {
-    const migrated = await open(createTestDatabase());
-    await revertTo(migrated, 'ProviderOperations');
-    const rows = [
-      ['pending', null],
-      ['pending', 'unknown'],
-      ['processing', 'processing'],
-      ['completed', 'approved'],
-      ['failed', 'declined'],
-    ];
-    for (const [index, [status, outcome]] of rows.entries()) {
-      const values = [index + 1, status, outcome];
-      await migrated.pool.query(
-        `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
-          currency, status, created_at, updated_at, expires_at)
-        SELECT $1, 1, 1, 1, 1, 'ps', 'sandbox', 1, 'EUR', $2, now(), now(), now() WHERE $3::text IS DISTINCT FROM ''`,
-        values,
-      );
-      await migrated.pool.query(
-        `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, started_at, ended_at)
-        SELECT $1, 1, 1, 'sandbox', $3::text, now(), CASE WHEN $3::text IS NOT NULL THEN now() END WHERE $2::text <> ''`,
-        values,
-      );
-    }
-    await migrate(migrated.url);
-    const { rows: references } = await migrated.pool.query(
-      'SELECT count(*)::int AS attempts, count(DISTINCT reference)::int AS own FROM payment_attempts',
-    );
-    expect(references).toEqual([{ attempts: 5, own: 5 }]);
-    const { rows: operations } = await migrated.pool.query(
-      `SELECT o.payment_id, o.kind, o.state, o.idempotency_key, o.next_try_at IS NOT NULL AS is_due, o.reference = a.reference AS is_its
-      FROM provider_operations o JOIN payment_attempts a ON a.payment_id = o.payment_id ORDER BY o.payment_id`,
-    );
-    expect(operations).toEqual(
-      ['open', 'unknown', 'pending'].map((state, index) => ({
-        payment_id: index + 1,
-        kind: 'charge',
-        state,
-        idempotency_key: `authorize-${index + 1}-1`,
-        is_due: true,
-        is_its: true,
-      })),
-    );
-  });
+  describe('of a database at commit a3d06a80', () => {
+    let old: TestDatabase;
+    beforeEach(async () => {
+      old = await open(restoreOldDatabase(NOBODY));
+    });
+    const names = async () => (await old.pool.query<{ name: string }>(FIND_NAMES)).rows.map(({ name }) => name);
 
-  it('puts on record what older processes have begun since operations were opened', async () => {
-    const migrated = await open(createTestDatabase());
-    await revertTo(migrated, 'AttemptsOfOlderProcesses');
-    for (const [id, status] of ['processing', 'completed'].entries()) {
-      await migrated.pool.query(
-        `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
-          currency, status, created_at, updated_at, expires_at)
-        VALUES ($1, 1, 1, 1, 1, 'ps', 'sandbox', 1, 'EUR', $2, now(), now(), now())`,
-        [id, status],
+    it('begins with the schema that the initial migration makes', async () => {
+      const initial = await createTestDatabase();
+      try {
+        await revertTo(initial, 'OpenAlarms');
+        expect(await schemaOf(old)).toEqual(await schemaOf(initial));
+      } finally {
+        await initial.drop();
+      }
+    });
+
+    it('counts the initial one as run, keeps the rows that old processes look for, and runs the later ones', async () => {
+      const before = await names();
+      expect(before).toHaveLength(31);
+      expect(await hasPendingMigrations(old.url)).toBe(true);
+      expect(await migrate(old.url)).toEqual(LATER);
+      expect(await names()).toEqual([...before, INITIAL, ...LATER]);
+      expect(await hasPendingMigrations(old.url)).toBe(false);
+      expect(await migrate(old.url)).toEqual([]);
+    });
+
+    it('recognises one that later versions have migrated', async () => {
+      await migrate(old.url);
+      await old.pool.query(DELETE_MIGRATION, [INITIAL]);
+      expect(await migrate(old.url)).toEqual([]);
+      expect(await names()).toContain(INITIAL);
+    });
+
+    it('leaves migrations of later versions alone', async () => {
+      await old.pool.query(INSERT_MIGRATION, [2_000_000_000_000, 'OfTheFuture2000000000000']);
+      expect(await migrate(old.url)).toEqual(LATER);
+      expect(await names()).toContain('OfTheFuture2000000000000');
+    });
+
+    it('refuses one of before, which it leaves as it is, and names the commit to upgrade to first', async () => {
+      await old.pool.query(DELETE_MIGRATION, ['SpentPermits1764000400000']);
+      const [contents, schema] = [await old.dump(), await schemaOf(old)];
+      await expect(migrate(old.url)).rejects.toThrow(
+        /is at migration EndedSessions1763990000000 \(30 of 31 .*run the migrations of commit a3d06a80 first/,
       );
-      await migrated.pool.query(
-        `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, started_at) VALUES ($1, 1, 1, 'sandbox', now())`,
-        [id],
-      );
-    }
-    await migrate(migrated.url);
-    const { rows } = await migrated.pool.query(
-      'SELECT payment_id, kind, state, idempotency_key FROM provider_operations',
-    );
-    expect(rows).toEqual([{ payment_id: 0, kind: 'charge', state: 'open', idempotency_key: 'authorize-0-1' }]);
+      expect(await old.dump()).toBe(contents);
+      expect(await schemaOf(old)).toEqual(schema);
+      expect(await hasPendingMigrations(old.url)).toBe(true);
+    });
   });
 
   describe('beside a transaction that lasts', () => {
@@ -202,9 +170,9 @@ describe('migrations', () => {
 
     beforeEach(async () => {
       migrated = await open(createTestDatabase());
-      await revertTo(migrated, 'TraceContexts');
+      await revertTo(migrated, 'OpenAlarms');
       long = await migrated.pool.connect();
-      await long.query(`SET application_name = 'a long report'; BEGIN; SELECT FROM payments, failing_endpoints`);
+      await long.query(`SET application_name = 'a long report'; BEGIN; SELECT FROM provider_notifications`);
     });
     afterEach(() => long.release());
 
@@ -213,14 +181,14 @@ describe('migrations', () => {
       const migrating = migrate(migrated.url, (line) => told.push(line));
       await eventually(() => told.length > 0);
       // nobody stands in line before it for longer than the migration waits
-      await migrated.pool.query('UPDATE payments SET status = status');
+      await migrated.pool.query('UPDATE provider_notifications SET status = status');
       expect(await Promise.race([migrating, Promise.resolve('is waiting')])).toBe('is waiting');
       await long.query('COMMIT');
-      expect(await migrating).toContain('TraceContexts1763930000000');
+      expect(await migrating).toContain('OpenAlarms1764010020000');
       expect(told[0]).toMatch(
-        /^TraceContexts\d+ tries again, 1 in vain; a lock is held by pid \d+ \(a long report, idle in/,
+        /^OpenAlarms\d+ tries again, 1 in vain; a lock is held by pid \d+ \(a long report, idle in/,
       );
-      expect(told.filter((line) => line.startsWith('ran '))).toHaveLength(migrationsSince('TraceContexts').length);
+      expect(told.filter((line) => line.startsWith('ran '))).toHaveLength(migrationsSince('OpenAlarms').length);
     });
   });
 

@@ -7,8 +7,7 @@ import { DELIVERIES_IN_TIME, FIND_BY_WEBHOOK_ID } from '../../../src/webhooks/lo
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
-import { createEmptyDatabase, createTestDatabase } from '../../support/servers/database.js';
-import { revertTo } from '../../support/upgrade/schema.js';
+import { createEmptyDatabase } from '../../support/servers/database.js';
 import { explained } from './explained.js';
 
 interface DeliveryAnswer {
@@ -74,24 +73,6 @@ describe('the webhook-id of a delivery', () => {
     const tail = (await idOf(17, AT)).slice(-12);
     const unkeyed = createHash('sha256').update(Buffer.from('0000000000000011', 'hex')).digest('hex');
     expect(unkeyed).not.toContain(tail);
-  });
-
-  it('stays the number of deliveries from before, and of those of the hour in which older workers may still run', async () => {
-    const old = await createTestDatabase();
-    try {
-      await revertTo(old, 'WebhookIds');
-      await old.pool.query(
-        `INSERT INTO pending_deliveries (due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
-          event, payment_status, webhook_endpoint) VALUES (now(), 1, 1, 1, 1, now(), now(), 2, 'e', 'completed', 'https://shop.example/')`,
-      );
-      await migrate(old.url);
-      const after = (ms: number): string => new Date(Date.now() + ms).toISOString();
-      expect(await idOf(17, AT, old)).toBe('17');
-      expect(await idOf(17, after(1_800_000), old)).toBe('17');
-      expect(await idOf(17, after(3_700_000), old)).toMatch(UUID_V7);
-    } finally {
-      await old.drop();
-    }
   });
 });
 

@@ -1,14 +1,15 @@
-// What API and worker processes of 12e2b7b do with the database, by their own statements, while it is migrated.
+// What API and worker processes of a3d06a80 do with the database, by their own statements, while it is migrated.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { OLD_CLAIM, OLD_RECORD } from '../../integration/webhooks/old-statements.js';
 import { OLD_CLIENT } from './old-database.js';
 import {
+  OLD_CLAIM,
   OLD_CLAIM_KEYS,
   OLD_COMPLETE_KEYS,
   OLD_INSERT_PAYMENTS,
+  OLD_RECORD,
   OLD_WRITE_STATUSES,
-} from './old-payment-statements.js';
+} from './old-statements.js';
 
 const LANES = [1, 2];
 const LEASE_MS = 5_000;
@@ -21,10 +22,11 @@ export interface OldPayment {
   answer: string;
 }
 
+/** One row without an id stands for none; the lease is in the first row only. */
 interface Claimed {
-  id: number;
+  id: number | null;
   attempts: number;
-  lease: string;
+  lease: string | null;
 }
 
 /** Load that lasts until `stop`. Statements are prepared under names, as those processes have them. */
@@ -58,16 +60,11 @@ export class OldProcesses {
     const key = `old-${++this.count}`;
     const keys = [[OLD_CLIENT.id], [key]];
     const hashes = [Buffer.from(key)];
-    const [held] = await this.run<{ lock_version: number }>('claim key', OLD_CLAIM_KEYS, [
-      ...keys,
-      hashes,
-      15_000,
-      86_400_000,
-    ]);
+    const [held] = await this.run<{ lock_version: number }>('claim key', OLD_CLAIM_KEYS, [...keys, hashes, 15_000]);
     const record = this.recordOf(key, held!.lock_version);
     const [payment] = await this.run<{ id: number }>('insert payment', OLD_INSERT_PAYMENTS, [
+      15_000,
       JSON.stringify([record]),
-      1,
     ]);
     const answer = JSON.stringify({ success: true, data: { id: payment!.id } });
     const written = await this.run('write status', OLD_WRITE_STATUSES, completed(payment!.id, record));
@@ -85,6 +82,7 @@ export class OldProcesses {
       flow_id: 1,
       flow_version: 1,
       known_customer_id: null,
+      new_customer_id: null,
       customer: { first_name: 'Somebody' },
       payment_session_id: `ps_${key}`,
       provider_transaction_id: `sbx_${key}`,
@@ -100,6 +98,11 @@ export class OldProcesses {
       max_attempts: 1,
       fallback_shop_ids: null,
       decision: { picked: shopId },
+      return_url: null,
+      traceparent: null,
+      reference: `reference-of-${key}`,
+      charge_key: `charge-of-${key}`,
+      sealed_payment_token: null,
       key_client_id: OLD_CLIENT.id,
       key,
       key_lock_version: lockVersion,
@@ -108,22 +111,26 @@ export class OldProcesses {
 
   /** Claims, takes for sent, and records: few at a time, so that there are always more. */
   private async deliver(): Promise<void> {
-    const rows = await this.run<Claimed>('claim', OLD_CLAIM, [LANES, LANES.map(() => 1), LEASE_MS]);
+    const ofEach = <T>(value: T) => LANES.map(() => value);
+    const values = [LANES, ofEach(1), ofEach(Infinity), ofEach(-Infinity), LEASE_MS, ofEach(false)];
+    const claimed = await this.run<Claimed>('claim', OLD_CLAIM, values);
+    const rows = claimed.filter((row): row is Claimed & { id: number } => row.id !== null);
     if (rows.length === 0) return;
-    const column = <T>(value: (row: Claimed) => T) => rows.map(value);
-    const done = await this.run<{ id: number }>('record', OLD_RECORD, [
+    const [{ lease }] = claimed as [Claimed];
+    const column = <T>(value: (row: Claimed & { id: number }) => T) => rows.map(value);
+    const [done] = await this.run<{ ids: number[] }>('record', OLD_RECORD, [
       column(({ id }) => id),
       column(({ attempts }) => attempts),
+      column(() => Date.now() / 1_000),
+      column(() => 1),
+      column(() => 200),
+      column(() => 'ok'),
+      column(() => lease),
       column(() => 'delivered'),
       column(() => 0),
-      column(() => 200),
       column(() => null),
-      column(() => new Date().toISOString()),
-      column(() => 1),
-      column(() => 'ok'),
-      column(({ lease }) => lease),
     ]);
-    if (done.length < rows.length) throw new Error('a lease of the old worker was broken');
+    if (done!.ids.length < rows.length) throw new Error('a lease of the old worker was broken');
     for (const { id } of rows) this.delivered.add(id);
   }
 
@@ -153,21 +160,23 @@ function completed(
     updated_at: at,
     provider_metadata: '{}',
     provider_transaction_id: transactionId,
+    next_action: null,
     attempt: 1,
     attempt_outcome: 'approved',
     decline_code: null,
     shop_outcome: 'approved',
   };
   const step = (position: number, from: string, to: string) => ({
-    payment_id: id,
+    written_id: id,
     position,
     from_status: from,
     to_status: to,
     cause: 'provider_answer',
     at,
     request_body: JSON.stringify({ event: 'payment.status_changed', payment: { id, status: to } }),
+    traceparent: null,
   });
   const steps = [step(0, 'pending', 'processing'), step(1, 'processing', 'completed')];
   const minute = `${at.slice(0, 16)}:00Z`;
-  return [JSON.stringify([write]), JSON.stringify(steps), minute, 1, at, at];
+  return [minute, at, JSON.stringify([write]), JSON.stringify(steps)];
 }
