@@ -116,11 +116,11 @@ async function checkKeys({ traffic }: UpgradeHarness, findings: Findings): Promi
   console.log(`idempotency keys: ${some.length} repeated`);
 }
 
-/** Of what the new version alone has dealt with: the old one's sandbox kept no books. */
-async function checkLedger({ postgres, traffic, firstOfNew }: UpgradeHarness, findings: Findings): Promise<void> {
+/** What the sandbox's books say of each payment, whichever version charged it. */
+async function checkLedger({ postgres, traffic }: UpgradeHarness, findings: Findings): Promise<void> {
   const query = <Row extends object>(text: string, values?: unknown[]) =>
     postgres.query<Row & Record<string, unknown>>(text, values);
-  const ids = traffic.promised.slice(firstOfNew).map(({ paymentId }) => paymentId);
+  const ids = traffic.promised.map(({ paymentId }) => paymentId);
   const { payments, disagreements } = checkLedgers(await readLedgers(query, ids), findings);
   console.log(`ledger: ${payments} payments with books, ${disagreements.length} disagreements`);
 }

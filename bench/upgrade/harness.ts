@@ -10,6 +10,4 @@ export interface UpgradeHarness {
   receivers: Remote<ReceiversOffer>;
   traffic: Traffic;
   clients: ApiClient[];
-  /** Index of the first promised payment that no process of the old version can have touched. */
-  firstOfNew: number;
 }

@@ -94,7 +94,6 @@ class Course {
       receivers,
       traffic,
       clients: [],
-      firstOfNew: 0,
     });
   }
 
@@ -124,7 +123,6 @@ class Course {
     await this.stage('the old processes end', async () => {
       await oldApi.stop();
       await oldWorker.stop();
-      this.harness.firstOfNew = traffic.promised.length;
     });
     await traffic.stop();
   }
