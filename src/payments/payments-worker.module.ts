@@ -8,8 +8,7 @@ import { WaitingNotificationsChore } from './notifications/waiting-notifications
 import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { PaymentsModule } from './payments.module.js';
-import { WorkerTurns } from '../platform/workers/worker-turns.js';
-import { WorkersModule } from '../platform/workers/worker-turns.js';
+import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 
 @Module({
   imports: [HousekeepingModule, PaymentsModule, ShopsModule, WebhooksModule, WorkersModule],
@@ -17,12 +16,12 @@ import { WorkersModule } from '../platform/workers/worker-turns.js';
 })
 export class PaymentsWorkerModule {
   constructor(
-    turns: WorkerTurns,
+    schedule: SharedSchedule,
     expiry: ExpiryService,
     recovery: OperationRecovery,
     waiting: WaitingNotificationsChore,
   ) {
-    for (const { task } of [expiry, recovery, waiting]) turns.add(task);
-    turns.onChange((workers) => recovery.sharedBy(workers));
+    for (const { job } of [expiry, recovery, waiting]) schedule.add(job);
+    schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

@@ -13,8 +13,7 @@ import { DeliveryWorker } from './delivery/delivery-worker.js';
 import { PostgresDeliveryStore } from './delivery/postgres-delivery-store.js';
 import { Reconciler } from './delivery/reconciler.js';
 import { WebhooksModule } from './webhooks.module.js';
-import { WorkerTurns } from '../platform/workers/worker-turns.js';
-import { WorkersModule } from '../platform/workers/worker-turns.js';
+import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 
 /** The delivery worker: the queue's consumer and the reconciler. */
 @Module({
@@ -34,8 +33,8 @@ import { WorkersModule } from '../platform/workers/worker-turns.js';
   ],
 })
 export class WebhooksWorkerModule {
-  constructor(turns: WorkerTurns, reconciler: Reconciler, dispatcher: DeliveryDispatcher) {
-    turns.add(reconciler.task);
-    turns.onChange((workers) => dispatcher.shareAmong(workers));
+  constructor(schedule: SharedSchedule, reconciler: Reconciler, dispatcher: DeliveryDispatcher) {
+    schedule.add(reconciler.job);
+    schedule.onChange((workers) => dispatcher.shareAmong(workers));
   }
 }

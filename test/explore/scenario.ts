@@ -26,7 +26,7 @@ export class Scenario {
   readonly trace: string[] = [];
   /** When a request last began or a result was last recorded. */
   progressMs = 0;
-  private turnUntilMs = 0;
+  private nextScanAtMs = 0;
 
   constructor(
     readonly plan: ScenarioPlan,
@@ -46,10 +46,10 @@ export class Scenario {
     return this.options.engine === 'old';
   }
 
-  /** The turn that one worker of all gets. */
-  takeTurn(forMs: number): boolean {
-    if (this.clock.nowMs < this.turnUntilMs) return false;
-    this.turnUntilMs = this.clock.nowMs + forMs;
+  /** Whether the scan was due: one worker of all gets it. */
+  claimScan(forMs: number): boolean {
+    if (this.clock.nowMs < this.nextScanAtMs) return false;
+    this.nextScanAtMs = this.clock.nowMs + forMs;
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { SystemClock } from '../../src/shared/clock.js';
-import { PeriodicTask } from '../../src/shared/periodic-task.js';
+import { MaintenanceJob } from '../../src/shared/maintenance-job.js';
 import { AttemptRecorder } from '../../src/webhooks/delivery/attempt-recorder.js';
 import { DeliveryClaims, type SecretsOpener } from '../../src/webhooks/delivery/delivery-claims.js';
 import type { DeliveryStore } from '../../src/webhooks/delivery/delivery-store.js';
@@ -12,8 +12,8 @@ import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
 /** What one worker may have in flight: to an origin, and in bytes of body. */
 export const BOUNDS = { connectionsPerOrigin: 256, bytes: 64 * 1024 * 1024 };
 
-/** As one worker alone asks for the turn (`WorkerTurns`). */
-const LOOK_EVERY_MS = 300;
+/** As the only worker claims tasks (`SharedSchedule`). */
+const SCAN_EVERY_MS = 300;
 
 /** All through which a worker reaches the scenario. */
 export interface WorkerPorts {
@@ -22,8 +22,8 @@ export interface WorkerPorts {
   secrets: SecretsOpener;
   /** Notifies the queue. */
   notify(laneIds: number[]): void;
-  /** Whether the turn that all workers share is this one's, for the next `forMs`. */
-  takeTurn(forMs: number): Promise<boolean>;
+  /** Whether this worker has claimed the scan, which is due again in `forMs`. */
+  claimScan(forMs: number): Promise<boolean>;
 }
 
 /** An engine in a scenario. */
@@ -38,8 +38,7 @@ export interface WorkerEngine {
 /** The engine as a worker process has it, put together by hand: the one file that knows its classes' constructors. */
 export class SimulatedWorker implements WorkerEngine {
   private readonly dispatcher: DeliveryDispatcher;
-  private readonly looks: PeriodicTask;
-  private readonly stopping = new AbortController();
+  private readonly scans: MaintenanceJob;
 
   /** `permits`: attempts in flight at most. */
   constructor(
@@ -52,16 +51,15 @@ export class SimulatedWorker implements WorkerEngine {
     const claims = new DeliveryClaims(store, secrets, config);
     this.dispatcher = new DeliveryDispatcher(store, claims, sender, recorder, unheard, config);
     const notifier = { notify: (laneIds: Iterable<number>) => ports.notify([...laneIds]) };
-    const { task } = new Reconciler(store, this.dispatcher, notifier, { recordEnd: () => Promise.resolve() });
-    this.looks = new PeriodicTask(async () => {
-      const isOurs = await ports.takeTurn(task.everyMs).catch(() => false);
-      if (isOurs) await task.run(this.stopping.signal);
-      return LOOK_EVERY_MS;
-    });
+    const { job } = new Reconciler(store, this.dispatcher, notifier);
+    const run = async (stopping: AbortSignal): Promise<void> => {
+      if (await ports.claimScan(job.everyMs).catch(() => false)) await job.run(stopping);
+    };
+    this.scans = new MaintenanceJob({ name: job.name, everyMs: SCAN_EVERY_MS, run });
   }
 
   start(): void {
-    this.looks.start();
+    this.scans.start();
   }
 
   wake(laneIds: number[]): void {
@@ -69,8 +67,7 @@ export class SimulatedWorker implements WorkerEngine {
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await Promise.all([this.looks.stop(), this.dispatcher.stop((laneIds) => this.ports.notify(laneIds))]);
+    await Promise.all([this.scans.stop(), this.dispatcher.stop((laneIds) => this.ports.notify(laneIds))]);
   }
 }
 

@@ -85,7 +85,7 @@ export class WorkerProcess {
       notify: (laneIds) => {
         if (life.reach()) this.notify(laneIds);
       },
-      takeTurn: (forMs) => store.call(() => Promise.resolve(this.scenario.takeTurn(forMs))),
+      claimScan: (forMs) => store.call(() => Promise.resolve(this.scenario.claimScan(forMs))),
       secrets: { openWebhookSecrets: ({ current, previous }) => ({ current, previous }) },
     };
   }

@@ -1,14 +1,13 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
 import { isRowFault } from '../../platform/database/postgres-errors.js';
 import { Database } from '../../platform/database/database.js';
-import type { SharedTask } from '../../platform/workers/worker-turns.js';
+import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { LOCK_EXPIRED, type PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChange } from '../ledger/status-change.js';
 
-const TURN = 'payment_expiry_turn';
 const INTERVAL_MS = 1_000;
 const BATCH = 100;
 /** A payment may be committed, or unlocked, so long after it expired: longer than a statement and a lock last. */
@@ -33,9 +32,11 @@ const paymentOf = ({ is_not_taken: _, ...payment }: ExpiredRow): PaymentRow => p
  */
 @Injectable()
 export class ExpiryService {
-  readonly task: SharedTask = { turn: TURN, everyMs: INTERVAL_MS, run: (stopping) => this.round(stopping) };
-  private readonly logger = new Logger(ExpiryService.name);
-  private failing = false;
+  readonly job: ScheduledJob = {
+    name: 'payment expiry',
+    everyMs: INTERVAL_MS,
+    run: (stopping) => this.round(stopping),
+  };
   /** All that expired before has been seen to. */
   private since = LONG_AGO;
   private sweepAt = 0;
@@ -93,15 +94,7 @@ export class ExpiryService {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Never rejects: a database outage is logged once, and the next round tries again. */
   private async round(stopping: AbortSignal): Promise<void> {
-    try {
-      while (!stopping.aborted && (await this.expireBatch()) === BATCH);
-      if (this.failing) this.logger.log('expiry works again');
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing) this.logger.error({ msg: 'expiry failed, trying again every second', err: error });
-      this.failing = true;
-    }
+    while (!stopping.aborted && (await this.expireBatch()) === BATCH);
   }
 }

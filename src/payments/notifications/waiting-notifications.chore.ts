@@ -1,13 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import type { SharedTask } from '../../platform/workers/worker-turns.js';
+import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { Clock } from '../../shared/clock.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { WAITING_MS, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
 import { linkWaiting } from '../ledger/waiting.queries.js';
 import { CLAIM_WAITING, END_WAITING, FIND_BY_TRANSACTION } from './notification.queries.js';
 
-const TURN = 'waiting_notifications_turn';
 const INTERVAL_MS = 1_000;
 const BATCH = 50;
 
@@ -27,9 +26,11 @@ interface ClaimedRow {
  */
 @Injectable()
 export class WaitingNotificationsChore {
-  readonly task: SharedTask = { turn: TURN, everyMs: INTERVAL_MS, run: (stopping) => this.round(stopping) };
-  private readonly logger = new Logger(WaitingNotificationsChore.name);
-  private failing = false;
+  readonly job: ScheduledJob = {
+    name: 'waiting notifications',
+    everyMs: INTERVAL_MS,
+    run: (stopping) => this.round(stopping),
+  };
 
   constructor(
     private readonly database: Database,
@@ -71,15 +72,7 @@ export class WaitingNotificationsChore {
       await transaction.query(END_WAITING, [id]);
   }
 
-  /** Never rejects: an outage of the database is logged once. */
   private async round(stopping: AbortSignal): Promise<void> {
-    try {
-      while (!stopping.aborted && (await this.lookAtDue()) === BATCH);
-      if (this.failing) this.logger.log('notifications that wait are looked at again');
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing) this.logger.error({ msg: 'cannot look at waiting notifications, trying on', err: error });
-      this.failing = true;
-    }
+    while (!stopping.aborted && (await this.lookAtDue()) === BATCH);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { tracing } from '../../platform/tracing/tracing.js';
-import type { SharedTask } from '../../platform/workers/worker-turns.js';
+import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { OPERATION_KINDS, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
@@ -11,7 +11,6 @@ import { OperationRunner } from './operation-runner.service.js';
 import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metrics.js';
 import { type RecoveryShares, turnsOf } from './recovery-shares.js';
 
-const TURN = 'operation_recovery_turn';
 const INTERVAL_MS = 500;
 /** Under way at once in this worker. */
 const TOTAL = 64;
@@ -66,11 +65,14 @@ const later = (at: Date, before: Date): Date => (at > before ? at : new Date(bef
  */
 @Injectable()
 export class OperationRecovery implements OnModuleDestroy {
-  readonly task: SharedTask = { turn: TURN, everyMs: INTERVAL_MS, run: (stopping) => this.round(stopping) };
+  readonly job: ScheduledJob = {
+    name: 'operation recovery',
+    everyMs: INTERVAL_MS,
+    run: (stopping) => this.round(stopping),
+  };
   private readonly logger = new Logger(OperationRecovery.name);
   private readonly running = new Map<Promise<void>, OperationRow>();
   private readonly recovered;
-  private failing = false;
   private shares = sharesOf(1);
   /** All that was due before has been seen to. */
   private since = new Date(0);
@@ -113,17 +115,10 @@ export class OperationRecovery implements OnModuleDestroy {
     return claimed.length;
   }
 
-  /** Looks, and begins to recover what it gets, until nothing more can be begun. Never rejects. */
+  /** Looks, and begins to recover what it gets, until nothing more can be begun. */
   private async round(stopping: AbortSignal): Promise<void> {
-    try {
-      while (!stopping.aborted && (await this.begin()))
-        await delay(REST_BETWEEN_LOOKS_MS, undefined, { signal: stopping }).catch(() => undefined);
-      if (this.failing) this.logger.log('recovery of operations works again');
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing) this.logger.error({ msg: 'cannot look for open operations, trying on', err: error });
-      this.failing = true;
-    }
+    while (!stopping.aborted && (await this.begin()))
+      await delay(REST_BETWEEN_LOOKS_MS, undefined, { signal: stopping }).catch(() => undefined);
   }
 
   /** Answers whether there is more that could be taken at once. */

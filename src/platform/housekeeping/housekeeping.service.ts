@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, Module } from '@nestjs/common';
 import { Database, type Statement, type Transaction } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
-import { WorkerTurns } from '../workers/worker-turns.js';
-import { WorkersModule } from '../workers/worker-turns.js';
+import { SharedSchedule, WorkersModule } from '../workers/shared-schedule.js';
 
 /** What one batch did. */
 export interface Batch {
@@ -18,7 +17,7 @@ export interface Batch {
 
 /** Work that nobody waits for. */
 export interface Chore {
-  /** Of all workers, one at a time does a batch of the chore of this name; its turn is the sequence `chore_<name>_turn`. */
+  /** Of all workers, one at a time does a batch of the chore of this name. */
   name: string;
   /** From one look for what there is to do to the next, whichever worker has it. */
   restMs: number;
@@ -26,15 +25,13 @@ export interface Chore {
   batch(transaction: Transaction): Promise<Batch>;
 }
 
-/** Any constant will do, as long as no other lock of ours has two keys. */
+/** Any constant will do, as long as no other lock of ours has two keys. Workers of the version before lock by it as well. */
 const LOCK_SPACE = 730_511;
 /** Between two batches: deliveries get at least nine tenths of the time, and vacuum a chance to follow. */
 const REST_PER_WORK = 9;
 const MIN_PAUSE_MS = 100;
-/** Who does a chore has its turn so much longer than until its next batch: should it die, another goes on. */
-const TURN_MARGIN_MS = 1_000;
-
-const turnOf = ({ name }: Chore): string => `chore_${name.replaceAll(' ', '_')}_turn`;
+/** The next run of a chore is due so long after the next batch of the worker that does it: if it dies, another goes on. */
+const TAKEOVER_MARGIN_MS = 1_000;
 
 /** $1 space, $2 name of the chore. Held until the end of the transaction, whatever becomes of this process. */
 const TRY_LOCK: Statement = {
@@ -44,7 +41,7 @@ const TRY_LOCK: Statement = {
 
 /**
  * Does the chores of all workers in small batches.
- * - Whoever gets a chore's turn (`WorkerTurns`) does batches of it until nothing is left, and keeps the turn meanwhile.
+ * - The worker that is elected (`SharedSchedule`) does batches until nothing is left, and postpones the next run meanwhile.
  * - Each batch is a short transaction of its own under an advisory lock. Whoever finds the lock taken leaves the work to
  *   the other, so that of several workers one goes on.
  * - No batch begins once the process is stopping; the one under way is waited for.
@@ -54,12 +51,11 @@ export class Housekeeping {
   private readonly logger = new Logger(Housekeeping.name);
   private readonly rows;
   private readonly names: string[] = [];
-  private readonly failing = new Set<Chore>();
   private readonly done = new Map<Chore, number>();
 
   constructor(
     private readonly database: Database,
-    private readonly turns: WorkerTurns,
+    private readonly schedule: SharedSchedule,
     metrics: Metrics,
   ) {
     this.rows = metrics.counter({
@@ -72,7 +68,7 @@ export class Housekeeping {
   /** To be called before the application starts. */
   add(chore: Chore): void {
     const run = (stopping: AbortSignal): Promise<void> => this.run(chore, stopping);
-    this.turns.add({ turn: turnOf(chore), everyMs: chore.restMs, run });
+    this.schedule.add({ name: chore.name, everyMs: chore.restMs, run });
     this.names.push(chore.name);
     this.rows.inc({ chore: chore.name }, 0);
   }
@@ -85,27 +81,17 @@ export class Housekeeping {
     }
   }
 
-  /**
-   * Answers how long to pause before the next batch; `undefined`: there is no more to do. Never rejects: a database outage
-   * is logged once, and the next turn tries again.
-   */
+  /** Answers how long to pause before the next batch; `undefined`: there is no more to do. */
   private async next(chore: Chore): Promise<number | undefined> {
     const startedAt = performance.now();
-    try {
-      const batch = await this.batch(chore);
-      batch.committed?.();
-      this.count(chore, batch);
-      this.failing.delete(chore);
-      if (!batch.more) return undefined;
-      const restMs = (performance.now() - startedAt) * (batch.restPerWork ?? REST_PER_WORK);
-      const pauseMs = Math.max(MIN_PAUSE_MS, restMs);
-      await this.turns.putOff(turnOf(chore), pauseMs + TURN_MARGIN_MS);
-      return pauseMs;
-    } catch (error) {
-      if (!this.failing.has(chore)) this.logger.error({ msg: 'a chore fails', chore: chore.name, err: error });
-      this.failing.add(chore);
-      return undefined;
-    }
+    const batch = await this.batch(chore);
+    batch.committed?.();
+    this.count(chore, batch);
+    if (!batch.more) return undefined;
+    const restMs = (performance.now() - startedAt) * (batch.restPerWork ?? REST_PER_WORK);
+    const pauseMs = Math.max(MIN_PAUSE_MS, restMs);
+    await this.schedule.postpone(chore.name, pauseMs + TAKEOVER_MARGIN_MS);
+    return pauseMs;
   }
 
   private batch(chore: Chore): Promise<Batch> {

@@ -5,7 +5,7 @@ import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queu
 import { QueueHealth } from '../../platform/queue/queue-health.service.js';
 import { withTimeout } from '../../shared/clock.js';
 import { LaneNotifier, LANE_QUEUE, type WakeJob } from '../outbox/lane-notifier.js';
-import { WorkerTurns } from '../../platform/workers/worker-turns.js';
+import { SharedSchedule } from '../../platform/workers/shared-schedule.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 const START_TIMEOUT_MS = 10_000;
@@ -27,13 +27,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     @InjectQueueBackend() private readonly backend: QueueBackend,
     private readonly health: QueueHealth,
     private readonly dispatcher: DeliveryDispatcher,
-    private readonly turns: WorkerTurns,
+    private readonly schedule: SharedSchedule,
     private readonly notifier: LaneNotifier,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     // before anything is claimed: how much this worker may claim depends on the number of workers
-    await this.turns.join();
+    await this.schedule.join();
     this.worker = new Worker<WakeJob, void, string, IQueueBackend>(
       LANE_QUEUE,
       (job) => this.process(job.data),

@@ -36,13 +36,10 @@ describe('Reconciler', () => {
       },
     };
     const store = { dueLanes: () => Promise.resolve(due) };
-    const { task } = new Reconciler(
-      store as unknown as DeliveryStore,
-      dispatcher as unknown as DeliveryDispatcher,
-      { notify: (laneIds: Iterable<number>) => void notified.push(...laneIds) },
-      { recordEnd: () => Promise.resolve() },
-    );
-    await task.run(new AbortController().signal);
+    const { job } = new Reconciler(store as unknown as DeliveryStore, dispatcher as unknown as DeliveryDispatcher, {
+      notify: (laneIds: Iterable<number>) => void notified.push(...laneIds),
+    });
+    await job.run(new AbortController().signal);
   }
 
   it('wakes lanes that do not wait here already, and nothing twice', async () => {

@@ -1,14 +1,12 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type SharedTask, WorkerTurns } from '../../platform/workers/worker-turns.js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
+import { LANE_RECONCILIATION } from '../outbox/backlog.queries.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 import { DeliveryStore, type DueLane, MAX_ROWS, WAKE_UP_MS } from './delivery-store.js';
 
-/** A little less than workers ask for the turn, so that one worker alone gets every turn. */
+/** A little less than lies between heartbeats: a worker that is the only one scans with each of them. */
 const INTERVAL_MS = 270;
-const TURN = 'lane_reconciler_turn';
-/** When a scan last ended well, for operators. */
-const END = 'lane_reconciler_end';
 
 /**
  * Finds lanes with something claimable: retries, lost wake-ups, leases of a dead worker, an emptied queue, and lanes whose
@@ -18,34 +16,22 @@ const END = 'lane_reconciler_end';
  */
 @Injectable()
 export class Reconciler {
-  readonly task: SharedTask = {
-    turn: TURN,
+  readonly job: ScheduledJob = {
+    name: LANE_RECONCILIATION,
     everyMs: INTERVAL_MS,
-    isSparing: true,
+    limitDutyCycle: true,
     run: (stopping) => this.scan(stopping),
   };
-  private readonly logger = new Logger(Reconciler.name);
-  private isFailing = false;
 
   constructor(
     private readonly store: DeliveryStore,
     private readonly dispatcher: DeliveryDispatcher,
     @Inject(LaneNotifier) private readonly notifier: Pick<LaneNotifier, 'notify'>,
-    @Inject(WorkerTurns) private readonly turns: Pick<WorkerTurns, 'recordEnd'>,
   ) {}
 
-  /** Never rejects. */
   private async scan(stopping: AbortSignal): Promise<void> {
-    try {
-      const due = await this.store.dueLanes();
-      if (stopping.aborted) return;
-      this.share(due);
-      await this.turns.recordEnd(END);
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing) this.logger.error({ msg: 'cannot look for due deliveries, trying on', err: error });
-      this.isFailing = true;
-    }
+    const due = await this.store.dueLanes();
+    if (!stopping.aborted) this.share(due);
   }
 
   private share(due: DueLane[]): void {

@@ -33,8 +33,17 @@ export const COUNT_FAILING: Statement = {
   text: `SELECT count(*)::integer AS endpoints FROM failing_endpoints WHERE announced_at IS NOT NULL`,
 };
 
-/** When a worker last looked for due lanes and was answered, in seconds since 1970; `null`: none ever was. */
+/** The task that scans for due lanes (`SharedSchedule`). */
+export const LANE_RECONCILIATION = 'lane reconciliation';
+
+/**
+ * When a worker last looked for due lanes and was answered, in seconds since 1970; `null`: none ever was. Workers of the
+ * version before write the sequence.
+ */
 export const LAST_LOOK: Statement = {
   name: 'webhooks.last_look',
-  text: `SELECT (pg_sequence_last_value('lane_reconciler_end') / 1000.0)::float8 AS at`,
+  text: `SELECT greatest(
+      (SELECT extract(epoch FROM last_success_at) FROM scheduled_tasks WHERE name = '${LANE_RECONCILIATION}'),
+      pg_sequence_last_value('lane_reconciler_end') / 1000.0
+    )::float8 AS at`,
 };

@@ -54,7 +54,7 @@ describe('recovery beside a shop whose provider hangs', () => {
     provider.beforeLookup = ({ paymentId }) => (shopOf.has(paymentId) ? released : Promise.resolve());
     const recovery = aRecovery(api);
     const worker = new SoleWorker();
-    worker.add(recovery.task);
+    worker.add(recovery.job);
     try {
       await eventually(async () => expect((await merchant.payment(other)).status).toBe('completed'));
       await eventually(() =>

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { Database, Transaction } from '../../../src/platform/database/database.js';
 import { type Batch, type Chore, Housekeeping } from '../../../src/platform/housekeeping/housekeeping.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
-import type { WorkerTurns } from '../../../src/platform/workers/worker-turns.js';
+import type { SharedSchedule } from '../../../src/platform/workers/shared-schedule.js';
 import { SoleWorker } from '../../support/app/sole-worker.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -36,8 +36,8 @@ describe('housekeeping', () => {
     };
     const worker = new SoleWorker();
     started.push(worker);
-    const turns = worker as unknown as WorkerTurns;
-    new Housekeeping(watched as unknown as Database, turns, new Metrics()).add({ name: 'test', restMs, batch });
+    const schedule = worker as unknown as SharedSchedule;
+    new Housekeeping(watched as unknown as Database, schedule, new Metrics()).add({ name: 'test', restMs, batch });
     return worker;
   }
   const nothing: Batch = { rows: 0, more: false };

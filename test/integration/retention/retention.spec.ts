@@ -5,7 +5,7 @@ import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.modu
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { endDeliveries } from '../../support/app/end-deliveries.js';
-import { makeTurnsDue } from '../../support/app/turns.js';
+import { makeTasksDue } from '../../support/app/scheduled-tasks.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 import { type Engine, startEngine } from '../webhooks/engine-harness.js';
@@ -53,9 +53,9 @@ describe('retention', () => {
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await api.database.pool.query<Row>(text, values)).rows;
 
-  /** Chores are due at once, whenever the worker before had its turn. */
+  /** Chores are due at once, whenever a worker last did them. */
   async function startWorker(env: Record<string, string> = {}): Promise<void> {
-    await makeTurnsDue(api.database.pool);
+    await makeTasksDue(api.database.pool);
     worker = await startEngine(WorkerFeatures, api.database.url, env);
   }
 
@@ -159,7 +159,7 @@ describe('retention', () => {
       await eventually(async () => expect(await query('SELECT FROM webhook_bodies_default')).toEqual([]));
       expect(await old()).toEqual([-120, -110]);
       await endDeliveries(api.database.pool, 'id = $1', [waiting], { status: 'failed' });
-      await makeTurnsDue(api.database.pool);
+      await makeTasksDue(api.database.pool);
       await eventually(async () => expect(await old()).toEqual([]));
     });
 

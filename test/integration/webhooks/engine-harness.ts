@@ -16,7 +16,7 @@ import {
 } from '../../support/app/application.js';
 import { APPEND_DELIVERIES, appendValues, type NewDelivery } from '../../support/app/append-deliveries.js';
 import { aDelivery, aMerchant } from '../../support/app/builders.js';
-import { forgetWorkers } from '../../support/app/turns.js';
+import { forgetWorkers } from '../../support/app/scheduled-tasks.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';

@@ -10,7 +10,7 @@ import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.modu
 import type { ApiClient } from '../../support/app/api-client.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
-import { forgetWorkers } from '../../support/app/turns.js';
+import { forgetWorkers } from '../../support/app/scheduled-tasks.js';
 import { DAY_MS, earlyIn } from '../../support/early-in.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';

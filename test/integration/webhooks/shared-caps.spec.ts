@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { WorkerTurns } from '../../../src/platform/workers/worker-turns.js';
+import { SharedSchedule } from '../../../src/platform/workers/shared-schedule.js';
 import { SLOW_MAX } from '../../../src/webhooks/delivery/concurrency-limit.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
@@ -25,9 +25,7 @@ describe(`${WORKERS} workers and one origin`, () => {
   beforeEach(async () => {
     // an origin that none of the workers knows
     receiver = await startReceiver({ delayMs: ANSWER_MS });
-    await eventually(() =>
-      expect(workers.map((worker) => worker.get(WorkerTurns).share(100))).toEqual([25, 25, 25, 25]),
-    );
+    await eventually(() => expect(workers.map((worker) => worker.get(SharedSchedule).live)).toEqual([4, 4, 4, 4]));
   });
   afterEach(() => receiver.stop());
   afterAll(() => harness.stop());

@@ -36,6 +36,7 @@ const COMMON_TABLES = [
   'event_log',
   'ended_sessions',
   'worker_beats',
+  'scheduled_tasks',
 ];
 /**
  * The books of the sandbox, which is another company; what recovery brings to an end (test/e2e/kill-money.spec.ts); and what

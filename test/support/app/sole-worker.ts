@@ -1,28 +1,22 @@
-import type { SharedTask } from '../../../src/platform/workers/worker-turns.js';
-import { PeriodicTask } from '../../../src/shared/periodic-task.js';
+import type { ScheduledJob } from '../../../src/platform/workers/shared-schedule.js';
+import { MaintenanceJob } from '../../../src/shared/maintenance-job.js';
 
-/** Gives shared work every turn, as a worker does that is alone. */
+/** Claims every task, as the only worker does. */
 export class SoleWorker {
-  private readonly stopping = new AbortController();
-  private readonly tasks: PeriodicTask[] = [];
+  private readonly jobs: MaintenanceJob[] = [];
 
-  add({ run, everyMs }: Pick<SharedTask, 'run' | 'everyMs'>): void {
-    const task = new PeriodicTask(async () => {
-      await run(this.stopping.signal);
-      return everyMs;
-    });
-    this.tasks.push(task);
-    task.start();
+  add(options: ScheduledJob): void {
+    const job = new MaintenanceJob(options);
+    this.jobs.push(job);
+    job.start();
   }
 
-  /** What keeps a turn has it anyway. */
-  putOff(): Promise<void> {
+  /** Nobody else is there. */
+  postpone(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Resolves when what is under way has ended. */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await Promise.all(this.tasks.map((task) => task.stop()));
+    await Promise.all(this.jobs.map((job) => job.stop()));
   }
 }

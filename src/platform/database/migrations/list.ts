@@ -11,6 +11,7 @@ const MIGRATIONS: Record<string, Load> = {
   OpenAlarms1764010020000: () => import('./1764010020000-open-alarms.js'),
   FilteredEvents1764010040000: () => import('./1764010040000-filtered-events.js'),
   WebhookSecretsScope1764010050000: () => import('./1764010050000-webhook-secrets-scope.js'),
+  ScheduledTasks1764010060000: () => import('./1764010060000-scheduled-tasks.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { makeTurnsDue } from '../../app/turns.js';
+import { makeTasksDue } from '../../app/scheduled-tasks.js';
 import { eventually } from '../../eventually.js';
 import type { WebhookHistory } from './history.js';
 import { type Listed, WebhookViews } from './views.js';
@@ -27,7 +27,7 @@ export async function wrongRetention(harness: WebhookHarness, histories: readonl
       UPDATE webhook_attempts SET started_at = started_at - ${TOO_OLD} WHERE delivery_id IN (SELECT id FROM aged)`,
     [last],
   );
-  await makeTurnsDue(harness.api.database.pool);
+  await makeTasksDue(harness.api.database.pool);
   const retried = new Map<number, number>();
   await Promise.all(
     histories.map(async (history, index) => {

@@ -6,7 +6,7 @@ import { type Engine, startEngine } from '../../../integration/webhooks/engine-h
 import { startApi, type TestApi } from '../../app/api-app.js';
 import { ApiClient } from '../../app/api-client.js';
 import { insertClient } from '../../app/insert-client.js';
-import { forgetWorkers, makeTurnsDue } from '../../app/turns.js';
+import { forgetWorkers, makeTasksDue } from '../../app/scheduled-tasks.js';
 import { eventually } from '../../eventually.js';
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from '../../servers/receiver.js';
 
@@ -121,7 +121,7 @@ export class WebhookHarness {
     await eventually(
       async () => {
         await this.query('UPDATE customers SET erasure_due_at = now() WHERE erasure_due_at > now()');
-        await makeTurnsDue(this.api.database.pool);
+        await makeTasksDue(this.api.database.pool);
         const [open] = await this.query<{ rows: number }>(
           `SELECT (SELECT count(*) FROM pending_deliveries WHERE merchant_id = ANY ($1))::int
             + (SELECT count(*) FROM webhook_redeliveries WHERE merchant_id = ANY ($1))::int

@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Database, Queryable } from '../../../src/platform/database/database.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
-import { WorkerTurns } from '../../../src/platform/workers/worker-turns.js';
+import { SharedSchedule } from '../../../src/platform/workers/shared-schedule.js';
 import { SystemRandom } from '../../../src/shared/random.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestDatabase } from '../../support/servers/database.js';
 
-const TURN = 'payment_expiry_turn';
-/** Shorter than what lies between two beats: every beat finds a turn that is due. */
-const EVERY_BEAT_MS = 1;
+const TASK = 'test task';
+/** Shorter than what lies between two heartbeats: every heartbeat finds the task due. */
+const EVERY_HEARTBEAT_MS = 1;
 
 interface Worker {
-  turns: WorkerTurns;
-  /** When it had a turn, ms of this process. */
+  schedule: SharedSchedule;
+  /** When it began to run the task, ms of this process. */
   ran: number[];
   /** Statements that it sent. */
   statements: number;
@@ -30,7 +30,7 @@ interface World {
   workers: Worker[];
   aWorker: (everyMs: number, run?: Run) => Worker;
   joinAll: () => Promise<unknown>;
-  turnsOfAll: () => number;
+  runsOfAll: () => number;
 }
 
 const among = (test: (world: World) => Promise<void>) => async (): Promise<void> => {
@@ -45,11 +45,11 @@ const among = (test: (world: World) => Promise<void>) => async (): Promise<void>
         workers.push(worker);
         return worker;
       },
-      joinAll: () => Promise.all(workers.map(({ turns }) => turns.join())),
-      turnsOfAll: () => workers.reduce((sum, { ran }) => sum + ran.length, 0),
+      joinAll: () => Promise.all(workers.map(({ schedule }) => schedule.join())),
+      runsOfAll: () => workers.reduce((sum, { ran }) => sum + ran.length, 0),
     });
   } finally {
-    await Promise.all(workers.map(({ turns }) => turns.onModuleDestroy()));
+    await Promise.all(workers.map(({ schedule }) => schedule.onModuleDestroy()));
     await database.drop();
   }
 };
@@ -63,10 +63,10 @@ function aWorker(database: Queryable, everyMs: number, run: Run = () => Promise.
       return database.query(...call);
     },
   };
-  const turns = new WorkerTurns(link as unknown as Database, new SystemRandom(), new Metrics());
-  const worker: Worker = { turns, ran: [], statements: 0, heardAt: 0, isCutOff: false };
-  turns.add({
-    turn: TURN,
+  const schedule = new SharedSchedule(link as unknown as Database, new SystemRandom(), new Metrics());
+  const worker: Worker = { schedule, ran: [], statements: 0, heardAt: 0, isCutOff: false };
+  schedule.add({
+    name: TASK,
     everyMs,
     run: (stopping) => {
       worker.ran.push(performance.now());
@@ -80,68 +80,65 @@ beforeAll(() => {
   Logger.overrideLogger(false);
 });
 
-describe('WorkerTurns', () => {
+describe('SharedSchedule', () => {
   it.concurrent(
-    'gives one worker of many a turn, and none another before its time',
-    among(async ({ workers, aWorker, joinAll, turnsOfAll }) => {
-      // alone: of those that join within the same moment several may get it
-      await aWorker(3_600_000).turns.join();
-      for (let index = 1; index < 8; index++) aWorker(3_600_000);
+    'lets one worker of many run a task, and none again before its time',
+    among(async ({ workers, aWorker, joinAll, runsOfAll }) => {
+      for (let index = 0; index < 8; index++) aWorker(3_600_000);
       await joinAll();
       await eventually(() => expect(workers.every(({ statements }) => statements >= 3)).toBe(true));
-      expect(turnsOfAll()).toBe(1);
+      expect(runsOfAll()).toBe(1);
     }),
   );
 
   it.concurrent(
-    'lets every worker have turns when there are enough of them',
+    'lets every worker run a task that is due often',
     among(async ({ workers, aWorker, joinAll }) => {
-      for (let index = 0; index < 4; index++) aWorker(EVERY_BEAT_MS);
+      for (let index = 0; index < 4; index++) aWorker(EVERY_HEARTBEAT_MS);
       await joinAll();
       await eventually(() => expect(workers.every(({ ran }) => ran.length > 0)).toBe(true));
     }),
   );
 
   it.concurrent(
-    'beats less often the more workers there are',
+    'sends a heartbeat less often the more workers there are',
     among(async ({ workers, aWorker, joinAll }) => {
       for (let index = 0; index < 6; index++) aWorker(3_600_000);
       await joinAll();
-      await eventually(() => expect(workers.every(({ turns }) => turns.share(600) === 100)).toBe(true));
+      await eventually(() => expect(workers.every(({ schedule }) => schedule.live === 6)).toBe(true));
       const counted = workers.map(({ statements }) => statements);
       const since = performance.now();
       await eventually(() => expect(workers[0]!.statements - counted[0]!).toBeGreaterThanOrEqual(3));
       const elapsed = performance.now() - since;
-      const beats = workers.reduce((sum, { statements }, index) => sum + statements - counted[index]!, 0);
-      // one alone beats 3.3 times a second; six together may not beat six times as often
-      expect(beats / (elapsed / 1_000)).toBeLessThan(8);
+      const heartbeats = workers.reduce((sum, { statements }, index) => sum + statements - counted[index]!, 0);
+      // one worker sends 3.3 a second; six together do not send six times as many
+      expect(heartbeats / (elapsed / 1_000)).toBeLessThan(8);
     }),
   );
 
   it.concurrent(
-    'shares what all have together by how many live, and keeps a worker that fell silent in the count for a while',
+    'counts the workers that are alive, and keeps one that fell silent in the count for a while',
     among(async ({ aWorker, joinAll }) => {
       const [one, other] = [aWorker(3_600_000), aWorker(3_600_000)];
       await joinAll();
-      await eventually(() => expect(one.turns.share(32)).toBe(16));
+      await eventually(() => expect(one.schedule.live).toBe(2));
       other.isCutOff = true;
-      await eventually(() => expect(one.turns.share(32)).toBe(32));
+      await eventually(() => expect(one.schedule.live).toBe(1));
       expect(performance.now() - other.heardAt).toBeGreaterThan(6_990);
       other.isCutOff = false;
-      await eventually(() => expect(one.turns.share(32)).toBe(16));
-      expect(one.turns.share(1)).toBe(1);
+      await eventually(() => expect(one.schedule.live).toBe(2));
     }),
   );
 
   it.concurrent(
-    'passes the turns of a worker that died with one on, at the next beat of another',
+    'runs a task whose worker died in it again at its time, on another worker',
     among(async ({ aWorker }) => {
       const dead = aWorker(1_000, () => new Promise(() => undefined));
-      await dead.turns.join();
+      await dead.schedule.join();
       await eventually(() => expect(dead.ran).toHaveLength(1));
       dead.isCutOff = true;
       const other = aWorker(1_000);
-      await other.turns.join();
+      await other.schedule.join();
       await eventually(() => expect(other.ran.length).toBeGreaterThanOrEqual(2));
     }),
   );
@@ -151,7 +148,7 @@ describe('WorkerTurns', () => {
     among(async ({ workers, aWorker, joinAll }) => {
       let end = (): void => undefined;
       const backlog = new Promise<void>((resolve) => (end = resolve));
-      for (let index = 0; index < 3; index++) aWorker(EVERY_BEAT_MS, () => backlog);
+      for (let index = 0; index < 3; index++) aWorker(EVERY_HEARTBEAT_MS, () => backlog);
       await joinAll();
       await eventually(() => expect(workers.every(({ ran }) => ran.length === 1)).toBe(true));
       end();
@@ -159,36 +156,36 @@ describe('WorkerTurns', () => {
   );
 
   it.concurrent(
-    'takes a turn that lies further ahead than any worker sets one',
+    'runs a task whose time lies further ahead than any worker sets one',
     among(async ({ aWorker, query }) => {
       await query(
-        `SELECT setval('${TURN}', (extract(epoch FROM clock_timestamp() + interval '1 day') * 1000)::bigint)`,
+        `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('${TASK}', clock_timestamp() + interval '1 day')`,
       );
       const worker = aWorker(1_000);
-      await worker.turns.join();
+      await worker.schedule.join();
       await eventually(() => expect(worker.ran.length).toBeGreaterThanOrEqual(1));
     }),
   );
 
   it.concurrent(
-    'puts the next turn off after one that took long, for all workers',
+    'postpones the next run for all workers',
     among(async ({ aWorker }) => {
       const slow = aWorker(1);
-      const { turns } = slow;
-      const putOffAt = performance.now();
-      await turns.putOff(TURN, 2_000);
-      await turns.join();
+      const { schedule } = slow;
+      const postponedAt = performance.now();
+      await schedule.postpone(TASK, 2_000);
+      await schedule.join();
       await eventually(() => expect(slow.ran.length).toBeGreaterThanOrEqual(1));
-      expect(slow.ran[0]! - putOffAt).toBeGreaterThan(1_990);
+      expect(slow.ran[0]! - postponedAt).toBeGreaterThan(1_990);
     }),
   );
 
   it.concurrent(
     'works on through an outage of the database',
     among(async ({ aWorker }) => {
-      const worker = aWorker(EVERY_BEAT_MS);
+      const worker = aWorker(EVERY_HEARTBEAT_MS);
       worker.isCutOff = true;
-      await worker.turns.join();
+      await worker.schedule.join();
       expect(worker.ran).toEqual([]);
       worker.isCutOff = false;
       await eventually(() => expect(worker.ran.length).toBeGreaterThan(0));
@@ -196,19 +193,19 @@ describe('WorkerTurns', () => {
   );
 
   it.concurrent(
-    'aborts what is under way when it stops, waits for it, and takes no turn afterwards',
+    'aborts what is under way when it stops, waits for it, and runs no task afterwards',
     among(async ({ aWorker }) => {
       let ended = false;
       const worker = aWorker(
-        EVERY_BEAT_MS,
+        EVERY_HEARTBEAT_MS,
         (stopping) => new Promise((resolve) => stopping.addEventListener('abort', () => resolve(void (ended = true)))),
       );
-      await worker.turns.join();
+      await worker.schedule.join();
       await eventually(() => expect(worker.ran).toHaveLength(1));
-      await worker.turns.onModuleDestroy();
+      await worker.schedule.onModuleDestroy();
       expect(ended).toBe(true);
       const { statements } = worker;
-      await worker.turns.onModuleDestroy();
+      await worker.schedule.onModuleDestroy();
       expect(worker.statements).toBe(statements);
     }),
   );

@@ -1,0 +1,65 @@
+import type { Statement } from '../database/database.js';
+import { LAZY_COMMIT } from '../database/writes.js';
+
+export interface HeartbeatRow {
+  /** The time of the statement: ms since 1970, by the clock of the database. */
+  clock_ms: number;
+  /** Workers that are alive, this one included. */
+  live: number;
+  /** This worker's place among them, from 0. */
+  place: number;
+  /** Tasks that this worker has claimed. */
+  claimed: string[];
+}
+
+/** Also a time that lies further ahead than any worker sets one: the clock went back, as it may at a failover. */
+const isDue = (everyMs: string): string => `(s.next_run_at <= statement_timestamp()
+        OR s.next_run_at > statement_timestamp() + (${everyMs} + $5::float8) * interval '1 ms')`;
+
+/**
+ * Records that a worker is alive, counts the workers, and claims the tasks that are due: $1 worker, $2 ms for which a
+ * heartbeat counts, $3 tasks, $4 ms from one run of each to the next, $5 ms by which a run is postponed at most.
+ * - Of workers that ask at once one gets a task: the upsert waits for the other's, and looks again at what that wrote. All
+ *   write in the order of names, so that none waits for each other.
+ * - Does not wait for the disk: what a crash of the server loses is written again by the next heartbeat.
+ */
+export const HEARTBEAT: Statement = {
+  name: 'workers.heartbeat',
+  text: `WITH ${LAZY_COMMIT}, heartbeat AS (
+      INSERT INTO worker_beats (worker, until) VALUES ($1, statement_timestamp() + $2 * interval '1 millisecond')
+    ), live AS MATERIALIZED (
+      SELECT worker FROM worker_beats WHERE until > statement_timestamp() UNION SELECT $1::uuid
+    ), due AS MATERIALIZED (
+      SELECT name, every_ms FROM lazy, unnest($3::text[], $4::float8[]) AS task (name, every_ms)
+        LEFT JOIN scheduled_tasks s USING (name) WHERE s.name IS NULL OR ${isDue('every_ms')}
+    ), claimed AS (
+      INSERT INTO scheduled_tasks AS s (name, next_run_at)
+      SELECT name, statement_timestamp() + every_ms * interval '1 ms' FROM due ORDER BY name
+      ON CONFLICT (name) DO UPDATE SET next_run_at = excluded.next_run_at
+      WHERE ${isDue('extract(epoch FROM excluded.next_run_at - statement_timestamp()) * 1000')}
+      RETURNING s.name
+    )
+    SELECT (extract(epoch FROM statement_timestamp()) * 1000)::float8 AS clock_ms,
+      (SELECT count(*) FROM live)::int AS live, (SELECT count(*) FROM live WHERE worker < $1)::int AS place,
+      ARRAY(SELECT name FROM claimed) AS claimed`,
+};
+
+/** Heartbeats that count no more. It walks past those that an old snapshot keeps: 5 ms for each hour of its age. */
+export const PRUNE_HEARTBEATS: Statement = {
+  name: 'workers.prune_heartbeats',
+  text: 'DELETE FROM worker_beats WHERE until <= statement_timestamp()',
+};
+
+/** The next run is due in $2 ms: $1 task. */
+export const POSTPONE: Statement = {
+  name: 'workers.postpone',
+  text: `WITH ${LAZY_COMMIT} INSERT INTO scheduled_tasks (name, next_run_at)
+    SELECT $1::text, clock_timestamp() + $2::float8 * interval '1 ms' FROM lazy
+    ON CONFLICT (name) DO UPDATE SET next_run_at = excluded.next_run_at`,
+};
+
+/** For operators: $1 task. */
+export const RECORD_SUCCESS: Statement = {
+  name: 'workers.record_success',
+  text: `WITH ${LAZY_COMMIT} UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = $1`,
+};
