@@ -100,7 +100,7 @@ export class DeliveryScheduler {
   /** The lane waits for nothing. */
   cancel(lane: ScheduledLane): void {
     lane.wanted = 0;
-    this.unqueue(lane);
+    if (this.unqueue(lane)) this.promoteParked(lane);
     this.leaveIfIdle(lane);
   }
 

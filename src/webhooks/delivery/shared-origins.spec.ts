@@ -35,6 +35,19 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     expect(second.inFlight).toBeGreaterThanOrEqual(held + 4);
   });
 
+  it('gives the place of a lane that wants nothing any more to the next that waits for the origin', () => {
+    const scheduler = new DeliveryScheduler(1_024);
+    const lanes = Array.from({ length: 10 }, (_, at) =>
+      healthyLane(scheduler, 100 * (at + 1), 'http://shared', 200, 1_000),
+    );
+    const [leaving, waiting, ...full] = lanes as [ScheduledLane, ScheduledLane, ...ScheduledLane[]];
+    expect(totalOf(reserved(scheduler, full, false))).toBe(SLOW_MAX);
+    expect(reserved(scheduler, [leaving, waiting], false)).toEqual([0, 0]);
+    for (const lane of full) scheduler.release(lane, 4, 4 * lane.unitBytes);
+    scheduler.cancel(leaving);
+    expect(scheduler.reserve().get(waiting)?.slots).toBe(4);
+  });
+
   it('leaves three quarters of an origin to others than its unresponsive paths', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const dead = Array.from({ length: 20 }, (_, index) =>
