@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
-import { databaseSettings } from './database-settings.js';
 import { EnvReader } from './env-reader.js';
 import { consoleOidc, externalIssuer } from './identity-settings.js';
 import { jwtSecrets } from './jwt-keys.js';
 import { redisSettings } from './redis-settings.js';
 import { encryptionKeys, TAKES_ENCRYPTION_KEYS } from './secret-parsers.js';
 import { generatedSecrets } from './secrets.js';
-import { tracingSettings } from './tracing-settings.js';
 
 /** Of the package, as package.json has it. */
 export const VERSION = '0.1.0';
@@ -17,6 +15,7 @@ export type Config = ReturnType<typeof readConfig>;
 export type LogLevel = Config['logLevel'];
 /** The headers by which a proxy may tell where a request comes from. */
 export type ProxyHeader = Config['proxyHeader'];
+export type TracingSettings = NonNullable<Config['tracing']>;
 
 /** The embedded mode: no DATABASE_URL, so everything that can be generated is generated and kept under DATA_DIR. */
 export const isEmbedded = (config: { databaseUrl: string | undefined }): boolean => config.databaseUrl === undefined;
@@ -85,6 +84,36 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     },
     tracing: tracingSettings(read),
   };
+}
+
+/** How the service reaches PostgreSQL. */
+function databaseSettings(read: EnvReader) {
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+    if (read.get(name) !== undefined && !read.isSet('DATABASE_URL'))
+      throw new ConfigError('DATABASE_URL', undefined, `the URL of a PostgreSQL, as ${name} is set`);
+  }
+  return {
+    /** One or several hosts; `undefined`: an embedded PostgreSQL under `dataDir`. */
+    databaseUrl: read.get('DATABASE_URL'),
+    databaseDirectUrl: read.get('DATABASE_DIRECT_URL'),
+    databaseReplicaUrl: read.get('DATABASE_REPLICA_URL'),
+    databaseReplicaMaxLagMs: read.get('DATABASE_REPLICA_MAX_LAG_MS'),
+    databasePoolSize: read.get('DATABASE_POOL_SIZE'),
+    databaseMaxLifetimeSeconds: read.get('DATABASE_MAX_LIFETIME_SECONDS'),
+  };
+}
+
+/** OpenTelemetry's settings. `undefined`: tracing is off; the rest is checked anyway. */
+function tracingSettings(read: EnvReader) {
+  const url = read.get('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const settings = {
+    headers: read.get('OTEL_EXPORTER_OTLP_HEADERS') ?? {},
+    sampler: read.get('OTEL_TRACES_SAMPLER'),
+    samplerRatio: read.get('OTEL_TRACES_SAMPLER_ARG'),
+    serviceName: read.get('OTEL_SERVICE_NAME'),
+    resourceAttributes: read.get('OTEL_RESOURCE_ATTRIBUTES') ?? {},
+  };
+  return url === undefined ? undefined : { url, ...settings };
 }
 
 /** One port with two names: METRICS_PORT is what others call it. */

@@ -1,7 +1,7 @@
 import { ROOT_CONTEXT, type SpanContext, SpanKind, trace } from '@opentelemetry/api';
 import { SamplingDecision } from '@opentelemetry/sdk-trace';
 import { describe, expect, it } from '@jest/globals';
-import type { TracingSettings } from '../config/tracing-settings.js';
+import type { TracingSettings } from '../config/config.js';
 import { samplerFor } from './sampler.js';
 
 const aContext = (traceFlags: number): SpanContext => ({

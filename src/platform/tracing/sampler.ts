@@ -7,7 +7,7 @@ import {
   type SamplingResult,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
-import type { TracingSettings } from '../config/tracing-settings.js';
+import type { TracingSettings } from '../config/config.js';
 
 /**
  * The sampler of these names (OpenTelemetry's `OTEL_TRACES_SAMPLER`). Those that are based on the parent take a span that

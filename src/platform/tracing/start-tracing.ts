@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { TracingSettings } from '../config/tracing-settings.js';
+import type { TracingSettings } from '../config/config.js';
 import { type Tracing, traceWith } from './tracing.js';
 
 /** Loads OpenTelemetry and switches tracing on for this process. Nothing is sent yet: a sink that is away stops no start. */
