@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
+// Why not ipaddr.js: its ranges lack clouds' metadata at public addresses, and networks that IANA has added since.
 // IANA's special-purpose registries (RFC 6890 and its updates) and what clouds put at public addresses.
 const FORBIDDEN_IPV4 = [
   ['0.0.0.0', 8], // this network

@@ -21,6 +21,7 @@ const RESOLVER = { timeout: 700, tries: 3 };
  * The hosts file, then DNS by c-ares, which waits on a socket of its own: `dns.lookup` would wait on one of libuv's four
  * threads, where four names that hang stop every lookup, file read and compression of the process. Names are asked as
  * they stand: no search domains, no mDNS. Concurrent lookups of a name are one, and answers are kept for 5 s.
+ * Why not cacheable-lookup: it waits for both families, and falls back to `dns.lookup`.
  */
 export class SystemHostResolver extends HostResolver {
   private readonly hosts = new HostsFile();

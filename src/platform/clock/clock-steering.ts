@@ -17,6 +17,7 @@ const DATABASE_TIME: Statement = {
 /**
  * Tells this process's clock what time it is at the database, which all processes share: what one writes others compare with
  * their own. Without an answer the clock goes on by what it was told last.
+ * Why not NTP only: a container cannot set the clock of its machine, and one wrong machine would lease rows too long.
  */
 @Injectable()
 export class ClockSteering implements OnModuleInit, OnModuleDestroy {

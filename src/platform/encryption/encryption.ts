@@ -23,6 +23,7 @@ const keyId = (key: Buffer): string =>
  * AES-256-GCM for secrets at rest. Layout: version (1) | key id (4) | IV (12) | tag (16) | ciphertext. `purpose` and `row` are
  * authenticated with it, so that a ciphertext opens in its own column and row only. What was sealed without a row still opens.
  * The first configured key encrypts; older ones still decrypt, so keys can be rotated while the service runs.
+ * Why not JWE (jose) or Tink: node:crypto does the cryptography; only the layout is ours, and it is shorter.
  */
 @Injectable()
 export class Encryption {

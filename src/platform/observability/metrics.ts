@@ -3,6 +3,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { VERSION } from '../config/config.js';
 
 /**
+ * Why not prom-client as it is: it neither bounds the values of a label nor starts its series at 0.
+ *
  * The values that a label takes: a list, or one that is known once the process has started, such as its routes, with what
  * it holds in words. Closed either way: never ids, nothing that a caller or a provider chose.
  */

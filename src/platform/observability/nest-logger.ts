@@ -17,6 +17,8 @@ const DATA_SOURCE_CONTEXT = 'DataSourceNameRegistry';
 const START_FAILURE_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
+ * Why not nestjs-pino: it brings a request logger and context per request, which `request-log.ts` has in one line per request.
+ *
  * What NestJS's own `Logger` writes to, in the framework as in our classes. `logger.warn({ msg: '…', shopId, err })`
  * becomes one line with these fields; the class name is its `context`.
  */

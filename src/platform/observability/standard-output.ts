@@ -1,6 +1,7 @@
 // Where log lines go. Every write costs the same, whether of one line or of many: it wakes a thread of Node's pool, and the
 // event loop when it is done. So lines wait for company for a moment, but not what somebody must see. Invariants: lines
 // keep their order; none is left behind when the process exits; the event loop never waits for who reads them.
+// Why not sonic-boom's periodicFlush: it knows no level, so warnings would wait too (`output-file.ts` has the rest).
 import { type DestinationStream, pino } from 'pino';
 import { OutputFile } from './output-file.js';
 

@@ -30,7 +30,10 @@ export function postgresBackend(databaseUrl: string) {
 
 type PostgresBackendFactory = typeof createPostgresBackend;
 
-/** On a pool that we make and end: BullMQ's own would listen by a client of pg's, which knows of one host alone. */
+/**
+ * On a pool that we make and end.
+ * Why not BullMQ's own pool: it listens by a client of pg's, which knows one host only.
+ */
 const ownPoolBackend: PostgresBackendFactory = (name, opts, factoryOpts) => {
   const options = `-c search_path=${QUEUE_SCHEMA} ${UNBOUNDED_OPTIONS}`;
   const given = opts.connection as pg.PoolConfig;

@@ -17,6 +17,7 @@ const REFUSED_MS = 60_000;
  * is logged once when that is noticed, by an error or by who asks, and once when it is back: log, readiness and metrics
  * say the same. BullMQ and its drivers reconnect by themselves.
  * One that answers and refuses writes is not up either; whoever adds a job tells how that went.
+ * Why not BullMQ's own events: a lost connection makes dozens of errors and none says that the queue is back.
  */
 export class QueueWatch {
   private readonly logger = new Logger('Queue');

@@ -34,6 +34,7 @@ const retryDelayMs = (times: number): number => Math.min(times * 100, MAX_RETRY_
 /**
  * The one way to Redis: a server, the master that sentinels name, or a cluster. The client reconnects by itself for ever,
  * within a second of the server's return. `error` events need a listener.
+ * Why not ioredis's defaults: a call waits for 20 reconnections, and a silent socket is never closed.
  */
 export function connectRedis(settings: RedisSettings, options: RedisConnectOptions): RedisClient {
   return settings.kind === 'cluster'

@@ -2,7 +2,10 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { Logger } from 'pino';
 
-/** Tells once that the sink takes no spans, and once that it takes them again: they are lost meanwhile, and nothing else is. */
+/**
+ * Tells once that the sink takes no spans, and once that it takes them again: they are lost meanwhile, and nothing else is.
+ * Why not OpenTelemetry's diagnostic logger: it writes a line for every failed export.
+ */
 export class WatchedExporter implements SpanExporter {
   private lost = 0;
 
