@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
 import type { Transaction } from '../platform/database/database.js';
-import { type Batch, Housekeeping } from '../platform/housekeeping/housekeeping.service.js';
+import { type Batch, MaintenanceJobs } from '../platform/maintenance/maintenance-jobs.js';
 import { Clock } from '../shared/clock.js';
 import { ShopOutcomesService } from '../shops/shop-outcomes.service.js';
 import { ShopCountersService } from '../webhooks/outbox/shop-counters.service.js';
@@ -17,7 +17,7 @@ const BATCH_SIZE = 500;
 @Injectable()
 export class PaymentPruning implements OnModuleInit {
   constructor(
-    private readonly housekeeping: Housekeeping,
+    private readonly maintenance: MaintenanceJobs,
     private readonly idempotency: IdempotencyService,
     private readonly outcomes: ShopOutcomesService,
     private readonly counters: ShopCountersService,
@@ -47,6 +47,6 @@ export class PaymentPruning implements OnModuleInit {
       const rows = await prune(transaction);
       return { rows, more: rows === BATCH_SIZE };
     };
-    this.housekeeping.add({ name, restMs: REST_MS, batch });
+    this.maintenance.add({ name, restMs: REST_MS, batch });
   }
 }

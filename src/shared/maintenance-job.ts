@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { withTimeout } from './clock.js';
 
 export interface JobOptions {
@@ -9,6 +8,13 @@ export interface JobOptions {
   run(stopping: AbortSignal): Promise<void>;
 }
 
+/** Where a job logs: a `Logger` of Nest. */
+export interface JobLog {
+  log(entry: object): void;
+  warn(entry: object): void;
+  error(entry: object): void;
+}
+
 /** A run that does not end goes on after the stop, and fails when the database is closed. */
 const STOP_TIMEOUT_MS = 2_000;
 
@@ -17,13 +23,15 @@ const STOP_TIMEOUT_MS = 2_000;
  * (`start`: in this process, whatever other processes do), or by `SharedSchedule` (by one of all workers).
  */
 export class MaintenanceJob {
-  private readonly logger = new Logger(MaintenanceJob.name);
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> | undefined;
   private isFailing = false;
 
-  constructor(readonly options: JobOptions) {}
+  constructor(
+    readonly options: JobOptions,
+    private readonly logger: JobLog,
+  ) {}
 
   get isRunning(): boolean {
     return this.current !== undefined;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HousekeepingModule } from '../platform/housekeeping/housekeeping.service.js';
+import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
 import { AttemptRecorder } from './delivery/attempt-recorder.js';
 import { DeliveryStore } from './delivery/delivery-store.js';
 import { EndpointEvents } from './endpoints/endpoint-events.js';
@@ -7,7 +7,7 @@ import { DeliveryClaims } from './delivery/delivery-claims.js';
 import { DeliveryDispatcher } from './delivery/delivery-dispatcher.js';
 import { BodyPartitions } from './deliveries/body-partitions.js';
 import { DeliveryRetention } from './deliveries/retention.js';
-import { RedeliveryChore } from './deliveries/redelivery-chore.js';
+import { RedeliveryRunner } from './deliveries/redelivery-runner.js';
 import { EndpointOutcomes } from './endpoints/endpoint-outcomes.js';
 import { DeliveryWorker } from './delivery/delivery-worker.js';
 import { PostgresDeliveryStore } from './delivery/postgres-delivery-store.js';
@@ -17,7 +17,7 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
 
 /** The delivery worker: the queue's consumer and the reconciler. */
 @Module({
-  imports: [HousekeepingModule, WebhooksModule, WorkersModule],
+  imports: [MaintenanceModule, WebhooksModule, WorkersModule],
   providers: [
     AttemptRecorder,
     BodyPartitions,
@@ -28,7 +28,7 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
     EndpointEvents,
     EndpointOutcomes,
     Reconciler,
-    RedeliveryChore,
+    RedeliveryRunner,
     { provide: DeliveryStore, useClass: PostgresDeliveryStore },
   ],
 })

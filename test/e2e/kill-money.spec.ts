@@ -76,10 +76,10 @@ async function startStoppingApi(): Promise<void> {
 }
 
 /** By payment, or `expiry`. */
-const stopChores = (stops: Record<string, number>): void => writeFileSync(stopsFile, JSON.stringify(stops));
+const stopJobs = (stops: Record<string, number>): void => writeFileSync(stopsFile, JSON.stringify(stops));
 
 const startStoppingWorker = () =>
-  start('worker', 'stopping-chores.mjs', { CHORE_STOPS: stopsFile, CHORE_MODULES: builtFile('payments') });
+  start('worker', 'stopping-jobs.mjs', { JOB_STOPS: stopsFile, JOB_MODULES: builtFile('payments') });
 
 const send = ({ path, body, headers }: MoneyRequest, stop: Record<string, string> = {}): Promise<ApiResponse> =>
   merchant.api.request('POST', path, body, { ...headers, ...stop });
@@ -216,7 +216,7 @@ async function killRecovery(): Promise<void> {
   let inRecovery = 0;
   for (let round = 0; round < RECOVERY_ROUNDS; round++) {
     await letTimePass();
-    stopChores(await recoveryStops(round));
+    stopJobs(await recoveryStops(round));
     await startStoppingWorker();
     await eventually(stopsNoMore(), { intervalMs: 100 });
     inRecovery += countLines(/^stopped \d+$/);
@@ -231,7 +231,7 @@ async function killRecovery(): Promise<void> {
 async function killExpiry(): Promise<void> {
   let inExpiry = 0;
   for (let at = 1; at <= EXPIRY_STEPS; at++) {
-    stopChores({ expiry: at });
+    stopJobs({ expiry: at });
     // what is stopped keeps its payments locked
     await expireOneIn(EXPIRY_STEPS - at + 1);
     const lines = (which: string) => countLines(new RegExp(`^${which} expiry ${at}$`));

@@ -55,7 +55,7 @@ export class SimulatedWorker implements WorkerEngine {
     const run = async (stopping: AbortSignal): Promise<void> => {
       if (await ports.claimScan(job.everyMs).catch(() => false)) await job.run(stopping);
     };
-    this.scans = new MaintenanceJob({ name: job.name, everyMs: SCAN_EVERY_MS, run });
+    this.scans = new MaintenanceJob({ name: job.name, everyMs: SCAN_EVERY_MS, run }, unlogged);
   }
 
   start(): void {
@@ -71,6 +71,7 @@ export class SimulatedWorker implements WorkerEngine {
   }
 }
 
+const unlogged = { log: () => undefined, warn: () => undefined, error: () => undefined };
 const instrument = { inc: () => undefined, set: () => undefined, observe: () => undefined };
 const unheard = new Proxy(
   {},

@@ -59,7 +59,7 @@ const NOTHING: Look = { claimed: [], mayGoOn: false };
 const later = (at: Date, before: Date): Date => (at > before ? at : new Date(before.getTime() + 1));
 
 /**
- * The worker's chore that brings every operation at a provider to its end: takes what is due, asks or calls again, and
+ * The worker's job that brings every operation at a provider to its end: takes what is due, asks or calls again, and
  * writes what came of it. Of many workers each takes other rows; one that dies leaves its rows to the others, which get
  * them when the claim is over. Nothing of it happens inside a transaction but the writing.
  */

@@ -1,6 +1,6 @@
 import { Injectable, Logger, Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SystemClock, TOLERATED_MS } from '../../shared/clock.js';
-import { PeriodicTask } from '../../shared/periodic-task.js';
+import { MaintenanceJob } from '../../shared/maintenance-job.js';
 import { Database, type Statement } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 
@@ -22,10 +22,10 @@ const DATABASE_TIME: Statement = {
 @Injectable()
 export class ClockSteering implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ClockSteering.name);
-  private readonly looks = new PeriodicTask(async () => {
-    await this.look().catch(() => undefined);
-    return EVERY_MS;
-  });
+  private readonly job = new MaintenanceJob(
+    { name: 'clock steering', everyMs: EVERY_MS, run: async () => void (await this.look().catch(() => undefined)) },
+    this.logger,
+  );
   private readonly ahead;
   private isOff = false;
 
@@ -47,11 +47,11 @@ export class ClockSteering implements OnModuleInit, OnModuleDestroy {
     } catch {
       // what else needs the database tells that it is away
     }
-    this.looks.start(EVERY_MS);
+    this.job.start(EVERY_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.looks.stop();
+    await this.job.stop();
   }
 
   /** Whether the answer tells enough. Throws without the database. */

@@ -6,7 +6,7 @@ import { type Database, SILENCE_MS, type Statement } from './database.js';
 import { guardPool } from './guarded-pool.js';
 import { PoolQueries } from './pool-queries.js';
 import { ReplicaLag } from './replica-lag.js';
-import { PeriodicTask } from '../../shared/periodic-task.js';
+import { MaintenanceJob } from '../../shared/maintenance-job.js';
 
 export interface ReplicaSettings {
   url: string;
@@ -41,7 +41,7 @@ export class Replica {
   lagMs: number | undefined;
   private readonly logger = new Logger(Replica.name);
   private readonly lag = new ReplicaLag();
-  private readonly looks = new PeriodicTask(() => this.look());
+  private readonly job: MaintenanceJob;
   private isTold = false;
 
   constructor(
@@ -60,6 +60,8 @@ export class Replica {
     pool.on('error', () => undefined);
     guardPool(pool, SILENCE_MS);
     this.queries = new PoolQueries(pool);
+    const everyMs = Math.min(MAX_LOOK_MS, settings.maxLagMs / LOOKS_PER_LAG);
+    this.job = new MaintenanceJob({ name: 'replica lag', everyMs, run: () => this.look() }, this.logger);
   }
 
   get isNear(): boolean {
@@ -67,12 +69,12 @@ export class Replica {
   }
 
   start(): void {
-    this.looks.start();
+    this.job.start();
   }
 
   /** From then on it is not asked. */
   async stop(): Promise<void> {
-    await this.looks.stop();
+    await this.job.stop();
     this.lagMs = undefined;
   }
 
@@ -85,10 +87,9 @@ export class Replica {
     this.lagMs = undefined;
   }
 
-  private async look(): Promise<number> {
+  private async look(): Promise<void> {
     this.lagMs = await this.measure();
     if (this.isNear) this.tell();
-    return Math.min(MAX_LOOK_MS, this.settings.maxLagMs / LOOKS_PER_LAG);
   }
 
   private async measure(): Promise<number | undefined> {

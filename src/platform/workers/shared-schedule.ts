@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type JobOptions, MaintenanceJob } from '../../shared/maintenance-job.js';
 import { Random } from '../../shared/random.js';
 import { Database } from '../database/database.js';
@@ -34,15 +34,15 @@ const MAX_POSTPONE_MS = 3_000;
  */
 @Injectable()
 export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(SharedSchedule.name);
   private readonly id: string;
   private readonly jobs: MaintenanceJob[] = [];
   private readonly everyMs = new Map<string, number>();
   private readonly listeners: ((live: number) => void)[] = [];
-  private readonly heartbeats = new MaintenanceJob({
-    name: 'worker heartbeats',
-    everyMs: () => this.restMs,
-    run: () => this.heartbeat(),
-  });
+  private readonly heartbeats = new MaintenanceJob(
+    { name: 'worker heartbeats', everyMs: () => this.restMs, run: () => this.heartbeat() },
+    this.logger,
+  );
   /** Workers that are alive, as this one last heard. */
   live = 1;
   private joining: Promise<void> | undefined;
@@ -64,7 +64,7 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   /** To be called before the application starts. */
   add(job: ScheduledJob): void {
     this.everyMs.set(job.name, job.everyMs);
-    this.jobs.push(new MaintenanceJob({ ...job, run: (stopping) => this.runAndRecord(job, stopping) }));
+    this.jobs.push(new MaintenanceJob({ ...job, run: (stopping) => this.runAndRecord(job, stopping) }, this.logger));
   }
 
   /** Tells `listener` how many workers there are, from now on and whenever that changes. */

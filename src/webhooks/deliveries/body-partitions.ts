@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Statement, Transaction } from '../../platform/database/database.js';
-import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import {
   createPartition,
   dropPartition,
@@ -41,7 +41,7 @@ export class BodyPartitions implements OnModuleInit {
   private readonly daysKept: number;
 
   constructor(
-    private readonly housekeeping: Housekeeping,
+    private readonly maintenance: MaintenanceJobs,
     @InjectConfig() config: Pick<Config, 'retentionDays'>,
   ) {
     const { deliveries } = config.retentionDays;
@@ -50,7 +50,7 @@ export class BodyPartitions implements OnModuleInit {
 
   onModuleInit(): void {
     const batch = (transaction: Transaction) => this.batch(transaction);
-    this.housekeeping.add({ name: 'webhook bodies', restMs: REST_MS, batch });
+    this.maintenance.add({ name: 'webhook bodies', restMs: REST_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {

@@ -66,7 +66,7 @@ interface Span {
   last: number;
 }
 
-/** Takes requests for redelivery: counts what they are about, and leaves the rest to the workers (`RedeliveryChore`). */
+/** Takes requests for redelivery: counts what they are about, and leaves the rest to the workers (`RedeliveryRunner`). */
 @Injectable()
 export class RedeliveryJobsService {
   private readonly slots = new MerchantSlots(SLOTS);

@@ -3,7 +3,7 @@ import { firstIdSince } from '../../platform/database/first-id-since.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Statement, Transaction, Queryable } from '../../platform/database/database.js';
-import { type Batch, type Chore, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { type Batch, type BatchJob, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock } from '../../shared/clock.js';
 import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES, type PrunedRow } from './retention.queries.js';
 import { ENDED_IN_TIME } from './delivery-views.queries.js';
@@ -17,7 +17,7 @@ const BATCH_SIZE = 500;
 @Injectable()
 export class DeliveryRetention implements OnModuleInit {
   constructor(
-    private readonly housekeeping: Housekeeping,
+    private readonly maintenance: MaintenanceJobs,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'retentionDays'>,
   ) {}
@@ -28,7 +28,7 @@ export class DeliveryRetention implements OnModuleInit {
       ...(attempts > 0 ? [this.walk(PRUNE_ATTEMPTS, attempts)] : []),
       ...(deliveries > 0 ? [this.walk(PRUNE_DELIVERIES, deliveries)] : []),
     ];
-    if (walks.length > 0) this.housekeeping.add(inTurn(walks));
+    if (walks.length > 0) this.maintenance.add(inTurn(walks));
   }
 
   private walk(statement: Statement, days: number): PruningWalk {
@@ -36,8 +36,8 @@ export class DeliveryRetention implements OnModuleInit {
   }
 }
 
-/** One chore, because both walks remove attempts: at once, they could lock them in different orders. */
-function inTurn(walks: PruningWalk[]): Chore {
+/** One job, because both walks remove attempts: at once, they could lock them in different orders. */
+function inTurn(walks: PruningWalk[]): BatchJob {
   let turn = 0;
   const batch = async (transaction: Transaction): Promise<Batch> => {
     const { rows, more } = await walks[turn]!.step(transaction);

@@ -3,7 +3,7 @@ import { originOf } from '../../platform/addresses/endpoint.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
-import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock } from '../../shared/clock.js';
 import { ANNOUNCE_FAILING, PRUNE_EVENTS } from './endpoint-events.queries.js';
 
@@ -30,18 +30,18 @@ export class EndpointEvents implements OnModuleInit {
   private readonly logger = new Logger(EndpointEvents.name);
 
   constructor(
-    private readonly housekeeping: Housekeeping,
+    private readonly maintenance: MaintenanceJobs,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'retentionDays'>,
   ) {}
 
   onModuleInit(): void {
     const announce = (transaction: Transaction) => this.announce(transaction);
-    this.housekeeping.add({ name: 'failing endpoints', restMs: ANNOUNCE_REST_MS, batch: announce });
+    this.maintenance.add({ name: 'failing endpoints', restMs: ANNOUNCE_REST_MS, batch: announce });
     const { deliveries } = this.config.retentionDays;
     if (deliveries === 0) return;
     const prune = (transaction: Transaction) => this.prune(transaction, deliveries);
-    this.housekeeping.add({ name: 'webhook events', restMs: PRUNE_REST_MS, batch: prune });
+    this.maintenance.add({ name: 'webhook events', restMs: PRUNE_REST_MS, batch: prune });
   }
 
   private async announce(transaction: Transaction): Promise<Batch> {

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock } from '../../shared/clock.js';
-import { PeriodicTask } from '../../shared/periodic-task.js';
+import { MaintenanceJob } from '../../shared/maintenance-job.js';
 import { answerTimeClass } from './answer-times.js';
 import { ADD_OUTCOMES, type ErrorsRow, type OutcomesRow, PRUNE_OUTCOMES } from './endpoint-outcomes.queries.js';
 
@@ -40,27 +40,29 @@ const PRUNE_BATCH = 500;
 @Injectable()
 export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(EndpointOutcomes.name);
-  private readonly task = new PeriodicTask(() => this.flush());
+  private readonly job = new MaintenanceJob(
+    { name: 'counts of endpoints', everyMs: WRITE_REST_MS, run: () => this.flush() },
+    this.logger,
+  );
   private lanes = new Map<number, Lane>();
-  private isFailing = false;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    housekeeping: Housekeeping,
+    maintenance: MaintenanceJobs,
   ) {
     const batch = (transaction: Transaction) => this.prune(transaction);
-    housekeeping.add({ name: 'endpoint outcomes', restMs: PRUNE_REST_MS, batch });
+    maintenance.add({ name: 'endpoint outcomes', restMs: PRUNE_REST_MS, batch });
   }
 
   onApplicationBootstrap(): void {
-    this.task.start(WRITE_REST_MS);
+    this.job.start(WRITE_REST_MS);
   }
 
   /** By then nothing is sent any more. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.task.stop();
-    await this.flush();
+    await this.job.stop();
+    await this.flush().catch((error: unknown) => this.logger.warn({ msg: 'counts of endpoints are lost', err: error }));
   }
 
   add({ laneId, deliveryId, status, statusCode, error, startedAt, durationMs }: AttemptOutcome): void {
@@ -75,23 +77,16 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     errors.set(code, { lane_id: laneId, code, attempts, last_at, last_delivery_id: deliveryId });
   }
 
-  /** Writes what was counted; answers how long to rest. Never rejects: what is not taken is written with the next. */
-  private async flush(): Promise<number> {
+  /** Writes what was counted. Rejects when the database does not take it: then it is written with the next. */
+  private async flush(): Promise<void> {
     const taken = [...this.lanes.values()];
     this.lanes = new Map();
-    while (taken.length > 0) {
-      try {
-        await this.write(taken.slice(0, MOST_LANES));
-        this.isFailing = false;
-      } catch (error) {
-        if (!this.isFailing) this.logger.warn({ msg: 'counts of endpoints wait to be written', err: error });
-        this.isFailing = true;
-        for (const lane of taken) this.giveBack(lane);
-        break;
-      }
-      taken.splice(0, MOST_LANES);
+    try {
+      for (; taken.length > 0; taken.splice(0, MOST_LANES)) await this.write(taken.slice(0, MOST_LANES));
+    } catch (error) {
+      for (const lane of taken) this.giveBack(lane);
+      throw error;
     }
-    return WRITE_REST_MS;
   }
 
   private async write(lanes: Lane[]): Promise<void> {

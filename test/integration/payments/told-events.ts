@@ -1,4 +1,4 @@
-import { WaitingNotificationsChore } from '../../../src/payments/notifications/waiting-notifications.chore.js';
+import { WaitingNotificationsJob } from '../../../src/payments/notifications/waiting-notifications.job.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { WaitingNotifications } from '../../../src/payments/ledger/waiting-notifications.service.js';
 import { Database } from '../../../src/platform/database/database.js';
@@ -41,13 +41,13 @@ export async function lookAtWaiting(api: TestApi): Promise<void> {
   await api.database.pool.query(
     `UPDATE provider_notifications SET look_at = received_at - interval '1 s' WHERE outcome = 'waiting'`,
   );
-  const chore = new WaitingNotificationsChore(
+  const job = new WaitingNotificationsJob(
     api.get(Database),
     api.get(PaymentsService),
     api.get(WaitingNotifications),
     new SystemClock(),
   );
-  await chore.lookAtDue();
+  await job.lookAtDue();
 }
 
 export interface StoredNotification {

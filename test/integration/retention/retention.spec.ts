@@ -53,7 +53,7 @@ describe('retention', () => {
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await api.database.pool.query<Row>(text, values)).rows;
 
-  /** Chores are due at once, whenever a worker last did them. */
+  /** Jobs are due at once, whenever a worker last did them. */
   async function startWorker(env: Record<string, string> = {}): Promise<void> {
     await makeTasksDue(api.database.pool);
     worker = await startEngine(WorkerFeatures, api.database.url, env);
@@ -192,7 +192,7 @@ describe('retention', () => {
       VALUES ('c', 'old', '', now(), now() - interval '25 h')`);
     const zero = { RETENTION_DELIVERIES_DAYS: '0', RETENTION_ATTEMPTS_DAYS: '0', RETENTION_NOTIFICATIONS_DAYS: '0' };
     await startWorker(zero);
-    // that chores have run shows in the key
+    // that jobs have run shows in the key
     await eventually(async () => expect(await query(`SELECT FROM idempotency_keys WHERE key = 'old'`)).toEqual([]));
     expect(await ids()).toEqual(kept);
     expect(await attempts()).toHaveLength(20);

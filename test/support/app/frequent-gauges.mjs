@@ -9,8 +9,8 @@ const load = (path) => import(pathToFileURL(join(process.env.BUILD, path)).href)
 const { RowGauges } = await load('platform/database/row-gauges.js');
 Object.defineProperty(RowGauges.prototype, 'freshMs', { value: 100 });
 
-const { Housekeeping } = await load('platform/housekeeping/housekeeping.service.js');
-const { add } = Housekeeping.prototype;
-Housekeeping.prototype.add = function (chore) {
-  return add.call(this, chore.name === 'failing endpoints' ? { ...chore, restMs: 200 } : chore);
+const { MaintenanceJobs } = await load('platform/maintenance/maintenance-jobs.js');
+const { add } = MaintenanceJobs.prototype;
+MaintenanceJobs.prototype.add = function (job) {
+  return add.call(this, job.name === 'failing endpoints' ? { ...job, restMs: 200 } : job);
 };

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { ScheduledJob } from '../../../src/platform/workers/shared-schedule.js';
 import { MaintenanceJob } from '../../../src/shared/maintenance-job.js';
 
@@ -6,7 +7,7 @@ export class SoleWorker {
   private readonly jobs: MaintenanceJob[] = [];
 
   add(options: ScheduledJob): void {
-    const job = new MaintenanceJob(options);
+    const job = new MaintenanceJob(options, new Logger('SoleWorker'));
     this.jobs.push(job);
     job.start();
   }

@@ -24,7 +24,7 @@ const ROUND_MS = 50;
 export type FlowName = 'single' | 'failover';
 export const SHOPS_OF_FAILOVER = 3;
 
-/** The service with its worker's chores at the test's command, and a sandbox whose notifications are held. */
+/** The service with its worker's jobs at the test's command, and a sandbox whose notifications are held. */
 export class PaymentHarness {
   private readonly expiry: ExpiryService;
   /** Charges that are still on their way, by payment. */

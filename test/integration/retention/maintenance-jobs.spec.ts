@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Database, Transaction } from '../../../src/platform/database/database.js';
-import { type Batch, type Chore, Housekeeping } from '../../../src/platform/housekeeping/housekeeping.service.js';
+import { type Batch, type BatchJob, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import type { SharedSchedule } from '../../../src/platform/workers/shared-schedule.js';
 import { SoleWorker } from '../../support/app/sole-worker.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('housekeeping', () => {
+describe('MaintenanceJobs', () => {
   let database: TestDatabase;
   const started: SoleWorker[] = [];
   /** When each batch was begun, whether it got the lock or not. */
@@ -27,7 +27,7 @@ describe('housekeeping', () => {
   });
   afterAll(() => database.drop());
 
-  function start(batch: Chore['batch'], restMs = 50): SoleWorker {
+  function start(batch: BatchJob['batch'], restMs = 50): SoleWorker {
     const watched = {
       transaction: <T>(work: (transaction: Transaction) => Promise<T>) => {
         tries.push(performance.now());
@@ -37,7 +37,7 @@ describe('housekeeping', () => {
     const worker = new SoleWorker();
     started.push(worker);
     const schedule = worker as unknown as SharedSchedule;
-    new Housekeeping(watched as unknown as Database, schedule, new Metrics()).add({ name: 'test', restMs, batch });
+    new MaintenanceJobs(watched as unknown as Database, schedule, new Metrics()).add({ name: 'test', restMs, batch });
     return worker;
   }
   const nothing: Batch = { rows: 0, more: false };
@@ -48,27 +48,27 @@ describe('housekeeping', () => {
     await eventually(() => expect(batches).toBe(3));
   });
 
-  it('tells a chore when its batch is committed, and not of one that failed', async () => {
-    await database.pool.query('CREATE TABLE chores (batch integer)');
+  it('tells a job when its batch is committed, and not of one that failed', async () => {
+    await database.pool.query('CREATE TABLE jobs (batch integer)');
     let batches = 0;
     const seen: number[] = [];
     start(async (transaction) => {
       batches += 1;
-      await transaction.query({ name: 'test.insert', text: 'INSERT INTO chores VALUES ($1)' }, [batches]);
+      await transaction.query({ name: 'test.insert', text: 'INSERT INTO jobs VALUES ($1)' }, [batches]);
       if (batches === 1) throw new Error('the first batch fails');
       const committed = (): void =>
-        void database.pool.query('SELECT 1 FROM chores').then(({ rowCount }) => seen.push(rowCount!));
+        void database.pool.query('SELECT 1 FROM jobs').then(({ rowCount }) => seen.push(rowCount!));
       return { rows: 1, more: false, committed };
     });
     await eventually(() => expect(seen.length).toBeGreaterThan(0));
     expect(seen[0]).toBeGreaterThanOrEqual(1);
   });
 
-  it('lets one worker at a time do a chore', async () => {
+  it('lets one worker at a time do a job', async () => {
     let atOnce = 0;
     let most = 0;
     let batches = 0;
-    const batch: Chore['batch'] = async (transaction) => {
+    const batch: BatchJob['batch'] = async (transaction) => {
       most = Math.max(most, ++atOnce);
       await transaction.query({ name: 'test.sleep', text: 'SELECT pg_sleep(0.02)' });
       atOnce -= 1;

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
-import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 import {
   ADVANCE_JOB,
@@ -50,14 +50,14 @@ const PAUSED: Step = { ...STALLED, more: true };
  * - A job that is asked for again while a step of it runs keeps what the request put down, whichever commits first.
  */
 @Injectable()
-export class RedeliveryChore implements OnModuleInit {
-  private readonly logger = new Logger(RedeliveryChore.name);
+export class RedeliveryRunner implements OnModuleInit {
+  private readonly logger = new Logger(RedeliveryRunner.name);
   /** Jobs whose last step failed: told once. */
   private readonly failing = new Set<number>();
   private readonly pace: RedeliveryPace;
 
   constructor(
-    private readonly housekeeping: Housekeeping,
+    private readonly maintenance: MaintenanceJobs,
     private readonly notifier: LaneNotifier,
     @InjectConfig() { redeliveriesPerSecond }: Pick<Config, 'redeliveriesPerSecond'>,
   ) {
@@ -66,7 +66,7 @@ export class RedeliveryChore implements OnModuleInit {
 
   onModuleInit(): void {
     const batch = (transaction: Transaction): Promise<Batch> => this.batch(transaction);
-    this.housekeeping.add({ name: 'webhook redeliveries', restMs: REST_MS, batch });
+    this.maintenance.add({ name: 'webhook redeliveries', restMs: REST_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {

@@ -25,7 +25,7 @@ interface ClaimedRow {
  * too long. Looks seldom at what has waited long.
  */
 @Injectable()
-export class WaitingNotificationsChore {
+export class WaitingNotificationsJob {
   readonly job: ScheduledJob = {
     name: 'waiting notifications',
     everyMs: INTERVAL_MS,

@@ -1,11 +1,11 @@
 // Preloaded into a worker (NODE_OPTIONS=--import=…): recovery of an operation goes no further than the step that the JSON in
-// the file CHORE_STOPS names for its payment, a round of expiry no further than the step under "expiry"; each says "stopped
+// the file JOB_STOPS names for its payment, a round of expiry no further than the step under "expiry"; each says "stopped
 // <payment>" or "stopped expiry <step>" on stdout, and "ended …" unless it stops. Each recovery says "begun <payment>" before.
 // Steps are the statements that are sent to PostgreSQL, each counted before it is sent. What is stopped stays where it is, with
 // its connection and its locks, and counts as over for whoever waits for it: others follow. One SIGKILL then ends all of them
 // where they are. Of a Batcher's runs a stopped one would take with it all that share it, and all that wait for one of its
 // few: here each has its own.
-// CHORE_MODULES: the build's folder with the payments' modules.
+// JOB_MODULES: the build's folder with the payments' modules.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 
 const running = new AsyncLocalStorage();
-const { CHORE_STOPS: file, CHORE_MODULES: folder } = process.env;
+const { JOB_STOPS: file, JOB_MODULES: folder } = process.env;
 const load = (module) => import(pathToFileURL(join(folder, module)).href);
 
 const { query } = pg.Client.prototype;

@@ -16,8 +16,8 @@ export interface Batch {
 }
 
 /** Work that nobody waits for. */
-export interface Chore {
-  /** Of all workers, one at a time does a batch of the chore of this name. */
+export interface BatchJob {
+  /** Of all workers, one at a time does a batch of the job of this name. */
   name: string;
   /** From one look for what there is to do to the next, whichever worker has it. */
   restMs: number;
@@ -30,28 +30,28 @@ const LOCK_SPACE = 730_511;
 /** Between two batches: deliveries get at least nine tenths of the time, and vacuum a chance to follow. */
 const REST_PER_WORK = 9;
 const MIN_PAUSE_MS = 100;
-/** The next run of a chore is due so long after the next batch of the worker that does it: if it dies, another goes on. */
+/** The next run of a job is due so long after the next batch of the worker that does it: if it dies, another goes on. */
 const TAKEOVER_MARGIN_MS = 1_000;
 
-/** $1 space, $2 name of the chore. Held until the end of the transaction, whatever becomes of this process. */
+/** $1 space, $2 name of the job. Held until the end of the transaction, whatever becomes of this process. */
 const TRY_LOCK: Statement = {
-  name: 'housekeeping.try_lock',
+  name: 'maintenance.try_lock',
   text: 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS is_ours',
 };
 
 /**
- * Does the chores of all workers in small batches.
+ * Does the jobs of all workers in small batches.
  * - The worker that is elected (`SharedSchedule`) does batches until nothing is left, and postpones the next run meanwhile.
  * - Each batch is a short transaction of its own under an advisory lock. Whoever finds the lock taken leaves the work to
  *   the other, so that of several workers one goes on.
  * - No batch begins once the process is stopping; the one under way is waited for.
  */
 @Injectable()
-export class Housekeeping {
-  private readonly logger = new Logger(Housekeeping.name);
+export class MaintenanceJobs {
+  private readonly logger = new Logger(MaintenanceJobs.name);
   private readonly rows;
   private readonly names: string[] = [];
-  private readonly done = new Map<Chore, number>();
+  private readonly done = new Map<BatchJob, number>();
 
   constructor(
     private readonly database: Database,
@@ -60,56 +60,56 @@ export class Housekeeping {
   ) {
     this.rows = metrics.counter({
       name: 'housekeeping_rows_total',
-      help: 'Rows that chores removed or blanked because their time was over, or put back into the queue',
+      help: 'Rows that jobs removed or blanked because their time was over, or put back into the queue',
       labels: { chore: { words: 'what the worker does when it is due', values: () => this.names } },
     });
   }
 
   /** To be called before the application starts. */
-  add(chore: Chore): void {
-    const run = (stopping: AbortSignal): Promise<void> => this.run(chore, stopping);
-    this.schedule.add({ name: chore.name, everyMs: chore.restMs, run });
-    this.names.push(chore.name);
-    this.rows.inc({ chore: chore.name }, 0);
+  add(job: BatchJob): void {
+    const run = (stopping: AbortSignal): Promise<void> => this.run(job, stopping);
+    this.schedule.add({ name: job.name, everyMs: job.restMs, run });
+    this.names.push(job.name);
+    this.rows.inc({ chore: job.name }, 0);
   }
 
-  private async run(chore: Chore, stopping: AbortSignal): Promise<void> {
+  private async run(job: BatchJob, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      const pauseMs = await this.next(chore);
+      const pauseMs = await this.next(job);
       if (pauseMs === undefined) return;
       await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
 
   /** Answers how long to pause before the next batch; `undefined`: there is no more to do. */
-  private async next(chore: Chore): Promise<number | undefined> {
+  private async next(job: BatchJob): Promise<number | undefined> {
     const startedAt = performance.now();
-    const batch = await this.batch(chore);
+    const batch = await this.batch(job);
     batch.committed?.();
-    this.count(chore, batch);
+    this.count(job, batch);
     if (!batch.more) return undefined;
     const restMs = (performance.now() - startedAt) * (batch.restPerWork ?? REST_PER_WORK);
     const pauseMs = Math.max(MIN_PAUSE_MS, restMs);
-    await this.schedule.postpone(chore.name, pauseMs + TAKEOVER_MARGIN_MS);
+    await this.schedule.postpone(job.name, pauseMs + TAKEOVER_MARGIN_MS);
     return pauseMs;
   }
 
-  private batch(chore: Chore): Promise<Batch> {
+  private batch(job: BatchJob): Promise<Batch> {
     return this.database.transaction(async (transaction) => {
-      const [lock] = await transaction.query<{ is_ours: boolean }>(TRY_LOCK, [LOCK_SPACE, chore.name]);
-      return lock!.is_ours ? chore.batch(transaction) : { rows: 0, more: false };
+      const [lock] = await transaction.query<{ is_ours: boolean }>(TRY_LOCK, [LOCK_SPACE, job.name]);
+      return lock!.is_ours ? job.batch(transaction) : { rows: 0, more: false };
     });
   }
 
   /** One line of log for all batches in a row. */
-  private count(chore: Chore, { rows, more }: Batch): void {
-    this.rows.inc({ chore: chore.name }, rows);
-    const total = (this.done.get(chore) ?? 0) + rows;
-    this.done.set(chore, more ? total : 0);
-    if (!more && total > 0) this.logger.log({ msg: 'chore done', chore: chore.name, rows: total });
+  private count(job: BatchJob, { rows, more }: Batch): void {
+    this.rows.inc({ chore: job.name }, rows);
+    const total = (this.done.get(job) ?? 0) + rows;
+    this.done.set(job, more ? total : 0);
+    if (!more && total > 0) this.logger.log({ msg: 'job done', job: job.name, rows: total });
   }
 }
 
-/** For the workers of features that have chores. */
-@Module({ imports: [WorkersModule], providers: [Housekeeping], exports: [Housekeeping] })
-export class HousekeepingModule {}
+/** For the workers of features that have jobs. */
+@Module({ imports: [WorkersModule], providers: [MaintenanceJobs], exports: [MaintenanceJobs] })
+export class MaintenanceModule {}

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
-import { type Batch, Housekeeping } from '../../platform/housekeeping/housekeeping.service.js';
+import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintenance-jobs.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 import { END_ERASURE, NEXT_ERASURE } from './erasure.queries.js';
 
@@ -21,17 +21,17 @@ interface Pass {
  * that it is due.
  */
 @Injectable()
-export class CustomerErasureChore implements OnModuleInit {
+export class CustomerErasureJob implements OnModuleInit {
   private pass: Pass | undefined;
 
   constructor(
-    private readonly housekeeping: Housekeeping,
+    private readonly maintenance: MaintenanceJobs,
     private readonly erasure: CustomerErasureService,
   ) {}
 
   onModuleInit(): void {
     const batch = (transaction: Transaction) => this.batch(transaction);
-    this.housekeeping.add({ name: 'customer erasures', restMs: REST_MS, batch });
+    this.maintenance.add({ name: 'customer erasures', restMs: REST_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {
