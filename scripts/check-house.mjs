@@ -55,8 +55,8 @@ function closure(graph, start) {
  */
 const BOUNDS = {
   'src/webhooks/delivery': { lines: 2_250, constants: 36 },
-  'src/platform': { lines: 10_650, constants: 148 },
-  src: { lines: 48_000, constants: 490 },
+  'src/platform': { lines: 9_800, constants: 142 },
+  src: { lines: 47_200, constants: 480 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */

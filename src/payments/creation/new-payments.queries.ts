@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { type Fields, recordsFrom } from '../../platform/database/records.js';
+import { type Fields, recordsFrom } from '../../platform/database/writes.js';
 import { sealedAccountOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { NewCustomer } from '../ledger/customer.js';

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { type Fields, recordsFrom } from '../../platform/database/records.js';
+import { type Fields, recordsFrom } from '../../platform/database/writes.js';
 import { countSuccessesFrom, recoveredShopOf } from '../../shops/shop-outcomes-sql.js';
 import type { RecoveredShop, ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { type Fields, recordsFrom } from '../../platform/database/records.js';
+import { type Fields, recordsFrom } from '../../platform/database/writes.js';
 
 export type SandboxStatus = 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
 
