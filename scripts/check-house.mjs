@@ -54,7 +54,7 @@ function closure(graph, start) {
  *   grep -rhE --include='*.ts' --exclude='*.spec.ts' "$NUMERIC" src/platform | wc -l   # NUMERIC: the expression below
  */
 const BOUNDS = {
-  'src/webhooks/delivery': { lines: 2_250, constants: 36 },
+  'src/webhooks/delivery': { lines: 2_250, constants: 35 },
   'src/platform': { lines: 9_800, constants: 142 },
   src: { lines: 47_200, constants: 480 },
 };

@@ -84,7 +84,7 @@ describe('changes of one payment', () => {
     const openWebhookSecrets = () => ({ current: 's', previous: null });
     const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
-    dispatcher = new DeliveryDispatcher(store, claims, { send }, recorder, metrics, { workerConcurrency });
+    dispatcher = new DeliveryDispatcher(store, claims, { send }, recorder, metrics, { ...CONFIG, workerConcurrency });
   }
 
   async function until(condition: () => boolean): Promise<void> {

@@ -18,8 +18,6 @@ import { WebhookSender } from './webhook-sender.js';
 const GATHER_MS = 5;
 /** Requests that begin in one turn of the event loop: signing and writing so many takes a millisecond. */
 export const SENDS_PER_TURN = 16;
-/** The slot of an unanswered attempt comes back after up to so long: hundreds that time out together do not begin together. */
-const MAX_COOLDOWN_MS = 1_500;
 const LOG_INTERVAL_MS = 10_000;
 
 interface EndedAttempt {
@@ -79,7 +77,7 @@ export class DeliveryDispatcher {
     @Inject(WebhookSender) private readonly sender: Pick<WebhookSender, 'send'>,
     private readonly recorder: AttemptRecorder,
     private readonly metrics: WebhookMetrics,
-    @InjectConfig() config: Pick<Config, 'workerConcurrency'>,
+    @InjectConfig() private readonly config: Pick<Config, 'workerConcurrency' | 'webhookTimeoutMs'>,
   ) {
     this.slots = config.workerConcurrency;
     this.scheduler = new DeliveryScheduler(this.slots);
@@ -302,13 +300,14 @@ export class DeliveryDispatcher {
     this.advance(active);
   }
 
+  /** For up to half a time-out: hundreds of attempts that time out together do not begin together again. */
   private coolDown(done: () => void): void {
     if (this.handOver) return done();
     const end = (): void => {
       this.cooling.delete(end);
       done();
     };
-    this.cooling.set(end, setTimeout(end, Math.random() * MAX_COOLDOWN_MS));
+    this.cooling.set(end, setTimeout(end, (Math.random() * this.config.webhookTimeoutMs) / 2));
   }
 
   /** This machine lacks something (file descriptors, a name server). Slot and lease are kept: others would lack the same. */
