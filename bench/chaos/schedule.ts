@@ -83,6 +83,8 @@ export interface PlanOptions {
 
 /** How often the next fault comes before this one is over. */
 const OVERLAP = 0.2;
+/** From the end of a fault to the next that does not overlap, as a part of `restMs`, at least. */
+const LEAST_REST = 0.6;
 
 /** Every kind comes up before any comes up again. */
 export function planFaults(random: SeededRandom, options: PlanOptions): Fault[] {
@@ -91,12 +93,17 @@ export function planFaults(random: SeededRandom, options: PlanOptions): Fault[] 
   let bag: FaultKind[] = [];
   for (let atMs = options.restMs / 2; ;) {
     if (bag.length === 0) bag = random.shuffle(kinds);
-    const fault = detail(bag.pop()!, faults.length + 1, Math.round(atMs), random, options);
+    const kind = bag.pop()!;
+    // the end of an earlier fault of the same part would undo this one
+    for (const one of faults)
+      if (!areIndependent(one.kind, kind))
+        atMs = Math.max(atMs, one.atMs + one.durationMs + LEAST_REST * options.restMs);
+    const fault = detail(kind, faults.length + 1, Math.round(atMs), random, options);
     if (fault.atMs + fault.durationMs > options.durationMs && faults.length > 0) return faults;
     faults.push(fault);
     const next = bag.at(-1);
     const overlaps = random.chance(OVERLAP) && next !== undefined && areIndependent(fault.kind, next);
-    const rest = options.restMs * (0.6 + 0.8 * random.next());
+    const rest = options.restMs * (LEAST_REST + 0.8 * random.next());
     atMs += overlaps ? fault.durationMs * random.next() : fault.durationMs + rest;
   }
 }

@@ -19,8 +19,17 @@ export interface JobLog {
 const STOP_TIMEOUT_MS = 2_000;
 
 /**
- * Periodic work: never two runs at once, a failure is logged once until a run succeeds again. It is run by its own timer
- * (`start`: in this process, whatever other processes do), or by `SharedSchedule` (by one of all workers).
+ * Periodic work that one process does by its own timer (`start`), or that `SharedSchedule` runs on an elected worker.
+ *
+ *          start        timer, or `run`          run ends: `everyMs` from here
+ *   new ─────────▶ resting ─────────▶ running ─────────────────────────────────▶ resting
+ *                     │ stop             │ stop: `stopping` is aborted, and the run is waited for, 2 s at most
+ *                     ▼                  ▼
+ *                  stopped ◀──────── stopped
+ *
+ * - Two runs never overlap. A call of `run` while one is under way waits for that one.
+ * - A failure is logged once, and then that the job works again: an outage of an hour makes two lines.
+ * Why not @nestjs/schedule: its intervals overlap, do not wait at shutdown and log each failure.
  */
 export class MaintenanceJob {
   private readonly stopping = new AbortController();

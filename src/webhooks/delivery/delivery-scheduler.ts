@@ -51,7 +51,10 @@ export class DeliveryScheduler {
   private readonly merchants = new Map<number, CapacityPool>();
   private readonly origins = new Map<string, OriginPool>();
   /** The only merchant that sends to an origin, or `several`. */
-  private readonly senders = new LRUCache<string, number | 'several'>({ max: MAX_REMEMBERED });
+  private readonly senders = new LRUCache<string, number | 'several'>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: () => 1,
+  });
   private workers = 1;
   private bytes = 0;
   /** Whose turn it is in `TURNS`. */
