@@ -45,6 +45,7 @@ const TRY_LOCK: Statement = {
  * - Each batch is a short transaction of its own under an advisory lock. Whoever finds the lock taken leaves the work to
  *   the other, so that of several workers one goes on.
  * - No batch begins once the process is stopping; the one under way is waited for.
+ * Why not BullMQ: a batch and its lock are one transaction of PostgreSQL, and go on without the queue.
  */
 @Injectable()
 export class MaintenanceJobs {

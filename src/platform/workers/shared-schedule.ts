@@ -31,6 +31,7 @@ const MAX_POSTPONE_MS = 3_000;
  * - Others may run the same job while a run goes on after `everyMs`: they help with a backlog. So do workers of the version
  *   before during an upgrade, which elect by the sequences `<task>_turn`; these stay until no such worker can run. So a job
  *   locks or claims its rows.
+ * Why not BullMQ's job schedulers: they need the queue, and this work must go on without it.
  */
 @Injectable()
 export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {

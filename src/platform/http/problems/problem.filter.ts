@@ -5,7 +5,10 @@ import { Problem } from '../../../shared/problem.js';
 import { problemBody, problemHeaders, PROBLEM_MEDIA_TYPE } from './problem-body.js';
 import { problemOf } from './problem-of.js';
 
-/** Answers every error as `application/problem+json`. Only what is our own fault is logged as an error, with its stack. */
+/**
+ * Answers every error as `application/problem+json`. Only what is our own fault is logged as an error, with its stack.
+ * Why not Nest's own filter: its answers have a shape of their own, and not that of RFC 9457.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
