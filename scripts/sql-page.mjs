@@ -6,8 +6,11 @@ const INTRO = `# Statements made of several files
 
 Written by \`npm run docs:sql\`: do not change it by hand. The code puts these statements together from fragments of more than
 one file, so that what must commit together is one statement. Here each stands as PostgreSQL runs it. Statements that are
-written in one place are not listed; neither are those that a function makes for each call.
+written in one place are not listed. Of those that a function makes, the claim of due deliveries stands here for a day.
 `;
+
+/** Arguments with which functions that make statements are shown, by name. */
+const EXAMPLES = { claimOn: ['2026-01-31'] };
 
 const SOURCES = /\.queries\.ts$/;
 
@@ -65,10 +68,13 @@ function splicedStatements(file, source, exported) {
   const declarations = declarationsOf(source);
   const imported = importsOf(source);
   return declarations
-    .filter((declaration) => typeof exported[declaration.name]?.text === 'string')
+    .map((declaration) => ({ ...declaration, statement: statementOf(exported, declaration.name) }))
+    .filter(({ statement }) => typeof statement?.text === 'string')
     .filter((declaration) => isSpliced(declaration, declarations, imported))
-    .map(({ name, comment }) => ({ file, constant: name, about: sentenceOf(comment), ...exported[name] }));
+    .map(({ name, comment, statement }) => ({ file, constant: name, about: sentenceOf(comment), ...statement }));
 }
+
+const statementOf = (exported, name) => (EXAMPLES[name] ? exported[name]?.(...EXAMPLES[name]) : exported[name]);
 
 /** The text of docs/sql.md. `load(file)`: the module of a file below `src`. */
 export async function sqlPage(src, load) {

@@ -15,11 +15,11 @@ export interface Batch {
   committed?(): void;
 }
 
-/** Work that nobody waits for. */
+/** Work in small batches for which no caller waits. */
 export interface BatchJob {
-  /** Of all workers, one at a time does a batch of the job of this name. */
+  /** One worker of all does a batch of the job of this name at a time. */
   name: string;
-  /** From one look for what there is to do to the next, whichever worker has it. */
+  /** From one run to the next, on any worker. */
   restMs: number;
   /** A small batch, all of it in `transaction`; may be lost and done again. */
   batch(transaction: Transaction): Promise<Batch>;
@@ -33,17 +33,17 @@ const MIN_PAUSE_MS = 100;
 /** The next run of a job is due so long after the next batch of the worker that does it: if it dies, another goes on. */
 const TAKEOVER_MARGIN_MS = 1_000;
 
-/** $1 space, $2 name of the job. Held until the end of the transaction, whatever becomes of this process. */
+/** $1 space, $2 name of the job. Held until the end of the transaction, also when this process dies. */
 const TRY_LOCK: Statement = {
   name: 'maintenance.try_lock',
   text: 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS is_ours',
 };
 
 /**
- * Does the jobs of all workers in small batches.
+ * Runs the jobs of all workers in small batches.
  * - The worker that is elected (`SharedSchedule`) does batches until nothing is left, and postpones the next run meanwhile.
- * - Each batch is a short transaction of its own under an advisory lock. Whoever finds the lock taken leaves the work to
- *   the other, so that of several workers one goes on.
+ * - Each batch is a short transaction of its own under an advisory lock. A worker that finds the lock taken leaves the
+ *   work to its holder, so one of several workers goes on.
  * - No batch begins once the process is stopping; the one under way is waited for.
  * Why not BullMQ: a batch and its lock are one transaction of PostgreSQL, and go on without the queue.
  */
@@ -59,6 +59,7 @@ export class MaintenanceJobs {
     private readonly schedule: SharedSchedule,
     metrics: Metrics,
   ) {
+    // the metric and its label keep their first names: dashboards and alerts of operators read them
     this.rows = metrics.counter({
       name: 'housekeeping_rows_total',
       help: 'Rows that jobs removed or blanked because their time was over, or put back into the queue',
@@ -111,6 +112,6 @@ export class MaintenanceJobs {
   }
 }
 
-/** For the workers of features that have jobs. */
+/** For the worker modules of features that have jobs. */
 @Module({ imports: [WorkersModule], providers: [MaintenanceJobs], exports: [MaintenanceJobs] })
 export class MaintenanceModule {}

@@ -23,8 +23,8 @@ const RETRY_PAUSES_MS = [200, 400, 800];
 const INTERVAL_MS = 10;
 
 /**
- * Decides what follows an attempt and records it. Results of the same moment become one statement; those of attempts that
- * nobody answered have statements of their own, so healthy lanes do not wait for them.
+ * Decides what follows an attempt and records it. Results of the same moment become one statement; those of attempts
+ * without an answer have statements of their own, so healthy lanes do not wait for them.
  */
 @Injectable()
 export class AttemptRecorder {

@@ -6,7 +6,7 @@ import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
 // Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
 // (test/integration/webhooks/plans.spec.ts). `id + 0`, `(SELECT $1)` and `= ANY (ARRAY(…))` are there for that: they leave
-// the planner one index to go by. Whatever waits for a lock takes its rows in the order of their ids; claims only skip.
+// the planner one index to go by. A statement that waits for locks takes its rows in the order of their ids; claims only skip.
 
 const EARLIER = `e.payment_id = d.payment_id AND e.id + 0 < d.id`;
 export const LATER = `e.payment_id = d.payment_id AND e.id + 0 > d.id`;
@@ -42,8 +42,8 @@ const ofBody = (column: string, day: string): string => `(SELECT b.${column} FRO
           WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = d.id)`;
 
 /**
- * Of a claimed row; a body of another day is left out. What the body's trace is costs another look at its row, and is read
- * where somebody wants to know.
+ * Columns of a claimed row; a body of another day is left out. The trace of the body takes another read of its row, so it is
+ * read only where tracing is on.
  */
 const claimedColumns = (
   day: string,
@@ -52,10 +52,10 @@ const claimedColumns = (
         CASE WHEN d.body_day <> DATE '${day}' THEN d.body_day::text END AS body_day, ${ofBody('body', day)} AS request_body,${isTraced ? ` ${ofBody('traceparent', day)} AS traceparent,` : ''}
         ${seconds('d.due_at')} AS due_at, d.attempts, d.attempts_in_run`;
 
-/** What is the same for all rows, in the first one alone. */
+/** A value that is the same for all rows, in the first one only. */
 const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN ${value} END`;
 
-/** Of the shops of all that is in `claimed`. */
+/** Secrets of the shops of all rows in `claimed`, in the first row only. */
 const SECRETS_ONCE = `${once(sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)'))} AS secrets`;
 
 /** Untried changes of the payment of `d` that lie between the delivery `c` and `d`. */

@@ -60,7 +60,7 @@ describe('a database that somebody else set up, in a schema that the URL names',
     expect(await settingsOf(dataSourceOptions(url, 1), bounds)).toEqual([{ settings: [...settings, '0'] }]);
   });
 
-  it('is migrated and served as any other', async () => {
+  it('is migrated and served like every other', async () => {
     await migrate(url);
     await migrateQueue(url);
     service = await startServiceInProcess({ entry: 'all', databaseUrl: url });

@@ -13,6 +13,7 @@ describe('docs/sql.md', () => {
   it('has every statement that is put together from several files: otherwise `npm run docs:sql`', async () => {
     const generated = await sqlPage(fileURLToPath(new URL('src', ROOT)), load);
     expect(generated).toContain('## payments.write_statuses');
+    expect(generated).toContain('## webhooks.claim_2026-01-31');
     expect(plain(readFileSync(new URL('docs/sql.md', ROOT), 'utf8'))).toBe(plain(generated));
   });
 });

@@ -177,8 +177,12 @@ function textOf({ example, minLength = 0, maxLength, pattern }: Schema & { patte
   const examples = fc.constant(typeof example === 'string' ? example : 'x'.repeat(minLength));
   if (pattern !== undefined || maxLength === undefined) return examples;
   const ascii = fc.constantFrom(minLength, maxLength).map((length) => 'x'.repeat(length));
-  const any = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 30) });
-  return fc.oneof({ weight: 3, arbitrary: examples }, { weight: 1, arbitrary: ascii }, { weight: 2, arbitrary: any });
+  const graphemes = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 30) });
+  return fc.oneof(
+    { weight: 3, arbitrary: examples },
+    { weight: 1, arbitrary: ascii },
+    { weight: 2, arbitrary: graphemes },
+  );
 }
 
 function numberOf({ example, minimum, maximum }: Schema): fc.Arbitrary<JsonNode> {
