@@ -1,4 +1,4 @@
-/** The rules of the house (docs/architecture.md): who may import whom. */
+/** The rules of the house (docs/internals/architecture.md): who may import whom. */
 const features = 'access|audit|auth|console|events|insights|shops|flows|providers|payments|webhooks';
 
 /**

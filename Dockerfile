@@ -1,4 +1,4 @@
-# One image for all processes: the API by default, the worker and the command line by another command. docs/deployment.md
+# One image for all processes: the API by default, the worker and the command line by another command. docs/operate/deployment.md
 # tells how to build it for several platforms, and the same again.
 ARG NODE_IMAGE=node:24-slim
 
@@ -16,7 +16,7 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
 COPY console ./console
 # the console explains the codes by it
-COPY docs/webhook-errors.md ./docs/
+COPY docs/integrate/webhook-errors.md ./docs/
 COPY src ./src
 COPY scripts/bundle-packages.mjs scripts/pack-packages.mjs scripts/side-by-side.mjs ./scripts/
 # without the optional packages: they are an embedded PostgreSQL, which containers do without

@@ -1,6 +1,6 @@
 // Makes clients of docs/openapi.json with the generators of other languages, compiles them, and uses each against a running
 // service: `npm run check:clients`, after a build. It needs Java 17, Maven, Go and Python 3, and takes some minutes. Names
-// select some: `npm run check:clients -- go python`. The options are those of docs/clients.md.
+// select some: `npm run check:clients -- go python`. The options are those of docs/integrate/api-clients.md.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Writes docs/metrics.md: `npm run docs:metrics`, after a build. Starts API and worker on an embedded PostgreSQL of its own:
+// Writes docs/operate/metrics.md: `npm run docs:metrics`, after a build. Starts API and worker on an embedded PostgreSQL of its own:
 // a metric is registered by what counts it. test/integration/platform/metrics-page.spec.ts tells when the page is not current.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { createLogger } from '../dist/platform/observability/logger.js';
 import { Metrics } from '../dist/platform/observability/metrics.js';
 import { metricsPage } from './metrics-page.mjs';
 
-const page = new URL('../docs/metrics.md', import.meta.url);
+const page = new URL('../docs/operate/metrics.md', import.meta.url);
 
 async function described(role, config, databaseUrl) {
   const application = await startApplication(role, config, databaseUrl, createLogger(config.logLevel));

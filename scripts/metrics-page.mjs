@@ -1,4 +1,4 @@
-// The page docs/metrics.md, from what the registries of the API and the worker hold.
+// The page docs/operate/metrics.md, from what the registries of the API and the worker hold.
 const INTRO = `# Metrics
 
 Made of the registries of both processes by \`npm run docs:metrics\`: do not change it by hand.
@@ -52,7 +52,7 @@ function merged(described) {
 const isOfNode = ({ name }) =>
   name.startsWith('nodejs_') || (name.startsWith('process_') && name !== 'process_up_info');
 
-/** The text of docs/metrics.md. */
+/** The text of docs/operate/metrics.md. */
 export function metricsPage(described) {
   const metrics = merged(described);
   const ours = metrics.filter((metric) => !isOfNode(metric));

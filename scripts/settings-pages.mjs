@@ -1,13 +1,13 @@
-// .env.example and docs/configuration.md, from the table of settings.
+// .env.example and docs/operate/configuration.md, from the table of settings.
 const ENV_INTRO = `# Every setting with its default. A copy as .env changes nothing: empty means absent.
 # Generated from src/platform/config/settings.ts by \`npm run docs:settings\`: do not change it by hand.
 `;
 
 const PAGE_INTRO = `# Configuration
 
-Generated from [src/platform/config/settings.ts](../src/platform/config/settings.ts) by \`npm run docs:settings\`: do not change it by hand.
+Generated from [src/platform/config/settings.ts](../../src/platform/config/settings.ts) by \`npm run docs:settings\`: do not change it by hand.
 
-Settings are environment variables, or lines of a file \`.env\`; [.env.example](../.env.example) has all of them. An empty value counts as
+Settings are environment variables, or lines of a file \`.env\`; [.env.example](../../.env.example) has all of them. An empty value counts as
 absent. A bad value stops the start with one line that names the setting, what it got and what it takes.
 
 \`node dist/cli/main.js config list\` shows the value of each setting and whether it is set or a default. It masks secrets; \`--json\` is for
@@ -36,7 +36,8 @@ export function envExample(groups) {
 /** Names of settings, pages of docs, and characters that Markdown would read. */
 const markdown = (text) =>
   text
-    .replace(/\bdocs\/([a-z-]+\.md)/g, '[$1]($1)')
+    .replace(/\bdocs\/operate\/([a-z-]+\.md)/g, '[$1]($1)')
+    .replace(/\bdocs\/([a-z]+\/([a-z-]+\.md))/g, '[$2](../$1)')
     .replace(/(?<![\w/])[A-Z]+(_[A-Z]+)+\b|\S+:\/\/\S*[^\s,.:;)]|(?<=[\s(]|^)\/[a-z.\-/…]+[a-z…]/g, '`$&`');
 
 const factsOf = (setting) =>

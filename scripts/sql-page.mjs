@@ -1,4 +1,4 @@
-// The page docs/sql.md: statements that are put together from fragments of several files, as PostgreSQL runs them.
+// The page docs/internals/statements.md: statements that are put together from fragments of several files, as PostgreSQL runs them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -76,7 +76,7 @@ function splicedStatements(file, source, exported) {
 
 const statementOf = (exported, name) => (EXAMPLES[name] ? exported[name]?.(...EXAMPLES[name]) : exported[name]);
 
-/** The text of docs/sql.md. `load(file)`: the module of a file below `src`. */
+/** The text of docs/internals/statements.md. `load(file)`: the module of a file below `src`. */
 export async function sqlPage(src, load) {
   const statements = [];
   for (const file of statementFiles(src)) {

@@ -29,7 +29,7 @@ export interface RehearsalArguments {
 
 export const USAGE = `npm run rehearse -- [--quick] [--infrastructure=clustered|single] [--redis=cluster|sentinel|single]
   [--postgres=replicated|single] [--seed=…]
-  [--apis=4] [--workers=8] [--rate=15] [--rest=20] [--steps=…] [--dist=dist] [--log-level=warn] [--json] [--report[=docs/rehearsal.md]]
+  [--apis=4] [--workers=8] [--rate=15] [--rest=20] [--steps=…] [--dist=dist] [--log-level=warn] [--json] [--report[=bench/rehearsal/report.md]]
   [--cluster=…]
   quick: 2 APIs, 3 workers and 5 s of rest, unless these are given
   cluster: with --postgres=single, DATA_DIR of an embedded PostgreSQL that is migrated and does not run, to start from a copy of
@@ -43,7 +43,7 @@ const INFRASTRUCTURES = {
 };
 const FULL = { apis: '4', workers: '8', rate: '15', rest: '20' };
 const QUICK = { apis: '2', workers: '3', rate: '10', rest: '5' };
-const REPORT = 'docs/rehearsal.md';
+const REPORT = 'bench/rehearsal/report.md';
 
 /** Throws an error whose message is the line for the user. */
 export function readArguments(argv: string[]): RehearsalArguments {

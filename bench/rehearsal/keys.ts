@@ -7,7 +7,7 @@ export class Keys {
   private readonly encryptionKeys = [randomBytes(32).toString('base64')];
 
   /**
-   * The stages of docs/key-rotation.md, each the settings of a roll: every process knows the new keys; uses them; has
+   * The stages of docs/operate/key-rotation.md, each the settings of a roll: every process knows the new keys; uses them; has
    * forgotten the old ones.
    */
   rotate(): Record<'behind' | 'inFront' | 'alone', Record<string, string>> {

@@ -1,4 +1,4 @@
-// npm run upgrade: see docs/upgrading.md
+// npm run upgrade: see docs/operate/upgrading.md
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Cleanup } from '../support/cleanup.js';

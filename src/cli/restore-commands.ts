@@ -12,7 +12,7 @@ import { Database } from '../platform/database/database.js';
 import { administer } from './administration.js';
 import { answer, CommandError, JSON_OPTION, type Terminal } from './terminal.js';
 
-/** What an operator does after a restore, in this order: docs/backup.md. */
+/** What an operator does after a restore, in this order: docs/operate/backup-and-restore.md. */
 export function addRestoreCommands(program: Command, terminal: Terminal): void {
   addAfterRestore(program, terminal);
   addReconcile(program, terminal);

@@ -228,7 +228,7 @@ export class OpenAlarmDto {
    * `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: somebody
    * else refunded the payment at the provider while our refund was under way. `refund_failed`, `void_failed`: a
    * refund or void came to nothing after all, or one that the service did not ask for. `capture_failed`: the provider did
-   * not get the money of a payment that it had approved. What to do: docs/runbook.md, ProviderAlarmOpen.
+   * not get the money of a payment that it had approved. What to do: docs/operate/runbook.md, ProviderAlarmOpen.
    * @example 'amount_differs'
    */
   @ApiEnum('AlarmReason', ALARM_REASONS)

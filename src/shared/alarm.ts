@@ -1,4 +1,4 @@
-/** Why a provider's notification needs a person. Each has a line in the section ProviderAlarmOpen of docs/runbook.md. */
+/** Why a provider's notification needs a person. Each has a line in the section ProviderAlarmOpen of docs/operate/runbook.md. */
 export const ALARM_REASONS = [
   'amount_differs',
   'other_refund',

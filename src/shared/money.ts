@@ -18,7 +18,7 @@ const NOT_FOR_PAYMENTS: ReadonlySet<string> = new Set([
 
 /**
  * What ISO 4217 withdrew since 2000, by its successor. Source: ISO 4217 list three as of amendment 180 (2026-01-01), compared
- * with CLDR 48.2; docs/providers.md has the years.
+ * with CLDR 48.2; docs/integrate/providers.md has the years.
  */
 const WITHDRAWN_FOR = {
   AFN: ['AFA'],

@@ -4,7 +4,7 @@ import { ClockHarness } from '../support/model/clock-harness.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 
-// Processes whose clocks differ from the database's, by up to an hour, and are set while payments are made: docs/clocks.md.
+// Processes whose clocks differ from the database's, by up to an hour, and are set while payments are made: docs/operate/clocks.md.
 // MODEL_SEED repeats a run; GENERATED_FACTOR makes it so many times longer, with two APIs, and processes that freeze.
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_123);

@@ -13,7 +13,7 @@ const PAYMENTS = 100;
 const AT_ONCE = 50;
 /** A connection that nobody uses stays open for far longer. */
 const LOOK_MS = 10;
-/** As docs/capacity.md has them: of a process, at most, with the default `DATABASE_POOL_SIZE`. */
+/** As docs/operate/capacity.md has them: of a process, at most, with the default `DATABASE_POOL_SIZE`. */
 const MOST = { redis: { api: 10, worker: 5 }, postgres: { api: 12, worker: 9 } };
 
 describe.each(['redis', 'postgres'] as const)('connections to PostgreSQL, queue in %s', (backend) => {

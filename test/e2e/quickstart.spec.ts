@@ -13,7 +13,7 @@ import { forgetProcess, rememberProcess, temporaryFolder } from '../support/serv
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The files of docs/quickstart.md, by name. */
+/** The files of docs/start/quickstart.md, by name. */
 function filesOf(page: string): Map<string, string> {
   const blocks = [...page.matchAll(/<!-- quickstart -->\n\n```js\n\/\/ (\S+)\n([^]*?)\n```/g)];
   return new Map(blocks.map(([, name, code]) => [name!, code!]));
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   folder = await temporaryFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const [name, code] of filesOf(readFileSync(join(root, 'docs/quickstart.md'), 'utf8'))) {
+  for (const [name, code] of filesOf(readFileSync(join(root, 'docs/start/quickstart.md'), 'utf8'))) {
     writeFileSync(join(folder, name), `${code}\n`);
   }
   writeFileSync(join(folder, '.env'), `CLIENT_ID=${BOOTSTRAP_CLIENT.id}\nCLIENT_SECRET=${BOOTSTRAP_CLIENT.secret}\n`);
@@ -66,7 +66,7 @@ async function run(file: string, ...args: string[]): Promise<{ code: number | nu
 
 const printed = (process: ManagedProcess, line: string | RegExp) => eventually(() => process.log().search(line) >= 0);
 
-it('the first hour goes as docs/quickstart.md tells', async () => {
+it('the first hour goes as docs/start/quickstart.md tells', async () => {
   expect(await run('setup.mjs')).toMatchObject({ code: 0, output: expect.stringMatching(/shop \d+/) });
   const settings = readFileSync(join(folder, '.env'), 'utf8');
   const [, secret] = /WEBHOOK_SECRET=(\S+)/.exec(settings)!;

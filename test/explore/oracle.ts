@@ -9,7 +9,7 @@ import type { StoreWeather } from './store-weather.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type ScenarioPlan } from './scenario-plan.js';
 
-/** What must hold in every scenario; docs/exploration.md says each in full. */
+/** What must hold in every scenario; docs/internals/testing.md says each in full. */
 export type Invariant =
   | 'lost'
   | 'failed untried'

@@ -30,9 +30,9 @@ export interface Duplicates {
   extraRequests: number;
   /** Deliveries that a receiver accepted more than once. */
   acceptedTwice: number;
-  /** Reset before a byte of the answer on a kept connection, and sent once more in the same attempt (docs/delivery.md). */
+  /** Reset before a byte of the answer on a kept connection, and sent once more in the same attempt (docs/internals/delivery.md). */
   sentOnceMore: number;
-  /** Claimed anew because PostgreSQL crashed and forgot the lease (docs/delivery.md). */
+  /** Claimed anew because PostgreSQL crashed and forgot the lease (docs/internals/delivery.md). */
   lostLeases: number;
   /** By the fault that explains them. */
   byFault: Map<FaultRecord, number>;

@@ -1,4 +1,4 @@
-// A backup that is older than the provider's ledger, as docs/backup.md has it: what was charged since is known to the
+// A backup that is older than the provider's ledger, as docs/operate/backup-and-restore.md has it: what was charged since is known to the
 // provider alone until `reconcile` finds it. Here all of it is given back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openRemains } from '../backups.js';

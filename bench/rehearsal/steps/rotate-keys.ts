@@ -1,4 +1,4 @@
-// Every key, as docs/key-rotation.md has it: what takes an hour there is not waited for, as the only client asks for a new
+// Every key, as docs/operate/key-rotation.md has it: what takes an hour there is not waited for, as the only client asks for a new
 // token by itself.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

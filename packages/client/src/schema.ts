@@ -2777,7 +2777,7 @@ export interface components {
              * @description `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: somebody
              *     else refunded the payment at the provider while our refund was under way. `refund_failed`, `void_failed`: a
              *     refund or void came to nothing after all, or one that the service did not ask for. `capture_failed`: the provider did
-             *     not get the money of a payment that it had approved. What to do: docs/runbook.md, ProviderAlarmOpen.
+             *     not get the money of a payment that it had approved. What to do: docs/operate/runbook.md, ProviderAlarmOpen.
              * @example amount_differs
              */
             reason: components["schemas"]["AlarmReason"];
@@ -3179,7 +3179,7 @@ export interface components {
         };
         PaymentMethod: {
             /**
-             * @description The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/sandbox.md.
+             * @description The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/start/sandbox.md.
              * @example tok_success
              */
             token: string;

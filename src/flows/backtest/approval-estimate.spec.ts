@@ -59,8 +59,8 @@ const unlike = (shopId: number, n: number): boolean => Math.floor(n / 2) % 10 < 
 const mostlyBerlin = flowOf('weighted', aMember(BERLIN, { weight: 3 }), aMember(PARIS));
 
 describe('the estimate for a draft', () => {
-  it('is that of the worked example in docs/routing-insight.md', () => {
-    const [, example] = /```json\n([^`]+)```/.exec(readFileSync('docs/routing-insight.md', 'utf8'))!;
+  it('is that of the worked example in docs/integrate/payments-and-flows.md', () => {
+    const [, example] = /```json\n([^`]+)```/.exec(readFileSync('docs/integrate/payments-and-flows.md', 'utf8'))!;
     const { approval } = JSON.parse(`{${example}}`) as { approval: ApprovalEstimateDto };
     const rows = rowsOf(turns, { count: 200, isApproved: unlike });
     expect(ApprovalEstimateDto.from(sumsOf(mostlyBerlin, rows))).toEqual(approval);

@@ -36,7 +36,7 @@ interface Estimated {
   influence: Float64Array;
 }
 
-/** Both rates with their intervals of 95 %, see docs/routing-insight.md. Pure. */
+/** Both rates with their intervals of 95 %, see docs/integrate/payments-and-flows.md. Pure. */
 export function approvalEstimate(sums: ApprovalSums): ApprovalEstimate {
   const payments = sumOf(sums.payments);
   const groups = sums.payments.filter((count) => count > 0).length;

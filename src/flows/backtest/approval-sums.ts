@@ -30,7 +30,7 @@ export class ShopSums {
 }
 
 /**
- * What past payments tell about the approval rate of a draft (docs/routing-insight.md), as sums from which `approvalEstimate`
+ * What past payments tell about the approval rate of a draft (docs/integrate/payments-and-flows.md), as sums from which `approvalEstimate`
  * follows. A payment's weight is how likely the draft is to pick its shop, in proportion to how likely its own decision
  * was. What it holds grows with the number of shops alone.
  */

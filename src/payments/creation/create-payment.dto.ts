@@ -14,7 +14,7 @@ import { CreateCustomerDto } from '../ledger/customer.dto.js';
 import { IsReturnUrl } from './is-return-url.js';
 
 export class PaymentMethodDto {
-  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/sandbox.md. @example "tok_success" */
+  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/start/sandbox.md. @example "tok_success" */
   @IsString()
   @Length(1, 255)
   token: string;

@@ -37,7 +37,7 @@ const samplers = parsers.oneOf(...SAMPLERS, ...SAMPLERS.map((name) => `parentbas
 
 /**
  * Every setting of the service, in groups: how its text is read, its default, and its documentation. `.env.example`,
- * `docs/configuration.md` (`npm run docs:settings`) and the command `config list` are generated from it.
+ * `docs/operate/configuration.md` (`npm run docs:settings`) and the command `config list` are generated from it.
  */
 export const GROUPS = {
   'API and worker': {
@@ -59,7 +59,7 @@ export const GROUPS = {
   },
   PostgreSQL: {
     DATABASE_URL: secret(databaseUrl)`postgres://user:password@host:5432/database, several hosts after commas, with
-      target_session_attrs, sslmode and sslrootcert (docs/postgresql.md). Empty: an embedded PostgreSQL under
+      target_session_attrs, sslmode and sslrootcert (docs/operate/postgresql.md). Empty: an embedded PostgreSQL under
       DATA_DIR.`,
     DATABASE_DIRECT_URL: secret(databaseUrl)`The server itself, where DATABASE_URL is a pooler in transaction mode
       (PgBouncer): for migrations, and for the queue without Redis. Empty: DATABASE_URL is the server.`,
@@ -75,7 +75,7 @@ export const GROUPS = {
   },
   Redis: {
     REDIS_URL: secret(parsers.url('redis:', 'rediss:'))`redis://[user:password@]host[:6379][/database], or rediss://
-      (docs/redis.md). Empty, without sentinels or cluster: the queue lives in PostgreSQL.`,
+      (docs/operate/redis.md). Empty, without sentinels or cluster: the queue lives in PostgreSQL.`,
     REDIS_SENTINELS: optional(parsers.hostsAndPorts)`In place of REDIS_URL: the sentinels that know the master,
       host:port,host:port.`,
     REDIS_SENTINEL_MASTER: optional(parsers.text)`With REDIS_SENTINELS: the master's name there.`,
@@ -84,7 +84,9 @@ export const GROUPS = {
     REDIS_DB: optional(port)`With REDIS_SENTINELS: the number of the database. Empty: 0.`,
     REDIS_CLUSTER_NODES: optional(parsers.hostsAndPorts)`In place of REDIS_URL: some nodes of a Redis Cluster,
       host:port,host:port.`,
-    REDIS_USERNAME: optional(parsers.text)`The ACL user, where the URL has none (docs/redis.md has its rights). Empty:
+    REDIS_USERNAME: optional(
+      parsers.text,
+    )`The ACL user, where the URL has none (docs/operate/redis.md has its rights). Empty:
       the default user.`,
     REDIS_PASSWORD: secret(parsers.text)`The ACL user's password, where the URL has none.`,
     REDIS_TLS: optional(parsers.boolean)`true or false: TLS, of sentinels too. Empty: as the URL says, false without
@@ -98,15 +100,15 @@ export const GROUPS = {
   'Secrets and identities': {
     JWT_SECRET: secret(jwtSecrets)`Signs access tokens (HS256): at least 32 random characters (openssl rand -base64
       48). Fewer than 6 different ones, a repeated piece or a placeholder are refused. Of several after commas the
-      first signs, all verify (docs/key-rotation.md). Without DATABASE_URL it is generated and kept under DATA_DIR.`,
+      first signs, all verify (docs/operate/key-rotation.md). Without DATABASE_URL it is generated and kept under DATA_DIR.`,
     JWT_PRIVATE_KEY: secret(jwtPrivateKeys)`Signs access tokens, while JWT_SECRET only verifies, with the public key
       at /.well-known/jwks.json: PEM, RSA (2048 bits or more) or EC P-256. Of several, one after the other, the first
       signs, all verify.`,
     ENCRYPTION_KEY: secret(encryptionKeys)`Encrypts secrets in the database: openssl rand -base64 32. Of several after
-      commas the first encrypts, all decrypt (docs/key-rotation.md). Without DATABASE_URL it is generated and kept
+      commas the first encrypts, all decrypt (docs/operate/key-rotation.md). Without DATABASE_URL it is generated and kept
       under DATA_DIR.`,
     ENCRYPTION_BIND_ROWS: setting(parsers.boolean, 'true')`Whether each encrypted secret opens in its own row only.
-      false while processes of the previous version run, which cannot open bound secrets (docs/upgrading.md).`,
+      false while processes of the previous version run, which cannot open bound secrets (docs/operate/upgrading.md).`,
     BOOTSTRAP_CLIENT_ID: optional(clientId)`The first client, with all scopes. It is created with its merchant when it
       does not exist; with BOOTSTRAP_CLIENT_SECRET.`,
     BOOTSTRAP_CLIENT_SECRET: secret(clientSecret)`At least 16 random characters. Remove it once the client exists:
@@ -189,7 +191,7 @@ export const GROUPS = {
   },
   Traces: {
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(parsers.tracesUrl)`Where traces go: an OpenTelemetry collector's OTLP/HTTP,
-      http(s)://host:4318 (docs/tracing.md). Empty: nothing is traced, and OpenTelemetry is not loaded.`,
+      http(s)://host:4318 (docs/operate/tracing.md). Empty: nothing is traced, and OpenTelemetry is not loaded.`,
     OTEL_EXPORTER_OTLP_HEADERS: secret(parsers.pairs)`Headers of every request to the collector, key=value,key=value,
       values percent-encoded; its credentials, for example.`,
     OTEL_TRACES_SAMPLER: setting(samplers, 'parentbased_always_on')`Which traces are recorded: always_on, always_off,

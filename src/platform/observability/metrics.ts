@@ -37,7 +37,7 @@ interface HistogramDefinition<T extends string> extends MetricDefinition<T> {
   buckets: number[];
 }
 
-/** A metric as `docs/metrics.md` tells of it. */
+/** A metric as `docs/operate/metrics.md` tells of it. */
 export interface MetricDescription {
   name: string;
   type: string;

@@ -10,7 +10,7 @@ export interface AdyenRefusalReason {
 type Rule = [name: string, kind: 'hard' | 'soft', code: DeclineCode];
 
 /**
- * By `refusalReasonCode` (https://docs.adyen.com/development-resources/refusal-reasons); the table in docs/providers.md.
+ * By `refusalReasonCode` (https://docs.adyen.com/development-resources/refusal-reasons); the table in docs/integrate/providers.md.
  * `soft`: another acquirer may get another answer. `hard`: it is about the card, the account behind it or the payer.
  */
 export const ADYEN_REFUSALS: Readonly<Record<string, Rule>> = {

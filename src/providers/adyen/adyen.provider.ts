@@ -40,7 +40,7 @@ interface Session extends AdyenCheckout {
 /**
  * Adyen's Checkout API with capture at once. It cannot be asked for a payment: a lost answer is learnt by repeating the call,
  * or by a notification. Its voids and refunds are requests, whose outcome a notification tells. How its words are mapped:
- * docs/providers.md.
+ * docs/integrate/providers.md.
  */
 @Injectable()
 export class AdyenProvider implements PaymentProvider {

@@ -4,7 +4,7 @@ import { STRIPE_DECLINES } from './stripe-decline.js';
 
 describe("Stripe's decline codes", () => {
   it('are documented as they are read', () => {
-    const page = readFileSync(new URL('../../../docs/providers.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/integrate/providers.md', import.meta.url), 'utf8');
     const section = page.split(/^## /m).find((text) => text.startsWith('Stripe\n')) ?? '';
     const rows = [...section.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (hard|soft) +\|$/gm)];
     const documented = Object.fromEntries(rows.map(([, stripe = '', ours, kind]) => [stripe, [kind, ours]]));

@@ -12,7 +12,7 @@ export interface StripeDecline {
 type Rule = ['hard' | 'soft', DeclineCode];
 
 /**
- * By `decline_code`, else by `code` (https://docs.stripe.com/declines/codes and /error-codes); the table in docs/providers.md.
+ * By `decline_code`, else by `code` (https://docs.stripe.com/declines/codes and /error-codes); the table in docs/integrate/providers.md.
  * `soft`: another acquirer may get another answer. `hard`: it is about the card, the account behind it or the payer.
  */
 export const STRIPE_DECLINES: Readonly<Record<string, Rule>> = {

@@ -45,7 +45,7 @@ const IDEMPOTENCY_WINDOW_MS = 23 * 3_600_000;
 const API_BASE = 'https://api.stripe.com';
 const TOKEN = /^pm_[A-Za-z0-9_]{1,200}$/;
 
-/** Stripe PaymentIntents, created and confirmed at once. How it maps Stripe's words: docs/providers.md. */
+/** Stripe PaymentIntents, created and confirmed at once. How it maps Stripe's words: docs/integrate/providers.md. */
 @Injectable()
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe';

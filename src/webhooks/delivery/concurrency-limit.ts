@@ -11,7 +11,7 @@ export const FAST_MS = 100;
 
 /**
  * How many attempts may be in flight: additive increase, multiplicative decrease.
- * Why not a library: the two maxima and the minimum are promises of this service (docs/delivery.md), and are four lines.
+ * Why not a library: the two maxima and the minimum are promises of this service (docs/internals/delivery.md), and are four lines.
  */
 export class ConcurrencyLimit {
   constructor(

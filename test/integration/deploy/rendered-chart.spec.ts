@@ -172,7 +172,7 @@ function rendered(): void {
   });
 
   it('scales workers by metrics that there are', () => {
-    const known = readFileSync(`${root}docs/metrics.md`, 'utf8');
+    const known = readFileSync(`${root}docs/operate/metrics.md`, 'utf8');
     const { triggers } = of(full, 'ScaledObject').spec as unknown as { triggers: { metadata: { query?: string } }[] };
     const queries = triggers.flatMap(({ metadata }) => metadata.query ?? []);
     expect(queries).toHaveLength(2);

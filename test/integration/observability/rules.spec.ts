@@ -4,7 +4,7 @@ import { ALARM_REASONS } from '../../../src/shared/alarm.js';
 import { promtool } from '../../support/observability/promtool.js';
 import { alerts, readYaml, ruleTestFiles, type RuleTests } from '../../support/observability/rule-files.js';
 
-const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
+const runbook = readFileSync(new URL('../../../docs/operate/runbook.md', import.meta.url), 'utf8');
 
 /** As GitHub makes them of headings. */
 const anchors = new Set(
@@ -32,7 +32,7 @@ describe('the rules for Prometheus', () => {
     const { summary, description, runbook_url: runbookUrl } = rule.annotations;
     expect(severity).toMatch(/^(critical|warning)$/);
     expect([summary, description].every((text) => text !== undefined && text.length > 10)).toBe(true);
-    expect(runbookUrl).toBe(`docs/runbook.md#${name.toLowerCase()}`);
+    expect(runbookUrl).toBe(`docs/operate/runbook.md#${name.toLowerCase()}`);
     expect(anchors).toContain(name.toLowerCase());
   });
 

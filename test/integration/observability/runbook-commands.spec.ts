@@ -4,7 +4,7 @@ import { queriedMetrics } from '../../support/observability/promql.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-const runbook = read('docs/runbook.md');
+const runbook = read('docs/operate/runbook.md');
 
 /** The fenced blocks of a language, without the indentation of a list. */
 const blocks = (language: string): string[] =>

@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('docs/metrics.md', () => {
+describe('docs/operate/metrics.md', () => {
   it('tells of every metric of API and worker: otherwise `npm run docs:metrics`', () => {
-    const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/operate/metrics.md', import.meta.url), 'utf8');
     expect(plain(page)).toBe(plain(metricsPage(described)));
   });
 

@@ -10,7 +10,7 @@ describe('the pages of settings', () => {
     expect(page('.env.example')).toBe(envExample(GROUPS));
   });
 
-  it('docs/configuration.md is current: otherwise `npm run docs:settings`', () => {
-    expect(page('docs/configuration.md')).toBe(configurationPage(GROUPS));
+  it('docs/operate/configuration.md is current: otherwise `npm run docs:settings`', () => {
+    expect(page('docs/operate/configuration.md')).toBe(configurationPage(GROUPS));
   });
 });

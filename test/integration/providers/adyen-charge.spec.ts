@@ -124,7 +124,7 @@ describe('charges at Adyen', () => {
   });
 
   it('documents every refusal', async () => {
-    const page = await readFile('docs/providers.md', 'utf8');
+    const page = await readFile('docs/integrate/providers.md', 'utf8');
     const row = /^\| `(\d+)` +\| ([^|]+?) +\| `(\w+)` +\| (\w+) +\|$/gm;
     const documented = [...page.matchAll(row)].map(([, code, ...rule]) => [code, rule]);
     const known = Object.entries(ADYEN_REFUSALS).map(([code, [name, kind, declineCode]]) => [

@@ -17,7 +17,7 @@ import { runs } from '../../support/fuzz/runs.js';
 
 const SCENARIOS = runs(12);
 
-/** The short form of `npm run explore`, docs/exploration.md. */
+/** The short form of `npm run explore`, docs/internals/testing.md. */
 describe('the delivery engine in simulated scenarios', () => {
   beforeAll(() => {
     Logger.overrideLogger(false);

@@ -18,9 +18,9 @@ export function knownMetrics(): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(all.map(([name, labels]) => [name, new Set([...labels, ...TARGET_LABELS])]));
 }
 
-/** Those of docs/metrics.md, which is made of the registries: a heading each with a list of labels, or one line each. */
+/** Those of docs/operate/metrics.md, which is made of the registries: a heading each with a list of labels, or one line each. */
 function documentedMetrics(): Labels[] {
-  const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/operate/metrics.md', import.meta.url), 'utf8');
   const ours = page
     .split(/^### /m)
     .slice(1)

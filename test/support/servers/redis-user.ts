@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The user that docs/redis.md tells operators to make, with just the rights that we need. */
+/** The user that docs/operate/redis.md tells operators to make, with just the rights that we need. */
 export interface DocumentedUser {
   /** The line of an ACL file, behind `user `. */
   line: string;
@@ -8,7 +8,7 @@ export interface DocumentedUser {
 }
 
 export function documentedUser(): DocumentedUser {
-  const text = readFileSync(new URL('../../../docs/redis.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../docs/operate/redis.md', import.meta.url), 'utf8');
   const [, line] = /^user (.*)$/m.exec(text)!;
   const [, name, password] = /^(\S+) .*>(\S+)/.exec(line!)!;
   return { line: line!, env: { REDIS_USERNAME: name!, REDIS_PASSWORD: password! } };

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 type Program = [command: string, ...args: string[]];
 
-/** A language of docs/receivers.md, and how its snippet becomes a program. */
+/** A language of docs/integrate/receivers.md, and how its snippet becomes a program. */
 export interface SnippetLanguage {
   name: string;
   /** Of its code block. */
@@ -198,13 +198,13 @@ end`,
   },
 ];
 
-const page = readFileSync(new URL('../../../docs/receivers.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/integrate/receivers.md', import.meta.url), 'utf8');
 
 /** The language's code under "Verification by hand". Throws when the page has none. */
 export function snippetOf({ name, tag }: SnippetLanguage): string {
   const [, byHand = ''] = page.split('## Verification by hand');
   const [, code] = new RegExp(`### ${name}\n\n\`\`\`${tag}\n([^]*?)\n\`\`\``).exec(byHand) ?? [];
-  if (code === undefined) throw new Error(`docs/receivers.md has no snippet for ${name}`);
+  if (code === undefined) throw new Error(`docs/integrate/receivers.md has no snippet for ${name}`);
   return code;
 }
 

@@ -17,7 +17,7 @@ export interface Told {
   receipts: ReadonlyMap<string, readonly Receipt[]>;
 }
 
-/** What became of single deliveries, by the rules of docs/webhooks.md. Everything is at rest. */
+/** What became of single deliveries, by the rules of docs/integrate/webhooks.md. Everything is at rest. */
 export function wrongDeliveries(history: WebhookHistory, { deliveries, receipts }: Told): string[] {
   return deliveries.flatMap((delivery) => {
     const got = receipts.get(delivery.webhook_id) ?? [];

@@ -33,7 +33,7 @@ interface Signing {
   others: string[];
 }
 
-/** A shop's secrets as docs/key-rotation.md has them, with what the API answered. */
+/** A shop's secrets as docs/operate/key-rotation.md has them, with what the API answered. */
 export class SecretBook {
   private readonly states: State[];
 
