@@ -1,13 +1,13 @@
 import type { SeededRandom } from '../support/seeded-random.js';
 
 const MAX_DELAY_MS = 30;
-/** Wake-ups that nobody gets, that are late, and that come twice, of all. */
+/** Shares of wake-ups that are lost, late or delivered twice. */
 const LOST = 0.05;
 const LATE = 0.05;
 const TWICE = 0.05;
 const MAX_LATE_MS = 3_000;
 
-/** When wake-ups of one notification arrive. Lost: none. */
+/** When the wake-ups of one notification arrive. Empty if they are lost. */
 export function arrivals(random: SeededRandom): number[] {
   if (random.chance(LOST)) return [];
   const count = random.chance(TWICE) ? 2 : 1;

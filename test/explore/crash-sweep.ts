@@ -9,9 +9,9 @@ export interface SweepFinding {
 }
 
 /**
- * Runs the scenario once for each call that its first worker makes of the store, the secrets and the sender, and ends that worker
- * there: before the call had its effect, and after. Whatever it awaits lies between two such points, so this is a crash at
- * every await. The calls of the undisturbed scenario, up to `mostCalls`.
+ * Runs the scenario once for each call that its first worker makes to the store, the secrets and the sender, and
+ * crashes that worker there: before the call takes effect, and after. Every `await` of the worker is between two such
+ * points, so this is a crash at every `await`. Covers the calls of the undisturbed scenario, up to `mostCalls`.
  */
 export async function sweepCrashes(
   plan: ScenarioPlan,

@@ -6,12 +6,12 @@ import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
 
 const WINDOW = 256;
 const LEASE_MS = TIMEOUT_MS + 2_000;
-const LOOK_MS = 300;
+const SCAN_EVERY_MS = 300;
 const SIGNER = new WebhookSigner({ current: 'secret', previous: null });
 
 /**
- * What the engine did wrong up to commit 12e2b7b, and nothing besides: a lane claims and posts 256 deliveries at once, however
- * many of them its origin has connections for. With `QueueingTransport` it shows that the exploration finds this.
+ * The engine up to commit 12e2b7b, with its bug: a lane claims and posts 256 deliveries at once, regardless of how many
+ * connections its origin has. With `QueueingTransport` it shows that the exploration finds this bug.
  */
 export class EagerWorker implements WorkerEngine {
   private readonly running = new Set<number>();
@@ -19,7 +19,7 @@ export class EagerWorker implements WorkerEngine {
   constructor(private readonly ports: WorkerPorts) {}
 
   start(): void {
-    setTimeout(() => void this.look(), LOOK_MS);
+    setTimeout(() => void this.scan(), SCAN_EVERY_MS);
   }
 
   wake(laneIds: number[]): void {
@@ -30,7 +30,7 @@ export class EagerWorker implements WorkerEngine {
     return Promise.resolve();
   }
 
-  private async look(): Promise<void> {
+  private async scan(): Promise<void> {
     const due = await this.ports.store.dueLanes().catch(() => []);
     this.wake(due.filter(({ is_held }) => !is_held).map(({ lane_id }) => lane_id));
     this.start();

@@ -1,17 +1,17 @@
 import type { DeliveryPlan, LanePlan, ScenarioPlan } from './scenario-plan.js';
 
-/** Seeds of scenarios that broke an invariant once. `npm test` runs them again. */
+/** Seeds of scenarios that broke an invariant before the fix. `npm test` runs them again. */
 export const FOUND_SEEDS: readonly { seed: number; because: string }[] = [
-  { seed: 4, because: 'posts waited for a connection while their time ran' },
-  { seed: 16, because: 'posts that waited for a connection died while it was made, and counted as attempts' },
-  { seed: 360, because: 'the reconciler rested nine times as long as a look had taken that was held up' },
-  { seed: 418_489_471, because: 'what was not delivered was recorded by one statement at a time, and leases ran out' },
-  { seed: 418_749_469, because: 'permits of hanging endpoints rested while a healthy one had none' },
+  { seed: 4, because: 'posts waited for a connection while their timeout ran' },
+  { seed: 16, because: 'posts timed out while their connection was made, and counted as attempts' },
+  { seed: 360, because: 'the reconciler paused nine times as long as a delayed scan had taken' },
+  { seed: 418_489_471, because: 'failed deliveries were recorded by one statement at a time, and leases ran out' },
+  { seed: 418_749_469, because: 'slots of unresponsive endpoints cooled down while a healthy one had none' },
   {
     seed: 433_650_228,
-    because: 'of two attempts in one statement, under an old lease and a new, both got what follows',
+    because: 'one statement recorded two attempts, under an old and a new lease, and both received the successor',
   },
-  { seed: 600_001_563, because: 'lanes of a merchant that did not answer took its only permit from others each time' },
+  { seed: 600_001_563, because: 'the unresponsive lanes of a merchant always took its only slot' },
 ];
 
 const laneOf = (id: number, fields: Partial<LanePlan> = {}): LanePlan => ({
@@ -23,8 +23,8 @@ const laneOf = (id: number, fields: Partial<LanePlan> = {}): LanePlan => ({
   ...fields,
 });
 
-const backlog = (lanes: LanePlan[], ofEach: number): DeliveryPlan[] =>
-  Array.from({ length: lanes.length * ofEach }, (_, index) => ({
+const backlog = (lanes: LanePlan[], perLane: number): DeliveryPlan[] =>
+  Array.from({ length: lanes.length * perLane }, (_, index) => ({
     id: index + 1,
     atMs: 0,
     laneId: lanes[index % lanes.length]!.id,
@@ -35,23 +35,23 @@ const backlog = (lanes: LanePlan[], ofEach: number): DeliveryPlan[] =>
 
 const laneNumbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-const calm = (lanes: LanePlan[], ofEach: number): ScenarioPlan => ({
+const calm = (lanes: LanePlan[], perLane: number): ScenarioPlan => ({
   seed: 1,
   workers: 1,
-  permits: 1_024,
+  slots: 1_024,
   lanes,
-  deliveries: backlog(lanes, ofEach),
+  deliveries: backlog(lanes, perLane),
   disturbances: [],
 });
 
-/** 100 shops with 8 payments each, at one address that answers in a second. */
+/** 100 shops with 8 payments each, at one address that answers after one second. */
 export const sharedSlowOrigin = (): ScenarioPlan =>
   calm(
     laneNumbers(100).map((id) => laneOf(id)),
     8,
   );
 
-/** An address where one shop's path answers at once and another's never. */
+/** An address where one shop's path answers at once and another's never answers. */
 export const oneDeadPath = (): ScenarioPlan =>
   calm(
     [
@@ -62,7 +62,7 @@ export const oneDeadPath = (): ScenarioPlan =>
     40,
   );
 
-/** 60 origins of which all but two are dead, for one worker. */
+/** 60 origins, all dead except two, for one worker. */
 export const manyDeadOrigins = (): ScenarioPlan =>
   calm(
     laneNumbers(60).map((id) =>
@@ -74,7 +74,10 @@ export const manyDeadOrigins = (): ScenarioPlan =>
     5,
   );
 
-/** Small enough to crash a worker at every one of its calls: two payments of two changes, one of them refused at first. */
+/**
+ * Small enough to crash a worker at every one of its calls: two lanes, of which the receiver of one resets half of its
+ * connections.
+ */
 export const fewDeliveries = (): ScenarioPlan => ({
   ...calm(
     [laneOf(1, { receiver: { kind: 'quick', ms: 100 } }), laneOf(2, { receiver: { kind: 'resetting', ms: 100 } })],

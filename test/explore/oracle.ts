@@ -2,28 +2,28 @@ import type { OutboundResult } from '../../src/platform/outbound/outbound-result
 import { SLOW_MAX } from '../../src/webhooks/delivery/concurrency-limit.js';
 import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-store.js';
 import type { MemoryDelivery, MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
-import type { Incarnation } from './incarnation.js';
+import type { ProcessInstance } from './process-instance.js';
 import { isReliable } from './receivers.js';
 import { BOUNDS } from './simulated-worker.js';
-import type { StoreWeather } from './store-weather.js';
+import type { StoreFaults } from './store-faults.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type ScenarioPlan } from './scenario-plan.js';
 
-/** What must hold in every scenario; docs/internals/testing.md says each in full. */
+/** The invariants of every scenario; docs/internals/testing.md describes each. */
 export type Invariant =
   | 'lost'
-  | 'failed untried'
+  | 'failed too early'
   | 'attempt without request'
   | 'attempt cut short'
   | 'early'
   | 'order'
   | 'unexplained duplicate'
-  | 'burned attempt'
+  | 'unneeded attempt'
   | 'too many connections'
   | 'too many in flight'
   | 'too many bytes'
   | 'healthy lane delayed'
-  | 'restless'
+  | 'too many calls'
   | 'slow stop'
   | 'fault';
 
@@ -33,48 +33,50 @@ export interface Violation {
   text: string;
 }
 
-/** A request that a receiver saw, or could have. */
+/** A request that a receiver received, or could have received. */
 export interface Wire {
   deliveryId: number;
-  /** Attempts on record when it began, and one. */
+  /** The attempts recorded when it began, plus one. */
   number: number;
-  by: Incarnation;
+  by: ProcessInstance;
   beganMs: number;
   endedMs: number | undefined;
   statusCode: number | null;
 }
 
 const GONE = 410;
-/** What the sender's deadlines may be early by: a tick of theirs. */
+/** The sender's deadlines may be early by one tick of its timer. */
 const TICK_MS = 25;
 
 /**
- * From commit to first request, for a delivery of a quick receiver in a scenario without crashes and outages: its wake-up may be
- * lost (1,000 ms until it counts as that), two looks are at most two ticks of 300 ms apart, whoever takes them, and a look,
- * a claim and a record before it take a few ms of the store each.
+ * From commit to first request, for a delivery of a quick receiver in a scenario without crashes and outages. Its
+ * wake-up may be lost, which is assumed after 1,000 ms. Two scans are at most two ticks of 300 ms apart, regardless of
+ * the worker that runs them. A scan, a claim and a record before it take a few ms of the store each.
  */
 const HEALTHY_DELAY_MS = 1_000 + 2 * 300 + 50;
-/** What stands before it in its own lane, one after the other: `quick` takes 20 ms at most, a claim and a record some more. */
+/** Per earlier delivery of its own lane: `quick` answers within 20 ms, and a claim and a record take some more. */
 const DELAY_PER_OWN_MS = 30;
-/** What a lane gets that nobody knows yet. */
-const FIRST_PERMITS = 2;
-/** Of a process, what such lanes of one merchant may hold together; and how many connections of an origin. */
+/** Slots of a lane that no worker has tried yet. */
+const FIRST_SLOTS = 2;
+/**
+ * The share of a process's slots, and the connections to one origin, that untried lanes of one merchant may use
+ * together.
+ */
 const UNPROVEN_SHARE = 1 / 4;
 const UNPROVEN_CONNECTIONS = 16;
 
-/** Calls of its ports that a worker may make: for what it sends, and to look around. */
+/** Port calls that a worker may make: per request, and per second for scans. */
 const CALLS_PER_REQUEST = 30;
 const CALLS_PER_SECOND = 30;
 const MORE_CALLS = 500;
 
-/** Watches a scenario and says what it must not do. */
+/** Watches a scenario and records its first violation of an invariant. */
 export class Oracle {
-  /** The first one. */
   violation: Violation | undefined;
   requests = 0;
   private readonly wiresOf = new Map<number, Wire[]>();
   private readonly firstRecordedMs = new Map<number, number>();
-  /** When the next attempt may begin, by what was recorded. */
+  /** When the next attempt may begin, by the recorded results. */
   private readonly dueMs = new Map<number, number>();
   private readonly inFlight = new Map<string, number>();
   private readonly lanes: Map<number, LanePlan>;
@@ -83,7 +85,7 @@ export class Oracle {
   constructor(
     private readonly plan: ScenarioPlan,
     private readonly store: MemoryDeliveryStore,
-    private readonly weather: StoreWeather,
+    private readonly storeFaults: StoreFaults,
     private readonly clock: VirtualClock,
   ) {
     this.lanes = new Map(plan.lanes.map((lane) => [lane.id, lane]));
@@ -94,8 +96,8 @@ export class Oracle {
     this.violation ??= { invariant, atMs: this.clock.nowMs, text };
   }
 
-  /** A request leaves. */
-  begin(by: Incarnation, deliveryId: number): Wire {
+  /** A request is sent. */
+  begin(by: ProcessInstance, deliveryId: number): Wire {
     const delivery = this.store.deliveries.get(deliveryId)!;
     const earlier = this.wiresOf.get(deliveryId) ?? [];
     this.checkTime(delivery, by);
@@ -116,7 +118,7 @@ export class Oracle {
     return wire;
   }
 
-  /** Its sender is done with it. */
+  /** The sender has its result. */
   end(wire: Wire, result: OutboundResult): void {
     wire.endedMs = this.clock.nowMs;
     wire.statusCode = result.statusCode;
@@ -126,8 +128,8 @@ export class Oracle {
     if (tookMs < TIMEOUT_MS - TICK_MS) this.violate('attempt cut short', `${nameOf(wire)} had ${ms(tookMs)} to answer`);
   }
 
-  /** The store has taken a result. */
-  recorded(by: Incarnation, attempt: AttemptRecord): void {
+  /** The store has recorded a result. */
+  recorded(by: ProcessInstance, attempt: AttemptRecord): void {
     if (attempt.attempts === 0) this.firstRecordedMs.set(attempt.id, this.clock.nowMs);
     this.dueMs.set(attempt.id, this.clock.nowMs + attempt.waitMs);
     const isSent = this.wiresOf.get(attempt.id)?.some((wire) => wire.by === by && wire.number === attempt.attempts + 1);
@@ -136,11 +138,12 @@ export class Oracle {
     this.violate('attempt without request', `attempt ${attempt.attempts + 1} of delivery ${attempt.id}: ${what}`);
   }
 
-  /** All is quiet, or time is up. `calls`: of all workers' ports. */
+  /** The scenario is over. `calls`: port calls of all workers. */
   checkEnd(calls: number): void {
     const seconds = (this.clock.nowMs / 1_000) * this.plan.workers;
     const most = MORE_CALLS + CALLS_PER_REQUEST * this.requests + CALLS_PER_SECOND * seconds;
-    if (calls > most) this.violate('restless', `${calls} calls of store and sender for ${this.requests} requests`);
+    if (calls > most)
+      this.violate('too many calls', `${calls} calls of store and sender for ${this.requests} requests`);
     for (const delivery of this.store.deliveries.values()) this.checkOutcome(delivery);
   }
 
@@ -150,9 +153,12 @@ export class Oracle {
     if (status === 'pending') return this.violate('lost', `delivery ${id} is pending after ${attempts} attempts`);
     const wasGone = delivery.history.at(-1)?.statusCode === GONE;
     if (status === 'failed' && !wasGone && tried <= RETRY_DELAYS_MS.length)
-      this.violate('failed untried', `delivery ${id} failed with ${tried} requests`);
+      this.violate('failed too early', `delivery ${id} failed with ${tried} requests`);
     if (this.isCalm && isReliable(this.lanes.get(laneId)!.receiver) && (attempts > 1 || status === 'failed'))
-      this.violate('burned attempt', `delivery ${id} took ${attempts} attempts at a receiver that always answers 200`);
+      this.violate(
+        'unneeded attempt',
+        `delivery ${id} took ${attempts} attempts at a receiver that always answers 200`,
+      );
     const count = this.wiresOf.get(id)?.length ?? 0;
     const counts = `delivery ${id}: ${count} requests, ${attempts} attempts`;
     if (tried < attempts) this.violate('attempt without request', counts);
@@ -160,7 +166,7 @@ export class Oracle {
     return undefined;
   }
 
-  private checkTime({ id, status }: MemoryDelivery, by: Incarnation): void {
+  private checkTime({ id, status }: MemoryDelivery, by: ProcessInstance): void {
     if (status !== 'pending')
       return this.violate('unexplained duplicate', `${by.name} sends delivery ${id}, which is ${status}`);
     const earlyMs = (this.dueMs.get(id) ?? 0) - this.clock.nowMs;
@@ -168,17 +174,17 @@ export class Oracle {
     return undefined;
   }
 
-  /** Whoever had the answer to the first attempt of the change before need not wait for its record. */
-  private checkOrder(delivery: MemoryDelivery, by: Incarnation): void {
+  /** A worker that received the answer to the first attempt of the previous change need not wait for its record. */
+  private checkOrder(delivery: MemoryDelivery, by: ProcessInstance): void {
     const hadAnswer = ({ id }: MemoryDelivery): boolean =>
       this.wiresOf.get(id)?.some((wire) => wire.by === by && wire.statusCode !== null) === true;
-    if (!this.store.isInTurn(delivery, hadAnswer)) this.violate('order', `delivery ${delivery.id} overtakes`);
+    if (!this.store.isUnblocked(delivery, hadAnswer)) this.violate('order', `delivery ${delivery.id} overtakes`);
   }
 
   private checkRepetition({ id, attempts }: MemoryDelivery, earlier: Wire[]): void {
     for (const wire of earlier) {
       if (wire.number !== attempts + 1) continue;
-      if (wire.by.isDisturbedSince(wire.beganMs) || this.weather.wasBadSince(wire.beganMs)) continue;
+      if (wire.by.isDisturbedSince(wire.beganMs) || this.storeFaults.wasDegradedSince(wire.beganMs)) continue;
       this.violate(
         'unexplained duplicate',
         `delivery ${id}, attempt ${wire.number}, was sent by ${wire.by.name} before`,
@@ -201,28 +207,29 @@ export class Oracle {
       this.violate('healthy lane delayed', `delivery ${id} of lane ${laneId}: ${ms(delayMs)} > ${ms(boundMs)}`);
   }
 
-  /** Lanes that do not answer cost the others attempts' times only as far as they fill, untried, what is theirs to fill. */
+  /** Unresponsive lanes delay the others only while the slots and connections that untried lanes may use are full. */
   private healthyBoundMs(lane: LanePlan): number {
-    const { deliveries, lanes, permits } = this.plan;
+    const { deliveries, lanes, slots } = this.plan;
     const own = deliveries.filter((other) => other.laneId === lane.id).length;
     const slow = lanes.filter(({ receiver }) => receiver.kind !== 'quick');
     const here = slow.filter(({ origin }) => origin === lane.origin).length;
-    const rounds = Math.ceil((FIRST_PERMITS * slow.length) / Math.max(1, permits * UNPROVEN_SHARE)) - 1;
-    const roundsHere = Math.ceil((FIRST_PERMITS * here) / UNPROVEN_CONNECTIONS);
-    // slow lanes that answer may come to have all of a few permits: then each of its own waits for a turn of all lanes
+    const rounds = Math.ceil((FIRST_SLOTS * slow.length) / Math.max(1, slots * UNPROVEN_SHARE)) - 1;
+    const roundsHere = Math.ceil((FIRST_SLOTS * here) / UNPROVEN_CONNECTIONS);
+    // slow lanes that answer may use all of a few slots: then each delivery of this lane waits for one round of all
+    // lanes
     const taken = slow.map(({ id }) => Math.min(SLOW_MAX, deliveries.filter(({ laneId }) => laneId === id).length));
     const longest = Math.max(...slow.map(longestMs));
-    const areEnough = taken.reduce((sum, count) => sum + count, 0) < permits;
-    const perOwn = areEnough ? DELAY_PER_OWN_MS : DELAY_PER_OWN_MS + (lanes.length / permits) * longest;
+    const areEnough = taken.reduce((sum, count) => sum + count, 0) < slots;
+    const perOwn = areEnough ? DELAY_PER_OWN_MS : DELAY_PER_OWN_MS + (lanes.length / slots) * longest;
     return HEALTHY_DELAY_MS + own * perOwn + Math.max(0, rounds + roundsHere) * TIMEOUT_MS;
   }
 
-  private count({ laneId, body }: MemoryDelivery, by: Incarnation, change: 1 | -1): void {
+  private count({ laneId, body }: MemoryDelivery, by: ProcessInstance, change: 1 | -1): void {
     const { origin } = this.lanes.get(laneId)!;
     const connections = this.add(`${by.name} to ${origin}`, change);
     if (connections > BOUNDS.connectionsPerOrigin)
       this.violate('too many connections', `${connections}, ${by.name} to ${origin}`);
-    if (this.add(by.name, change) > this.plan.permits) this.violate('too many in flight', by.name);
+    if (this.add(by.name, change) > this.plan.slots) this.violate('too many in flight', by.name);
     if (this.add(`bytes of ${by.name}`, change * body.length) > BOUNDS.bytes) this.violate('too many bytes', by.name);
   }
 

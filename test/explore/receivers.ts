@@ -16,31 +16,34 @@ export const RECEIVER_KINDS = [
 ] as const;
 export type ReceiverKind = (typeof RECEIVER_KINDS)[number];
 
-/** Who answers a lane's requests. */
+/** The receiver of a lane. */
 export interface ReceiverPlan {
   kind: ReceiverKind;
-  /** What `kind` makes of it: an answer's time, or a change's. */
+  /** Its meaning depends on `kind`: the time of an answer, or of a change of behaviour. */
   ms: number;
 }
 
-/** What becomes of a request after `afterMs`, unless its time is over before. */
+/** The answer to a request after `afterMs`, unless it times out first. */
 export type Reaction =
   { afterMs: number; statusCode: number; retryAfter?: string } | { afterMs: number; error: OutboundErrorCode };
 
 const NEVER: Reaction = { afterMs: Infinity, error: 'timeout' };
 
-/** Those that answer 200 within the time of an attempt, whatever happens: each delivery needs one attempt. */
+/** Receivers that always answer 200 within the timeout of an attempt, so that each delivery needs one attempt. */
 export const isReliable = ({ kind }: ReceiverPlan): boolean =>
   kind === 'quick' || kind === 'slow' || kind === 'slowing';
 
-/** At most this long after the scenario's beginning receivers that can become well again are well. */
+/** Receivers that can recover have recovered at most this long after the scenario's start. */
 const WELL_AFTER_MS = 30_000;
-/** A `slowing` receiver's last answers, and a `slow` one's at most: not longer than an attempt may take. */
+/** The slowest answer of `slowing` and `slow` receivers, less than the timeout of an attempt. */
 const SLOWEST_MS = 2_900;
 
-/** Receivers answer by the clock, the delivery and how often it came: never by who asks, so that a smaller scenario stays the same. */
+/**
+ * Answers depend on the time, the delivery and the number of its request, never on the worker, so that a shrunk
+ * scenario stays the same.
+ */
 export class Receiver {
-  /** When a `single` receiver, which serves one after the other, is free. */
+  /** When a `single` receiver, which serves one request at a time, is free. */
   private freeAtMs = 0;
   private readonly random: SeededRandom;
 
@@ -78,7 +81,7 @@ export class Receiver {
       case 'resetting':
         return random.chance(0.5) ? quick : { afterMs: random.between(0, 100), error: 'connection_reset' };
       case 'single':
-        return { ...quick, afterMs: this.inLine(nowMs, ms / 30) };
+        return { ...quick, afterMs: this.queueingMs(nowMs, ms / 30) };
     }
   }
 
@@ -86,7 +89,7 @@ export class Receiver {
     return nowMs > WELL_AFTER_MS || Math.floor(nowMs / (1_000 + this.plan.ms)) % 2 === 0;
   }
 
-  private inLine(nowMs: number, serviceMs: number): number {
+  private queueingMs(nowMs: number, serviceMs: number): number {
     this.freeAtMs = Math.max(nowMs, this.freeAtMs) + serviceMs * this.random.between(0.5, 1.5);
     return this.freeAtMs - nowMs;
   }

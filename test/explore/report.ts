@@ -3,14 +3,14 @@ import type { ScenarioPlan } from './scenario-plan.js';
 
 const LAST_LINES = 40;
 
-/** Prints what was found; whether all is well. */
+/** Prints the violations; returns whether there is none. */
 export function report(findings: Finding[], run: { isOld: boolean; tookMs: number }): boolean {
   const bad = findings.filter(({ violation }) => violation !== undefined);
   for (const invariant of new Set(bad.map(({ violation }) => violation!.invariant))) {
     const found = bad.filter(({ violation }) => violation!.invariant === invariant);
     const { seed, violation, smallest, trace } = found.find((one) => one.smallest) ?? found[0]!;
     console.error(
-      `\n✗ ${invariant}, in ${found.length} scenarios, first ${found[0]!.seed}; ${seed}: ${violation!.text}`,
+      `\n✗ ${invariant} in ${found.length} scenarios, first in seed ${found[0]!.seed}; seed ${seed}: ${violation!.text}`,
     );
     if (smallest) console.error(describe(smallest));
     if (trace) console.error(trace.slice(-LAST_LINES).join('\n'));
@@ -22,14 +22,14 @@ export function report(findings: Finding[], run: { isOld: boolean; tookMs: numbe
   const seconds = (run.tookMs / 1_000).toFixed(1);
   console.log(
     `${bad.length === 0 ? '✓' : '✗'} ${findings.length} scenarios, ${bad.length} failed; ` +
-      `${requests} requests in ${hours.toFixed(1)} h of their time, ${seconds} s of ours`,
+      `${requests} requests in ${hours.toFixed(1)} h of simulated time, ${seconds} s of real time`,
   );
   return bad.length === 0;
 }
 
-function describe({ lanes, deliveries, disturbances, workers, permits }: ScenarioPlan): string {
+function describe({ lanes, deliveries, disturbances, workers, slots }: ScenarioPlan): string {
   const lines = [
-    `  smallest scenario: ${workers} workers of ${permits} permits, ${deliveries.length} deliveries`,
+    `  smallest scenario: ${workers} workers with ${slots} slots, ${deliveries.length} deliveries`,
     ...lanes.map(({ id, origin, receiver }) => `    lane ${id}: ${receiver.kind} (${receiver.ms} ms) at ${origin}`),
     ...disturbances.map((disturbance) => `    ${JSON.stringify(disturbance)}`),
     ...deliveries

@@ -6,7 +6,7 @@ import type { Finding, Share } from './explore-scenarios.js';
 import { report } from './report.js';
 
 const USAGE = `npm run explore -- [--scenarios=10000] [--seed=…] [--old]
-  old: claims and posts as up to commit 12e2b7b, which must fail`;
+  old: the engine as of commit 12e2b7b, which must fail`;
 
 const { seed, scenarios, isOld } = argumentsOrExit((args) => {
   const { values } = parseArgs({
@@ -24,8 +24,8 @@ const { seed, scenarios, isOld } = argumentsOrExit((args) => {
   };
 }, USAGE);
 
-/** A scenario takes a tenth of a second, and making one smaller some seconds: this long without a word, a thread hangs. */
-const MAX_SILENCE_MS = 300_000;
+/** A scenario takes 0.1 s and shrinking one some seconds: a thread that reports nothing for this long is stuck. */
+const MAX_SCENARIO_MS = 300_000;
 
 const startedMs = performance.now();
 const threads = Math.min(2, availableParallelism(), scenarios);
@@ -35,7 +35,7 @@ finish();
 
 function finish(hangsAfter?: number): never {
   if (hangsAfter !== undefined)
-    console.error(`✗ hangs in the scenario of seed ${hangsAfter}: --seed=${hangsAfter} --scenarios=1`);
+    console.error(`✗ a thread is stuck in the scenario of seed ${hangsAfter}: --seed=${hangsAfter} --scenarios=1`);
   const isFine = report(findings, { isOld, tookMs: performance.now() - startedMs });
   process.exit(isFine && hangsAfter === undefined ? 0 : 1);
 }
@@ -46,12 +46,12 @@ function runThread(index: number): Promise<void> {
   const thread = new Worker(new URL('explore-thread.js', import.meta.url), { workerData });
   let current = seed + index;
   const hang = (): never => finish(current);
-  let watchdog = setTimeout(hang, MAX_SILENCE_MS);
+  let watchdog = setTimeout(hang, MAX_SCENARIO_MS);
   thread.on('message', (finding: Finding) => {
     findings.push(finding);
     current = finding.seed + threads;
     clearTimeout(watchdog);
-    watchdog = setTimeout(hang, MAX_SILENCE_MS);
+    watchdog = setTimeout(hang, MAX_SCENARIO_MS);
   });
   return new Promise((resolve, reject) => {
     thread.once('error', reject);

@@ -2,7 +2,7 @@ import { RECEIVER_KINDS, type ReceiverKind, type ReceiverPlan } from './receiver
 import { SeededRandom } from '../support/seeded-random.js';
 import { arrivals } from './arrivals.js';
 
-/** A lane: a shop's address, on an origin that others may share. */
+/** A lane: a shop's address, on an origin that it may share with others. */
 export interface LanePlan {
   id: number;
   shopId: number;
@@ -11,18 +11,20 @@ export interface LanePlan {
   receiver: ReceiverPlan;
 }
 
-/** A change of status, committed `atMs`. */
+/** A change of status, committed at `atMs`. */
 export interface DeliveryPlan {
   id: number;
   atMs: number;
   laneId: number;
   paymentId: number;
   bytes: number;
-  /** When the wake-ups that the queue makes of it arrive; none: it is lost. */
+  /** When its wake-ups from the queue arrive. Empty if they are lost. */
   wakeUps: { afterMs: number; worker: number }[];
 }
 
-/** A moment of a worker: by the clock, or at its n-th call of a port, with or without that call's effect. */
+/**
+ * When a disturbance of a worker begins: at a time, or at its n-th call of a port, with or without that call's effect.
+ */
 type Moment = { ms: number } | { call: number; hasEffect: boolean };
 
 export type Disturbance =
@@ -32,12 +34,15 @@ export type Disturbance =
   | { kind: 'outage'; at: { ms: number }; forMs: number }
   | { kind: 'slow-store'; at: { ms: number }; forMs: number; byMs: number };
 
-/** All of a scenario that is decided before it begins. What is left to chance follows from `seed` and ids, not from the order. */
+/**
+ * Everything of a scenario that is decided before it begins. The remaining random choices depend on `seed` and ids, not
+ * on the order of events.
+ */
 export interface ScenarioPlan {
   seed: number;
   workers: number;
   /** Attempts that a worker may have in flight. */
-  permits: number;
+  slots: number;
   lanes: LanePlan[];
   deliveries: DeliveryPlan[];
   disturbances: Disturbance[];
@@ -54,7 +59,7 @@ export function planScenario(seed: number): ScenarioPlan {
   return {
     seed,
     workers,
-    permits: random.pick([4, 16, 64, 1_024, 1_024]),
+    slots: random.pick([4, 16, 64, 1_024, 1_024]),
     lanes,
     deliveries: planDeliveries(random, lanes, workers),
     disturbances: random.chance(0.4) ? [] : planDisturbances(random, workers),
@@ -88,7 +93,7 @@ function planDeliveries(random: SeededRandom, lanes: LanePlan[], workers: number
   return times.map((atMs, index) => {
     const paymentId = random.integer(1, payments);
     const laneId = busiest ?? lanes[paymentId % lanes.length]!.id;
-    // an address can change between two changes of a payment
+    // the webhook address can change between two changes of a payment
     const isMoved = random.chance(0.05);
     const wakeUps = planWakeUps(random, workers);
     return { id: index + 1, atMs, laneId: isMoved ? random.pick(lanes).id : laneId, paymentId, bytes, wakeUps };

@@ -1,28 +1,28 @@
 import { MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import { Oracle } from './oracle.js';
 import { Receiver } from './receivers.js';
-import { StoreWeather } from './store-weather.js';
+import { StoreFaults } from './store-faults.js';
 import { VirtualClock } from './virtual-clock.js';
 import type { LanePlan, ScenarioPlan } from './scenario-plan.js';
 
 export interface ScenarioOptions {
-  /** `old`: as deliveries were claimed and posted up to commit 12e2b7b. */
+  /** `old`: claims and posts as the engine of commit 12e2b7b. */
   engine?: 'present' | 'old';
-  /** Whether somebody wants to read what happened. */
+  /** Whether a trace of events is wanted. */
   isTraced?: boolean;
-  /** Another store than `MemoryDeliveryStore`, to see what the oracle says of it. */
+  /** Replaces `MemoryDeliveryStore`, to test the oracle. */
   Store?: new (now: () => number) => MemoryDeliveryStore;
 }
 
-/** What all workers of a scenario share. */
+/** The state that all workers of a scenario share. */
 export class Scenario {
   readonly clock = new VirtualClock();
   readonly store: MemoryDeliveryStore;
-  readonly weather: StoreWeather;
+  readonly storeFaults: StoreFaults;
   readonly oracle: Oracle;
   readonly lanes: ReadonlyMap<number, LanePlan>;
   readonly receivers: ReadonlyMap<number, Receiver>;
-  /** What happened, line by line. */
+  /** The events, one per line. */
   readonly trace: string[] = [];
   /** When a request last began or a result was last recorded. */
   progressMs = 0;
@@ -36,8 +36,8 @@ export class Scenario {
     this.store = new Store(() => this.clock.nowMs);
     this.lanes = new Map(plan.lanes.map((lane) => [lane.id, lane]));
     this.receivers = new Map(plan.lanes.map(({ id, receiver }) => [id, new Receiver(receiver, plan.seed, id)]));
-    this.weather = new StoreWeather(plan.disturbances, this.clock);
-    this.oracle = new Oracle(plan, this.store, this.weather, this.clock);
+    this.storeFaults = new StoreFaults(plan.disturbances, this.clock);
+    this.oracle = new Oracle(plan, this.store, this.storeFaults, this.clock);
     for (const { id, shopId, merchantId, origin } of plan.lanes)
       this.store.addLane({ id, shop_id: shopId, merchant_id: merchantId, origin });
   }
@@ -46,7 +46,7 @@ export class Scenario {
     return this.options.engine === 'old';
   }
 
-  /** Whether the scan was due: one worker of all gets it. */
+  /** Whether the scan is due; only one worker gets it. */
   claimScan(forMs: number): boolean {
     if (this.clock.nowMs < this.nextScanAtMs) return false;
     this.nextScanAtMs = this.clock.nowMs + forMs;

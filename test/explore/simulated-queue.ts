@@ -4,9 +4,9 @@ import type { Scenario } from './scenario.js';
 
 type Wake = (worker: number, laneIds: number[]) => void;
 
-/** The queue: an alarm clock that tells some worker, and may forget, tarry and repeat itself. */
+/** The queue: sends wake-ups to any worker; a wake-up may be lost, late or repeated. */
 export class SimulatedQueue {
-  private told = 0;
+  private notified = 0;
 
   constructor(
     private readonly scenario: Scenario,
@@ -15,7 +15,7 @@ export class SimulatedQueue {
 
   notify(laneIds: number[]): void {
     const { clock, plan } = this.scenario;
-    const random = new SeededRandom(plan.seed, 'queue', ++this.told);
+    const random = new SeededRandom(plan.seed, 'queue', ++this.notified);
     for (const afterMs of arrivals(random)) {
       const worker = random.integer(0, plan.workers - 1);
       clock.after(afterMs, undefined, () => this.wake(worker, laneIds));

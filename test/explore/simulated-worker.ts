@@ -9,13 +9,13 @@ import type { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.j
 import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
 
-/** What one worker may have in flight: to an origin, and in bytes of body. */
+/** Limits of one worker: connections to an origin, and bytes of bodies in flight. */
 export const BOUNDS = { connectionsPerOrigin: 256, bytes: 64 * 1024 * 1024 };
 
-/** As the only worker claims tasks (`SharedSchedule`). */
+/** How often the only worker claims tasks (`SharedSchedule`). */
 const SCAN_EVERY_MS = 300;
 
-/** All through which a worker reaches the scenario. */
+/** The ports through which a worker accesses the scenario. */
 export interface WorkerPorts {
   store: DeliveryStore;
   sender: Pick<WebhookSender, 'send'>;
@@ -26,36 +26,39 @@ export interface WorkerPorts {
   claimScan(forMs: number): Promise<boolean>;
 }
 
-/** An engine in a scenario. */
+/** A delivery engine in a scenario. */
 export interface WorkerEngine {
   start(): void;
-  /** What the queue tells. */
+  /** Receives the lanes of a wake-up from the queue. */
   wake(laneIds: number[]): void;
-  /** As at SIGTERM. Resolves when nothing is under way any more. */
+  /** Stops as on SIGTERM. Resolves when nothing is in flight. */
   stop(): Promise<void>;
 }
 
-/** The engine as a worker process has it, put together by hand: the one file that knows its classes' constructors. */
+/**
+ * The engine of a worker process, assembled here. No other file of the exploration knows the constructors of its
+ * classes.
+ */
 export class SimulatedWorker implements WorkerEngine {
   private readonly dispatcher: DeliveryDispatcher;
   private readonly scans: MaintenanceJob;
 
-  /** `permits`: attempts in flight at most. */
+  /** `slots`: attempts in flight, at most. */
   constructor(
     private readonly ports: WorkerPorts,
-    permits: number,
+    slots: number,
   ) {
     const { store, sender, secrets } = ports;
-    const config = { webhookTimeoutMs: TIMEOUT_MS, webhookRetryDelaysMs: RETRY_DELAYS_MS, workerConcurrency: permits };
-    const recorder = new AttemptRecorder(store, unheard, new SystemClock(), config, { add: () => undefined });
+    const config = { webhookTimeoutMs: TIMEOUT_MS, webhookRetryDelaysMs: RETRY_DELAYS_MS, workerConcurrency: slots };
+    const recorder = new AttemptRecorder(store, noMetrics, new SystemClock(), config, { add: () => undefined });
     const claims = new DeliveryClaims(store, secrets, config);
-    this.dispatcher = new DeliveryDispatcher(store, claims, sender, recorder, unheard, config);
+    this.dispatcher = new DeliveryDispatcher(store, claims, sender, recorder, noMetrics, config);
     const notifier = { notify: (laneIds: Iterable<number>) => ports.notify([...laneIds]) };
     const { job } = new Reconciler(store, this.dispatcher, notifier);
     const run = async (stopping: AbortSignal): Promise<void> => {
       if (await ports.claimScan(job.everyMs).catch(() => false)) await job.run(stopping);
     };
-    this.scans = new MaintenanceJob({ name: job.name, everyMs: SCAN_EVERY_MS, run }, unlogged);
+    this.scans = new MaintenanceJob({ name: job.name, everyMs: SCAN_EVERY_MS, run }, noLogs);
   }
 
   start(): void {
@@ -71,9 +74,9 @@ export class SimulatedWorker implements WorkerEngine {
   }
 }
 
-const unlogged = { log: () => undefined, warn: () => undefined, error: () => undefined };
+const noLogs = { log: () => undefined, warn: () => undefined, error: () => undefined };
 const instrument = { inc: () => undefined, set: () => undefined, observe: () => undefined };
-const unheard = new Proxy(
+const noMetrics = new Proxy(
   {},
   { get: (_, name) => (name === 'observe' ? instrument.observe : instrument) },
 ) as WebhookMetrics;

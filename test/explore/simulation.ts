@@ -6,24 +6,30 @@ import { Scenario, type ScenarioOptions } from './scenario.js';
 import { type DeliveryPlan, type Disturbance, TIMEOUT_MS, type ScenarioPlan } from './scenario-plan.js';
 
 export interface Verdict {
-  /** The first one: a scenario ends with it. */
+  /** The first violation, which ends the scenario. */
   violation: Violation | undefined;
-  /** Virtual. */
+  /** In virtual time. */
   tookMs: number;
   requests: number;
-  /** Calls of a port by each worker. */
+  /** Port calls of each worker. */
   calls: number[];
   trace: string[];
 }
 
-/** Nothing is sent and nothing is recorded for so long, although something is pending and no retry sleeps longer. */
+/**
+ * The scenario is stuck if nothing is sent or recorded for this long although a delivery is pending. No retry delay is
+ * longer.
+ */
 const STUCK_MS = 60_000;
-/** After the last delivery has ended: what is still sent or recorded then would be seen. */
+/** Time after the last delivery has ended, to detect requests and records that come too late. */
 const AFTERMATH_MS = 8_000;
-/** A delivery that nobody answers takes four attempts and the pauses between; a lane has at least one in flight. */
+/**
+ * An unresponsive receiver's delivery takes four attempts and the pauses between them; a lane has at least one in
+ * flight.
+ */
 const MOST_PER_DELIVERY_MS = 4 * TIMEOUT_MS + 15_000;
 
-/** Runs a scenario from its plan to its verdict: the same plan, the same verdict. One at a time in a thread. */
+/** Runs a scenario and returns its verdict. The same plan gives the same verdict. One at a time in a thread. */
 export async function simulate(plan: ScenarioPlan, options: ScenarioOptions = {}): Promise<Verdict> {
   const scenario = new Scenario(plan, options);
   const { clock, oracle } = scenario;

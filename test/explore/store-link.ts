@@ -9,22 +9,22 @@ import {
   type Lease,
   type Recorded,
 } from '../../src/webhooks/delivery/delivery-store.js';
-import type { Incarnation } from './incarnation.js';
+import type { ProcessInstance } from './process-instance.js';
 import { SeededRandom } from '../support/seeded-random.js';
-import type { StoreWeather } from './store-weather.js';
+import type { StoreFaults } from './store-faults.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 const MAX_LATENCY_MS = 3;
 
 /**
- * The store as one worker sees it, over a network: calls take their time, do their work whether or not the caller lives to
- * see it, and while the store is away they fail, some of them after the work was done.
+ * The store as one worker sees it over a network. A call takes time, and takes effect even if its caller crashes
+ * meanwhile. While the store is down calls fail, some of them after they took effect.
  */
 export class StoreLink extends DeliveryStore {
   constructor(
     private readonly store: MemoryDeliveryStore,
-    private readonly incarnation: Incarnation,
-    private readonly weather: StoreWeather,
+    private readonly instance: ProcessInstance,
+    private readonly storeFaults: StoreFaults,
     private readonly clock: VirtualClock,
     private readonly seed: number,
     private readonly onRecorded: (attempt: AttemptRecord) => void,
@@ -59,21 +59,21 @@ export class StoreLink extends DeliveryStore {
     return this.call(() => this.store.lanes(laneIds));
   }
 
-  /** `work` in the store, with the way there and back. */
+  /** Runs `work` in the store, with the latency of the network before and after. */
   call<T>(work: () => Promise<T>): Promise<T> {
-    const { incarnation, clock, weather } = this;
-    if (!incarnation.reach()) return new Promise(() => undefined);
-    const random = new SeededRandom(this.seed, 'store', incarnation.workerIndex, incarnation.call);
+    const { instance, clock, storeFaults } = this;
+    if (!instance.reach()) return new Promise(() => undefined);
+    const random = new SeededRandom(this.seed, 'store', instance.workerIndex, instance.call);
     const isSlowBefore = random.chance(0.5);
-    const slowByMs = weather.slowByMs * random.between(0.5, 1);
+    const slowByMs = storeFaults.slowByMs * random.between(0.5, 1);
     const thereMs = random.between(0.1, MAX_LATENCY_MS) + (isSlowBefore ? slowByMs : 0);
     const backMs = random.between(0.1, MAX_LATENCY_MS) + (isSlowBefore ? 0 : slowByMs);
     return new Promise((resolve, reject) => {
-      const fail = (): void => reject(new Error('the store is away'));
+      const fail = (): void => reject(new Error('the store is down'));
       clock.after(thereMs, undefined, () => {
-        if (weather.isAway) return clock.after(backMs, incarnation, fail);
+        if (storeFaults.isDown) return clock.after(backMs, instance, fail);
         const done = work();
-        return clock.after(backMs, incarnation, () => (weather.isAway ? fail() : resolve(done)));
+        return clock.after(backMs, instance, () => (storeFaults.isDown ? fail() : resolve(done)));
       });
     });
   }

@@ -2,11 +2,11 @@ import type { OutboundErrorCode, OutboundResult } from '../../src/platform/outbo
 import type { Owner, VirtualClock } from './virtual-clock.js';
 import type { Reaction } from './receivers.js';
 
-/** A request on its way. */
+/** One HTTP exchange. */
 export interface Exchange {
-  /** The first byte leaves now: what the receiver will do. */
+  /** The first byte is sent now. Returns what the receiver will do. */
   begin(): Reaction;
-  /** It is over for the sender, with or without an answer. */
+  /** The exchange is over for the sender, with or without an answer. */
   end(result: OutboundResult): void;
 }
 
@@ -14,7 +14,7 @@ export interface Transport {
   post(origin: string, timeoutMs: number, exchange: Exchange): Promise<OutboundResult>;
 }
 
-/** A post begins at once: whoever posts has made sure of a connection. */
+/** A post begins at once: its caller has a free connection. */
 export class DirectTransport implements Transport {
   constructor(
     private readonly clock: VirtualClock,
@@ -53,7 +53,7 @@ const CONNECTIONS = 32;
 const TICK_MS = 25;
 const DIAL_MS = 0.5;
 const EXPIRED: Record<QueuedPost['stage'], OutboundErrorCode> = {
-  queued: 'shutting_down', // it had a code of its own for what was never sent
+  queued: 'shutting_down', // requests that were never sent had a separate code
   connecting: 'connect_timeout',
   open: 'timeout',
 };
@@ -61,12 +61,13 @@ const EXPIRED: Record<QueuedPost['stage'], OutboundErrorCode> = {
 interface Pool {
   size: number;
   idle: number;
-  line: Set<QueuedPost>;
+  queue: Set<QueuedPost>;
 }
 
 /**
- * The outbound client up to commit 12e2b7b: a post beyond 32 per origin waits in line while its time runs, deadlines are
- * swept every 25 ms, and a connection cut by a deadline makes room for the next in line to dial, within the same sweep.
+ * The outbound client up to commit 12e2b7b. A post beyond 32 per origin is queued while its timeout runs. Deadlines are
+ * swept every 25 ms. A connection closed by a deadline is replaced by one for the next queued post, within the same
+ * sweep.
  */
 export class QueueingTransport implements Transport {
   private readonly pools = new Map<string, Pool>();
@@ -99,7 +100,7 @@ export class QueueingTransport implements Transport {
   }
 
   private poolOf(origin: string): Pool {
-    const pool = this.pools.get(origin) ?? { size: 0, idle: 0, line: new Set() };
+    const pool = this.pools.get(origin) ?? { size: 0, idle: 0, queue: new Set() };
     this.pools.set(origin, pool);
     return pool;
   }
@@ -107,18 +108,18 @@ export class QueueingTransport implements Transport {
   private submit(pool: Pool, post: QueuedPost): void {
     if (pool.idle > 0) {
       pool.idle -= 1;
-      this.carry(pool, post);
+      this.send(pool, post);
     } else if (pool.size < CONNECTIONS) this.open(pool, post);
-    else pool.line.add(post);
+    else pool.queue.add(post);
   }
 
   private open(pool: Pool, post: QueuedPost): void {
     pool.size += 1;
     post.stage = 'connecting';
-    post.cancel = this.clock.after(DIAL_MS, this.owner, () => this.carry(pool, post));
+    post.cancel = this.clock.after(DIAL_MS, this.owner, () => this.send(pool, post));
   }
 
-  private carry(pool: Pool, post: QueuedPost): void {
+  private send(pool: Pool, post: QueuedPost): void {
     post.stage = 'open';
     post.begunMs = this.clock.nowMs;
     const reaction = post.exchange.begin();
@@ -131,14 +132,14 @@ export class QueueingTransport implements Transport {
   }
 
   private freed(pool: Pool): void {
-    const next = nextIn(pool.line);
+    const next = nextIn(pool.queue);
     if (next === undefined) pool.idle += 1;
-    else this.carry(pool, next);
+    else this.send(pool, next);
   }
 
   private lost(pool: Pool): void {
     pool.size -= 1;
-    const next = nextIn(pool.line);
+    const next = nextIn(pool.queue);
     if (next !== undefined) this.open(pool, next);
   }
 
@@ -158,14 +159,14 @@ export class QueueingTransport implements Transport {
       if (post.deadlineTick > tick) continue;
       post.cancel();
       post.settle({ afterMs: 0, error: EXPIRED[post.stage] });
-      if (!post.pool.line.delete(post)) this.lost(post.pool);
+      if (!post.pool.queue.delete(post)) this.lost(post.pool);
     }
   }
 }
 
-function nextIn(line: Set<QueuedPost>): QueuedPost | undefined {
-  for (const post of line) {
-    line.delete(post);
+function nextIn(queue: Set<QueuedPost>): QueuedPost | undefined {
+  for (const post of queue) {
+    queue.delete(post);
     return post;
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Whose work an event is. A process that is gone or stands still runs none of its timers and reads none of its answers. */
+/** The process that an event belongs to. A process that is gone or frozen runs no timers and receives no answers. */
 export interface Owner {
   readonly name: string;
   isGone: boolean;
@@ -12,17 +12,18 @@ interface Event {
   run: (() => void) | undefined;
 }
 
-/** 2030-01-01: what a scenario's clock says at its beginning. */
+/** 2030-01-01: the time at the start of a scenario. */
 const EPOCH_MS = 1_893_456_000_000;
 const RealDate = Date;
-/** So many events at one moment, and somebody goes round in circles. */
+/** This many events at the same time mean an endless loop. */
 const MOST_AT_ONCE = 100_000;
 
 /**
- * The time of one scenario, and all that is to happen in it.
- * - One event at a time; the next begins when no microtask is left. So `owner` is whoever runs now, across every `await`.
- * - Events of the same time run in the order in which they were scheduled: a scenario is the same each time it is run.
- * - While installed it stands in for Date, performance.now and all timers of this thread; nothing waits in real time.
+ * The time and the pending events of one scenario.
+ * - One event runs at a time; the next begins when no microtask is left. So `owner` is the process that runs now, across every
+ *   `await`.
+ * - Events of the same time run in the order in which they were scheduled, so a scenario is the same each time it is run.
+ * - While installed it replaces Date, performance.now and all timers of this thread; nothing waits in real time.
  */
 export class VirtualClock {
   nowMs = 0;
@@ -31,7 +32,10 @@ export class VirtualClock {
   private scheduled = 0;
   private atThisMoment = 0;
 
-  /** `run` of a given `owner`: later when it is frozen by then, never when it is gone. Returns how to cancel it. */
+  /**
+   * Schedules `run` for `owner`: delayed while the owner is frozen, dropped if it is gone. Returns a function that
+   * cancels it.
+   */
   at(atMs: number, owner: Owner | undefined, run: () => void): () => void {
     const event = this.add(atMs, owner, run);
     return () => (event.run = undefined);
@@ -41,7 +45,7 @@ export class VirtualClock {
     return this.at(this.nowMs + delayMs, owner, run);
   }
 
-  /** Runs event by event until `isOver` or nothing is left. Rejects with what an event throws. */
+  /** Runs event by event until `isOver` or no event is left. Rejects with an error that an event throws. */
   run(isOver: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const step = (): void => {
@@ -50,7 +54,7 @@ export class VirtualClock {
         } catch (error) {
           return reject(error instanceof Error ? error : new Error(String(error)));
         }
-        // a tick begins when all microtasks are done, also those that this event's promises lead to
+        // process.nextTick runs after all microtasks, including those that this event's promises start
         void Promise.resolve().then(() => process.nextTick(step));
       };
       step();
@@ -111,8 +115,8 @@ export class VirtualClock {
   }
 
   /**
-   * Replaces the thread's time (except `node:timers/promises`, which the engine does not use) and its `Math.random`, so that
-   * a run can be repeated. Answers a function that restores both.
+   * Replaces the thread's time and its `Math.random`, so that a run can be repeated. Not `node:timers/promises`, which
+   * the engine does not use. Returns a function that restores both.
    */
   install(random: () => number): () => void {
     const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = globalThis;
@@ -153,7 +157,7 @@ export class VirtualClock {
     return handle;
   }
 
-  /** What Node's own handles can do; nothing here holds the process. */
+  /** The methods of Node's own timers; nothing here keeps the process alive. */
   private handle(event: Event): Event {
     return Object.assign(event, { ref: () => event, unref: () => event, hasRef: () => true });
   }

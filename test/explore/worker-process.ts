@@ -2,7 +2,7 @@ import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-store.j
 import type { OutboundResult } from '../../src/platform/outbound/outbound-result.js';
 import type { SignedRequest } from '../../src/webhooks/delivery/webhook-sender.js';
 import { EagerWorker } from './eager-worker.js';
-import { Incarnation, type WorkerDisturbance } from './incarnation.js';
+import { ProcessInstance, type WorkerDisturbance } from './process-instance.js';
 import type { Wire } from './oracle.js';
 import { SimulatedWorker, type WorkerEngine, type WorkerPorts } from './simulated-worker.js';
 import { StoreLink } from './store-link.js';
@@ -10,20 +10,20 @@ import { DirectTransport, QueueingTransport, type Transport } from './transports
 import type { Scenario } from './scenario.js';
 import { TIMEOUT_MS } from './scenario-plan.js';
 
-/** A drain that takes longer is cut off by the process. */
+/** A worker that stops for longer is killed by its process. */
 const MAX_STOP_MS = 6_500;
 const NEVER = new Promise<never>(() => undefined);
-/** How long a stopping worker still hears of what it had taken from the queue; it takes nothing more. */
+/** Jobs that a stopping worker had taken from the queue still arrive this long; it takes no new ones. */
 const ON_THEIR_WAY_MS = 30;
 
 /** A worker with its crashes, stops and restarts. */
 export class WorkerProcess {
   readonly calls = { count: 0 };
-  private lives = 0;
-  private life!: Incarnation;
+  private starts = 0;
+  private instance!: ProcessInstance;
   private engine!: WorkerEngine;
   private stoppingSinceMs = Infinity;
-  /** Jobs of the queue that a stopping worker has not taken; whoever comes next does. */
+  /** Jobs of the queue that a stopping worker has not taken; its next process takes them. */
   private untaken: number[][] = [];
   private readonly faultsAt: Map<number, WorkerDisturbance>;
 
@@ -40,50 +40,55 @@ export class WorkerProcess {
     this.start();
   }
 
-  /** What the queue tells: frozen, it learns of it later; gone, never; stopping, it leaves it there. */
+  /**
+   * A wake-up from the queue: delayed while the process is frozen, lost if it is gone, left in the queue while it
+   * stops.
+   */
   wake(laneIds: number[]): void {
     const { engine } = this;
     const isTaken = this.scenario.clock.nowMs < this.stoppingSinceMs + ON_THEIR_WAY_MS;
     if (!isTaken) return void this.untaken.push(laneIds);
-    this.scenario.clock.after(0, this.life, () => engine.wake(laneIds));
+    this.scenario.clock.after(0, this.instance, () => engine.wake(laneIds));
   }
 
   disturb(disturbance: WorkerDisturbance): void {
-    if (this.life.isGone) return;
-    this.scenario.note(() => `${this.life.name}: ${disturbance.kind} ${JSON.stringify(disturbance)}`);
-    if (disturbance.kind === 'freeze') return this.life.freeze(disturbance.forMs);
+    if (this.instance.isGone) return;
+    this.scenario.note(() => `${this.instance.name}: ${disturbance.kind} ${JSON.stringify(disturbance)}`);
+    if (disturbance.kind === 'freeze') return this.instance.freeze(disturbance.forMs);
     if (disturbance.kind === 'stop') return this.stop(disturbance.downMs);
-    this.life.crash();
+    this.instance.crash();
     this.startAfter(disturbance.downMs);
   }
 
-  /** Nothing of it runs any more. */
+  /** Ends the current process for good. */
   end(): void {
-    this.life.isGone = true;
+    this.instance.isGone = true;
   }
 
   private start(): void {
     const { clock } = this.scenario;
-    const name = `worker ${this.index}.${++this.lives}`;
-    const life = new Incarnation(name, this.index, this.calls, this.faultsAt, clock, (fault) => this.disturb(fault));
-    const ports = this.portsOf(life);
+    const name = `worker ${this.index}.${++this.starts}`;
+    const instance = new ProcessInstance(name, this.index, this.calls, this.faultsAt, clock, (fault) =>
+      this.disturb(fault),
+    );
+    const ports = this.portsOf(instance);
     const { isOld, plan } = this.scenario;
-    const engine = isOld ? new EagerWorker(ports) : new SimulatedWorker(ports, plan.permits);
-    [this.life, this.engine] = [life, engine];
+    const engine = isOld ? new EagerWorker(ports) : new SimulatedWorker(ports, plan.slots);
+    [this.instance, this.engine] = [instance, engine];
     this.stoppingSinceMs = Infinity;
-    clock.after(0, life, () => engine.start());
-    for (const told of this.untaken.splice(0)) this.wake(told);
+    clock.after(0, instance, () => engine.start());
+    for (const laneIds of this.untaken.splice(0)) this.wake(laneIds);
     this.scenario.note(() => `${name} starts`);
   }
 
-  private portsOf(life: Incarnation): WorkerPorts {
-    const store = this.linkOf(life);
-    const transport = this.transportOf(life);
+  private portsOf(instance: ProcessInstance): WorkerPorts {
+    const store = this.linkOf(instance);
+    const transport = this.transportOf(instance);
     return {
       store,
-      sender: { send: (request) => this.send(life, transport, request) },
+      sender: { send: (request) => this.send(instance, transport, request) },
       notify: (laneIds) => {
-        if (life.reach()) this.notify(laneIds);
+        if (instance.reach()) this.notify(laneIds);
       },
       claimScan: (forMs) => store.call(() => Promise.resolve(this.scenario.claimScan(forMs))),
       secrets: { openWebhookSecrets: ({ current, previous }) => ({ current, previous }) },
@@ -95,46 +100,53 @@ export class WorkerProcess {
   }
 
   private stop(downMs: number): void {
-    const { life, engine, scenario } = this;
+    const { instance, engine, scenario } = this;
     const startedMs = scenario.clock.nowMs;
     const exit = (): void => {
-      if (life.isGone) return;
-      scenario.note(() => `${life.name} has stopped`);
-      life.isGone = true;
+      if (instance.isGone) return;
+      scenario.note(() => `${instance.name} has stopped`);
+      instance.isGone = true;
       this.startAfter(downMs);
     };
-    scenario.clock.after(0, life, () => {
-      // a second SIGTERM finds it stopping
+    scenario.clock.after(0, instance, () => {
+      // a second SIGTERM does not restart the time limit
       this.stoppingSinceMs = Math.min(this.stoppingSinceMs, scenario.clock.nowMs);
       void engine.stop().then(exit);
-      scenario.clock.at(startedMs + MAX_STOP_MS, life, () => {
-        if (life.isGone) return;
-        if (!life.isDisturbedSince(startedMs) && !scenario.weather.wasBadSince(startedMs))
-          scenario.oracle.violate('slow stop', `${life.name} is still stopping after ${MAX_STOP_MS} ms`);
+      scenario.clock.at(startedMs + MAX_STOP_MS, instance, () => {
+        if (instance.isGone) return;
+        if (!instance.isDisturbedSince(startedMs) && !scenario.storeFaults.wasDegradedSince(startedMs))
+          scenario.oracle.violate('slow stop', `${instance.name} is still stopping after ${MAX_STOP_MS} ms`);
         exit();
-        life.hasCrashed = true;
+        instance.hasCrashed = true;
       });
     });
   }
 
-  private linkOf(life: Incarnation): StoreLink {
+  private linkOf(instance: ProcessInstance): StoreLink {
     const { scenario } = this;
     const onRecorded = (attempt: AttemptRecord): void => {
       scenario.progressMs = scenario.clock.nowMs;
-      scenario.note(() => `${life.name} records delivery ${attempt.id}: ${outcomeOf(attempt)}, ${attempt.status}`);
-      scenario.oracle.recorded(life, attempt);
+      scenario.note(() => `${instance.name} records delivery ${attempt.id}: ${outcomeOf(attempt)}, ${attempt.status}`);
+      scenario.oracle.recorded(instance, attempt);
     };
-    return new StoreLink(scenario.store, life, scenario.weather, scenario.clock, scenario.plan.seed, onRecorded);
+    return new StoreLink(
+      scenario.store,
+      instance,
+      scenario.storeFaults,
+      scenario.clock,
+      scenario.plan.seed,
+      onRecorded,
+    );
   }
 
-  private transportOf(life: Incarnation): Transport {
+  private transportOf(instance: ProcessInstance): Transport {
     const { isOld, clock } = this.scenario;
-    return isOld ? new QueueingTransport(clock, life) : new DirectTransport(clock, life);
+    return isOld ? new QueueingTransport(clock, instance) : new DirectTransport(clock, instance);
   }
 
-  /** The sender's port. A call that has no effect never leaves the machine. */
-  private async send(life: Incarnation, transport: Transport, request: SignedRequest): Promise<OutboundResult> {
-    if (!life.reach()) return NEVER;
+  /** The sender's port. A call without an effect is never sent. */
+  private async send(instance: ProcessInstance, transport: Transport, request: SignedRequest): Promise<OutboundResult> {
+    if (!instance.reach()) return NEVER;
     const { scenario } = this;
     const delivery = scenario.store.deliveries.get(Number(request.id))!;
     const lane = scenario.lanes.get(delivery.laneId)!;
@@ -142,8 +154,8 @@ export class WorkerProcess {
     return transport.post(lane.origin, TIMEOUT_MS, {
       begin: () => {
         scenario.progressMs = scenario.clock.nowMs;
-        wire = scenario.oracle.begin(life, delivery.id);
-        scenario.note(() => `${life.name} sends delivery ${delivery.id}, attempt ${wire!.number}, lane ${lane.id}`);
+        wire = scenario.oracle.begin(instance, delivery.id);
+        scenario.note(() => `${instance.name} sends delivery ${delivery.id}, attempt ${wire!.number}, lane ${lane.id}`);
         return scenario.receivers.get(lane.id)!.react(delivery.id, wire.number, scenario.clock.nowMs);
       },
       end: (answer) => scenario.oracle.end(wire!, answer),

@@ -9,7 +9,7 @@ import {
   sharedSlowOrigin,
 } from '../../explore/known-scenarios.js';
 import type { Violation } from '../../explore/oracle.js';
-import { SABOTAGES } from '../../explore/sabotages.js';
+import { MUTANTS } from '../../explore/mutants.js';
 import { simulate } from '../../explore/simulation.js';
 import type { ScenarioOptions } from '../../explore/scenario.js';
 import { planScenario } from '../../explore/scenario-plan.js';
@@ -75,7 +75,7 @@ describe('the delivery engine in simulated scenarios', () => {
       expect((await simulate(plan, { engine: 'old' })).violation).toMatchObject({ invariant });
     });
 
-    it.each(SABOTAGES)('finds "$finds" where the store $does', async ({ finds, Store }) => {
+    it.each(MUTANTS)('finds "$finds" where the store $does', async ({ finds, Store }) => {
       expect(await firstIn(seedsFrom(1, 20), { Store })).toMatchObject({ invariant: finds });
     });
   });

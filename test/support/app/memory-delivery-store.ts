@@ -113,7 +113,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
   }
 
   /** Whether the first attempt of every earlier change of its payment has ended, by what is on record or `isKnown`. */
-  isInTurn({ id, paymentId, attempts }: MemoryDelivery, isKnown = (_: MemoryDelivery): boolean => false): boolean {
+  isUnblocked({ id, paymentId, attempts }: MemoryDelivery, isKnown = (_: MemoryDelivery): boolean => false): boolean {
     const isWaitedFor = (earlier: MemoryDelivery): boolean =>
       earlier.id < id && isUntried(earlier) && !isKnown(earlier);
     return attempts > 0 || !this.changesOf(paymentId).some(isWaitedFor);
@@ -138,7 +138,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     const units: MemoryDelivery[][] = [];
     let bytes = 0;
     for (const delivery of this.dueOf(laneId)) {
-      if (delivery.claimedUntilMs > this.now() || !this.isInTurn(delivery)) continue;
+      if (delivery.claimedUntilMs > this.now() || !this.isUnblocked(delivery)) continue;
       const unit = [delivery, ...(withChanges ? this.changesAfter(delivery) : [])];
       bytes += bytesOf(unit);
       if (units.length === quota || (units.length > 0 && bytes > maxBytes)) break;
@@ -201,7 +201,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     if (due.length === 0) return [];
     const now = this.now();
     const isClaimable = (delivery: MemoryDelivery): boolean =>
-      (delivery.attempts > 0 || delivery.dueAtMs! <= now - WAKE_UP_MS) && this.isInTurn(delivery);
+      (delivery.attempts > 0 || delivery.dueAtMs! <= now - WAKE_UP_MS) && this.isUnblocked(delivery);
     const free = due.filter(({ claimedUntilMs }) => claimedUntilMs <= now);
     if (!free.some(isClaimable)) return [];
     const lane = {

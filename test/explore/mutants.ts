@@ -10,10 +10,10 @@ import type { Invariant } from './oracle.js';
 
 type StoreClass = new (now: () => number) => MemoryDeliveryStore;
 
-/** Stores that break their contract, and what the oracle must say of it. */
-export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreClass }[] = [
+/** Stores that break their contract, and the invariant that the oracle must report for each. */
+export const MUTANTS: readonly { does: string; finds: Invariant; Store: StoreClass }[] = [
   {
-    does: 'gives retries before their time',
+    does: 'returns retries too early',
     finds: 'early',
     Store: class extends MemoryDeliveryStore {
       override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
@@ -22,7 +22,7 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
     },
   },
   {
-    does: 'gives changes out of their turn',
+    does: 'returns the changes of a payment out of order',
     finds: 'order',
     Store: class extends MemoryDeliveryStore {
       private isClaiming = false;
@@ -34,35 +34,35 @@ export const SABOTAGES: readonly { does: string; finds: Invariant; Store: StoreC
         return claimed;
       }
 
-      override isInTurn(...of: Parameters<MemoryDeliveryStore['isInTurn']>): boolean {
-        return this.isClaiming || super.isInTurn(...of);
+      override isUnblocked(...of: Parameters<MemoryDeliveryStore['isUnblocked']>): boolean {
+        return this.isClaiming || super.isUnblocked(...of);
       }
     },
   },
   {
-    does: 'loses what it is told to record',
+    does: 'loses a recorded result',
     finds: 'unexplained duplicate',
     Store: class extends MemoryDeliveryStore {
-      private told = 0;
+      private records = 0;
 
       override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
-        if (++this.told !== 3) return super.record(attempts);
+        if (++this.records !== 3) return super.record(attempts);
         return Promise.resolve(attempts.map(({ id }) => ({ id, hasSuccessor: false })));
       }
     },
   },
   {
-    does: 'gives up after the second attempt',
-    finds: 'failed untried',
+    does: 'fails a delivery after the second attempt',
+    finds: 'failed too early',
     Store: class extends MemoryDeliveryStore {
       override record(attempts: AttemptRecord[]): Promise<Recorded[]> {
-        const givesUp = ({ attempts: before, status }: AttemptRecord): boolean => before === 1 && status === 'pending';
-        return super.record(attempts.map((one) => (givesUp(one) ? { ...one, status: 'failed' } : one)));
+        const isLast = ({ attempts: before, status }: AttemptRecord): boolean => before === 1 && status === 'pending';
+        return super.record(attempts.map((one) => (isLast(one) ? { ...one, status: 'failed' } : one)));
       }
     },
   },
   {
-    does: 'never says what is due',
+    does: 'never returns due lanes',
     finds: 'lost',
     Store: class extends MemoryDeliveryStore {
       override dueLanes(): Promise<DueLane[]> {

@@ -3,8 +3,8 @@ import type { Disturbance } from './scenario-plan.js';
 
 export type WorkerDisturbance = Extract<Disturbance, { kind: 'crash' | 'freeze' | 'stop' }>;
 
-/** One life of a worker, from its start to its crash or its end. */
-export class Incarnation implements Owner {
+/** One worker process, from its start to its crash or its end. */
+export class ProcessInstance implements Owner {
   isGone = false;
   hasCrashed = false;
   frozenUntilMs = -Infinity;
@@ -12,19 +12,21 @@ export class Incarnation implements Owner {
   constructor(
     readonly name: string,
     readonly workerIndex: number,
-    /** Calls of a port in all lives of the worker. */
+    /** Port calls of all processes of this worker. */
     private readonly calls: { count: number },
     private readonly faultsAt: ReadonlyMap<number, WorkerDisturbance>,
     private readonly clock: VirtualClock,
     private readonly onFault: (fault: WorkerDisturbance) => void,
   ) {}
 
-  /** The number of the present call, for chance. */
+  /** The number of the current call; it seeds the random choices. */
   get call(): number {
     return this.calls.count;
   }
 
-  /** A call of a port; whether it has an effect. Gone now or before, the worker never sees an answer. */
+  /**
+   * Counts a call of a port and returns whether the call has an effect. A process that is gone never sees an answer.
+   */
   reach(): boolean {
     if (this.isGone) return false;
     const fault = this.faultsAt.get(++this.calls.count);
@@ -42,7 +44,7 @@ export class Incarnation implements Owner {
     this.frozenUntilMs = Math.max(this.frozenUntilMs, this.clock.nowMs + forMs);
   }
 
-  /** Whether this life was disturbed since then in a way that loses results. */
+  /** Whether this process was disturbed since then in a way that loses results. */
   isDisturbedSince(atMs: number): boolean {
     return this.hasCrashed || this.frozenUntilMs >= atMs;
   }
