@@ -1,4 +1,4 @@
-/** Why a provider's notification needs a person. Each has a line in the section ProviderAlarmOpen of docs/operate/runbook.md. */
+/** Reasons why a person must look at a provider's notification. The runbook explains each in its section ProviderAlarmOpen. */
 export const ALARM_REASONS = [
   'amount_differs',
   'other_refund',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Batcher } from './batcher.js';
 
-/** Long enough for what is scheduled for the end of this turn to have run. */
-const turn = async () => {
-  for (let turns = 0; turns < 4; turns++) await nextTurn();
+/** Waits until the work that is scheduled for the end of this event-loop iteration has run. */
+const scheduledWork = async () => {
+  for (let iterations = 0; iterations < 4; iterations++) await nextIteration();
 };
 
-/** A `run` whose runs end when told to. */
+/** A `run` whose runs end when the test calls `end` or `fail`. */
 function controlled() {
   const runs: { inputs: number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const run = (inputs: number[]) =>
@@ -18,7 +18,7 @@ function controlled() {
 }
 
 describe('Batcher', () => {
-  it('gathers the calls of one turn and answers each with its own output', async () => {
+  it('combines the calls of one event-loop iteration and returns to each its own output', async () => {
     const batcher = new Batcher((inputs: number[]) => Promise.resolve(inputs.map((input) => input * 10)), {
       maxSize: 10,
       maxConcurrent: 1,
@@ -26,55 +26,55 @@ describe('Batcher', () => {
     expect(await Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)])).toEqual([10, 20, 30]);
   });
 
-  it('gathers what comes while its runs are under way', async () => {
+  it('combines the inputs that are added during its runs', async () => {
     const { run, runs } = controlled();
     const batcher = new Batcher(run, { maxSize: 10, maxConcurrent: 1 });
     const first = batcher.add(1);
-    await turn();
+    await scheduledWork();
     const later = [batcher.add(2), batcher.add(3)];
-    await turn();
+    await scheduledWork();
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1]]);
     runs[0]!.end();
     expect(await first).toBe(10);
-    await turn();
+    await scheduledWork();
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3]]);
     runs[1]!.end();
     expect(await Promise.all(later)).toEqual([20, 30]);
   });
 
-  it('runs at most maxSize inputs at once, and maxConcurrent runs at once', async () => {
+  it('starts runs of at most maxSize inputs, and at most maxConcurrent runs', async () => {
     const { run, runs } = controlled();
     const batcher = new Batcher(run, { maxSize: 2, maxConcurrent: 2 });
     const all = [1, 2, 3, 4, 5].map((input) => batcher.add(input));
-    await turn();
+    await scheduledWork();
     expect(runs.map(({ inputs }) => inputs)).toEqual([
       [1, 2],
       [3, 4],
     ]);
     runs[1]!.end();
-    await turn();
+    await scheduledWork();
     expect(runs[2]!.inputs).toEqual([5]);
     runs[0]!.end();
     runs[2]!.end();
     expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('waits for the interval after each run, until enough inputs wait', async () => {
+  it('waits for the interval after each run, unless flushAt inputs wait', async () => {
     const { run, runs } = controlled();
     const batcher = new Batcher(run, { maxSize: 10, maxConcurrent: 2, minIntervalMs: 30_000, flushAt: 3 });
     const all = [batcher.add(1)];
-    await turn();
+    await scheduledWork();
     all.push(batcher.add(2), batcher.add(3));
-    await turn();
+    await scheduledWork();
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1]]);
     all.push(batcher.add(4));
-    await turn();
+    await scheduledWork();
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3, 4]]);
     for (const { end } of runs) end();
     expect(await Promise.all(all)).toEqual([10, 20, 30, 40]);
   });
 
-  it('runs what it has once the interval is over', async () => {
+  it('runs the waiting inputs when the interval is over', async () => {
     const batcher = new Batcher((inputs: number[]) => Promise.resolve(inputs.map(() => inputs.length)), {
       maxSize: 10,
       maxConcurrent: 1,
@@ -84,19 +84,19 @@ describe('Batcher', () => {
     expect(await Promise.all([batcher.add(0), batcher.add(0)])).toEqual([2, 2]);
   });
 
-  it('gives an error to the callers of that run only', async () => {
+  it('rejects only the callers of a failed run', async () => {
     const { run, runs } = controlled();
     const batcher = new Batcher(run, { maxSize: 1, maxConcurrent: 1 });
     const [bad, good] = [batcher.add(1), batcher.add(2)];
-    await turn();
+    await scheduledWork();
     runs[0]!.fail(new Error('no'));
     await expect(bad).rejects.toThrow('no');
-    await turn();
+    await scheduledWork();
     runs[1]!.end();
     expect(await good).toBe(20);
   });
 
-  it('runs each input by itself after an error that isolates, and only then', async () => {
+  it('runs each input separately after an error that isolates accepts', async () => {
     const runs: number[][] = [];
     const run = (inputs: number[]) => {
       runs.push(inputs);

@@ -5,37 +5,38 @@ interface Call<I, O> {
 }
 
 export interface BatcherOptions {
-  /** Inputs per run at most. */
+  /** Maximum inputs per run. */
   maxSize: number;
-  /** Runs at once at most. */
+  /** Maximum concurrent runs. */
   maxConcurrent: number;
-  /** From the start of a run to the start of the next at least, unless `flushAt` inputs wait. Default: 0. */
+  /** Minimum time between the starts of two runs, unless `flushAt` inputs wait. Default: 0. */
   minIntervalMs?: number;
-  /** So many inputs do not wait for the interval. Default: `maxSize`. */
+  /** With this many waiting inputs a run starts before the interval is over. Default: `maxSize`. */
   flushAt?: number;
   /**
-   * Whether an error is the fault of some inputs and nothing was done. Then each input is run by itself, so that one of
-   * them does not fail the others.
+   * Returns whether some inputs caused the error and the run changed nothing. If so, each input is run separately, so
+   * that a bad input does not fail the others.
    */
   isolates?: (error: unknown) => boolean;
 }
 
-/** Inputs are isolated for so long: where most of them fail by waiting, the rest gets the first error. */
+/** Time limit for running inputs separately. If most of them time out, the remaining ones get the first error. */
 const MAX_ISOLATION_MS = 2_000;
 
 /**
- * Gathers the calls of many callers into few runs, such as one statement for many rows (group commit).
+ * Combines the calls of many callers into few runs, such as one statement for many rows (group commit).
  *
- *            add                 end of this turn of the event loop             run answers
+ *            add                 end of this event-loop iteration               run returns
  *   idle ──────────▶ scheduled ────────────────────────────────────▶ running ───────────────▶ idle
  *                     ▲      │ `maxConcurrent` runs, or `minIntervalMs`              │
  *                     │      ▼ since the last start is not over                      │
- *                     └── waiting ◀──── inputs that came meanwhile ──────────────────┘
+ *                     └── waiting ◀──── inputs added meanwhile ──────────────────────┘
  *
- * - While a run may start, an input waits for the end of this turn only. Under load a run carries all inputs that came
- *   while the runs before it were under way.
- * - `run` answers one output per input, in their order. Its error goes to every caller of that run, unless it `isolates`.
- * Why not dataloader: it has neither a bound of concurrent runs nor an interval, and it caches.
+ * - If a run may start, an input waits only for the end of this event-loop iteration. Under load a run takes all inputs
+ *   that were added during the previous runs.
+ * - `run` returns one output per input, in the same order. If it fails, every caller of that run gets the error, unless
+ *   `isolates` applies.
+ * Why not dataloader: it limits neither concurrent runs nor their interval, and it caches.
  */
 export class Batcher<I, O> {
   private readonly waiting: Call<I, O>[] = [];
@@ -86,13 +87,13 @@ export class Batcher<I, O> {
     this.startedAt = performance.now();
     clearTimeout(this.timer);
     this.timer = undefined;
-    void this.settle(calls).finally(() => {
+    void this.runCalls(calls).finally(() => {
       this.running -= 1;
       this.schedule();
     });
   }
 
-  private async settle(calls: Call<I, O>[]): Promise<void> {
+  private async runCalls(calls: Call<I, O>[]): Promise<void> {
     try {
       const outputs = await this.run(calls.map((call) => call.input));
       calls.forEach((call, index) => call.resolve(outputs[index]!));
@@ -105,7 +106,7 @@ export class Batcher<I, O> {
   private async isolate(calls: Call<I, O>[], error: unknown): Promise<void> {
     const until = performance.now() + MAX_ISOLATION_MS;
     for (const call of calls) {
-      if (performance.now() < until) await this.settle([call]);
+      if (performance.now() < until) await this.runCalls([call]);
       else call.reject(error);
     }
   }

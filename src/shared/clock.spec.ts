@@ -6,26 +6,26 @@ const NOW = Date.UTC(2026, 10, 23);
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** What the machine says that it is, and how long it has run. */
+/** Sets the machine's clock and the time since its start. */
 function machine(now: number, sinceStart: number): void {
   jest.spyOn(Date, 'now').mockReturnValue(now);
   jest.spyOn(performance, 'now').mockReturnValue(sinceStart);
 }
 
 describe('SystemClock', () => {
-  it('is the machine’s until it is told of another', () => {
+  it('returns the machine’s time without a reference', () => {
     machine(NOW, 0);
     expect(new SystemClock().now()).toEqual(new Date(NOW));
   });
 
-  it.each([0, 900, -900])('is the machine’s while it is %d ms ahead', (ms) => {
+  it.each([0, 900, -900])('returns the machine’s time when that is %d ms ahead of the reference', (ms) => {
     machine(NOW + ms, 1_000);
     const clock = new SystemClock();
     clock.steer(NOW, 1_000);
     expect(clock.now()).toEqual(new Date(NOW + ms));
   });
 
-  it.each([1_100, HOUR_MS, -HOUR_MS])('is the other one while the machine’s is %d ms ahead', (ms) => {
+  it.each([1_100, HOUR_MS, -HOUR_MS])('returns the reference time when the machine’s is %d ms ahead', (ms) => {
     machine(NOW + ms, 1_000);
     const clock = new SystemClock();
     clock.steer(NOW, 1_000);
@@ -33,7 +33,7 @@ describe('SystemClock', () => {
     expect(clock.now()).toEqual(new Date(NOW + 250));
   });
 
-  it.each([HOUR_MS, -HOUR_MS])('does not notice that the machine’s is set by %d ms', (ms) => {
+  it.each([HOUR_MS, -HOUR_MS])('ignores that the machine’s time is changed by %d ms', (ms) => {
     machine(NOW, 1_000);
     const clock = new SystemClock();
     clock.steer(NOW, 1_000);

@@ -1,21 +1,21 @@
 /**
- * Where the time comes from; injected so that tests can set it. Due times of deliveries and operations are set and compared in
- * statements, by the database's clock.
+ * The source of the current time, injected so that tests can set it. Due times of deliveries and operations use the
+ * database's clock instead: SQL statements set and compare them.
  */
 export abstract class Clock {
   abstract now(): Date;
 }
 
-/** So far this machine's clock may be from the right one and still counts: nobody's is exact, and what asks it takes time. */
+/** Difference from the reference clock up to which this machine's clock is used. Clocks and the query for the time are inexact. */
 export const TOLERATED_MS = 1_000;
 
 /**
- * This machine's clock. Once it is told of another one, the two count as one while they are near; where they differ, the
- * other one counts: machines disagree, and a clock that is set jumps. Between two tellings time goes on by what measures
- * spans, which nobody sets.
+ * This machine's clock, corrected by a reference clock once `steer` was called. If the two differ by more than
+ * `TOLERATED_MS`, the reference counts: clocks of machines disagree, and a clock that an operator sets jumps. Between
+ * two calls of `steer` the time advances by the monotonic clock, which cannot be set.
  */
 export class SystemClock extends Clock {
-  /** What is to be added to `performance.now()`. */
+  /** The reference time minus `performance.now()`. */
   private origin: number | undefined;
 
   now(): Date {
@@ -25,7 +25,7 @@ export class SystemClock extends Clock {
     return new Date(Math.abs(own - right) <= TOLERATED_MS ? own : right);
   }
 
-  /** It was `rightMs` when `performance.now()` was `atMs`. */
+  /** Sets the reference: the time was `rightMs` when `performance.now()` was `atMs`. */
   steer(rightMs: number, atMs: number): void {
     this.origin = rightMs - atMs;
   }
@@ -34,8 +34,8 @@ export class SystemClock extends Clock {
 export class TimedOut extends Error {}
 
 /**
- * `promise`, or a rejection with `TimedOut` and `message` when it takes longer than `timeoutMs`. What comes too late is dropped; an
- * answer that is there when a busy process gets round to the timer is in time: it is read before the timer counts.
+ * Returns the result of `promise`, or rejects with `TimedOut` and `message` after `timeoutMs`. A later result is dropped.
+ * In a busy process the timer runs late: an answer that has arrived by then is read first and counts as in time.
  */
 export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -49,10 +49,10 @@ export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>, mes
   }
 }
 
-/** Not of `node:timers/promises`: the exploration replaces the global timers by a virtual clock. */
+/** Waits for `ms`. Not from `node:timers/promises`, because the exploration replaces the global timers by a virtual clock. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** `pause`, over at once when `signal` is aborted. */
+/** A `pause` that ends at once when `signal` is aborted. */
 export function interruptiblePause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -6,16 +6,16 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** What a list takes: at most `limit` items with ids below `beforeId`. */
+/** A request for at most `limit` items with ids below `beforeId`. */
 export interface PageRequest {
   limit: number;
   beforeId?: number;
 }
 
-/** An opaque cursor for the page after the item `id`. */
+/** Returns an opaque cursor for the page after the item `id`. */
 export const encodeCursor = (id: number): string => Buffer.from(`v1:${id}`).toString('base64url');
 
-/** The id inside a cursor made by `encodeCursor`. Throws `malformed_request` for anything else. */
+/** Returns the id inside a cursor from `encodeCursor`. Throws `malformed_request` for anything else. */
 export function decodeCursor(cursor: string): number {
   const match = /^v1:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
   const id = match ? Number(match[1]) : NaN;
@@ -23,7 +23,7 @@ export function decodeCursor(cursor: string): number {
   return id;
 }
 
-/** A cursor that no page gave. */
+/** The problem for a cursor that the service never returned. */
 export const badCursor = (): Problem =>
   new Problem('malformed_request', {
     detail: 'cursor: takes the next_cursor of an earlier page, unchanged',
@@ -31,8 +31,8 @@ export const badCursor = (): Problem =>
   });
 
 /**
- * Cuts `rows`, fetched with `limit + 1`, into a page. Keyset paging: the database is asked for ids below the cursor,
- * so page 10,000 costs what page 1 costs.
+ * Builds a page from `rows`, which were fetched with `limit + 1`. Keyset pagination: the query asks for ids below the
+ * cursor, so page 10,000 costs as much as page 1.
  */
 export function toPage<T extends { id: number }>(rows: T[], limit: number): Page<T> {
   const items = rows.slice(0, limit);

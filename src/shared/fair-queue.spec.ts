@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryInUse } from '../../test/support/memory-in-use.js';
 import { FairQueue } from './fair-queue.js';
 
-/** Members are named merchant-shop-lane and are queued again after each turn. */
-function order(members: string[], turns: number): string[] {
+/** Returns the order of `count` members. A member is named merchant-shop-lane and is queued again after each `dequeue`. */
+function order(members: string[], count: number): string[] {
   const queue = new FairQueue<string>();
   const pathOf = (member: string) => member.split('-').map(Number);
   for (const member of members) queue.enqueue(pathOf(member), member);
-  return Array.from({ length: turns }, () => {
+  return Array.from({ length: count }, () => {
     const member = queue.dequeue()!;
     queue.enqueue(pathOf(member), member);
     return member;
@@ -15,13 +15,13 @@ function order(members: string[], turns: number): string[] {
 }
 
 describe('FairQueue', () => {
-  it('gives every merchant the same number of turns, then every shop, then every lane', () => {
+  it('serves every merchant equally often, then every shop, then every lane', () => {
     expect(order(['1-1-1', '1-1-2', '1-2-3', '2-3-4'], 8)).toEqual([
       ...['1-1-1', '2-3-4', '1-2-3', '2-3-4', '1-1-2', '2-3-4', '1-2-3', '2-3-4'],
     ]);
   });
 
-  it('is empty when the last member was taken or left', () => {
+  it('becomes empty when its last member is dequeued or removed', () => {
     const queue = new FairQueue<string>();
     queue.enqueue([1, 1, 1], 'a');
     queue.enqueue([1, 1, 2], 'b');
@@ -29,7 +29,7 @@ describe('FairQueue', () => {
     expect([queue.isEmpty, queue.dequeue(), queue.isEmpty, queue.dequeue()]).toEqual([false, 'b', true, undefined]);
   });
 
-  it('keeps the place of a member that was alone when others of its group join', () => {
+  it('keeps the place of the first member of a group when others are added', () => {
     const queue = new FairQueue<string>();
     queue.enqueue([1, 1, 1], 'first');
     queue.enqueue([2, 1, 2], 'other');
@@ -37,7 +37,7 @@ describe('FairQueue', () => {
     expect([queue.dequeue(), queue.dequeue(), queue.dequeue()]).toEqual(['first', 'other', 'second']);
   });
 
-  it('ignores a member that leaves without having joined', () => {
+  it('ignores the removal of a member that is not queued', () => {
     const queue = new FairQueue<string>();
     queue.enqueue([1, 1, 1], 'a');
     queue.remove([2, 1, 1]);
@@ -47,27 +47,27 @@ describe('FairQueue', () => {
   });
 });
 
-describe('what FairQueue keeps', () => {
+describe('the memory of FairQueue', () => {
   const TIMES = 100_000;
   const lane = [1, 1, 1];
   const uses: Record<string, (queue: FairQueue<string>) => void> = {
-    'is the only one': (queue) => {
+    'a single member': (queue) => {
       queue.enqueue(lane, 'a');
       queue.dequeue();
     },
-    'leaves before its turn': (queue) => {
+    'a member that is removed': (queue) => {
       queue.enqueue(lane, 'a');
       queue.remove(lane);
     },
-    'has others in its group': (queue) => {
+    'a member with others in its group': (queue) => {
       queue.enqueue(lane, 'a');
       queue.enqueue([1, 1, 2], 'b');
       queue.enqueue([1, 2, 3], 'c');
-      for (let turn = 0; turn < 3; turn++) queue.dequeue();
+      for (let member = 0; member < 3; member++) queue.dequeue();
     },
   };
 
-  it.each(Object.keys(uses))('does not grow when one who %s comes and goes', (name) => {
+  it.each(Object.keys(uses))('stays constant when %s is queued and dequeued repeatedly', (name) => {
     const queue = new FairQueue<string>();
     const use = uses[name]!;
     for (let time = 0; time < 1_000; time++) use(queue);

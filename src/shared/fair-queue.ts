@@ -1,15 +1,15 @@
-/** A place in the queue: of one member, or of a group with a queue of its own. */
-interface Place<T> {
+/** An entry of the queue: a single member, or a group with its own queue. */
+interface Entry<T> {
   readonly path: readonly number[];
   member: T | undefined;
   group: FairQueue<T> | undefined;
-  before: Place<T> | undefined;
-  behind: Place<T> | undefined;
+  before: Entry<T> | undefined;
+  behind: Entry<T> | undefined;
 }
 
 /**
- * A queue in which groups take turns, and within a group its groups, and so on (hierarchical round robin). With the path
- * merchant, shop, lane each merchant gets the same number of turns, regardless of how many shops it has.
+ * A queue with hierarchical round robin: it serves the groups in rotation, then the groups inside a group, and so on.
+ * With the path merchant, shop, lane each merchant is served equally often, regardless of its number of shops.
  *
  *   first ─▶ merchant 1 ────────────────▶ merchant 2 ◀─ last      dequeue: 1-1-1, 2-3-4, 1-2-3, 1-1-2
  *              ├ shop 1: lanes 1 and 2      └ lane 4 of shop 3
@@ -20,21 +20,21 @@ interface Place<T> {
  *                         ▲                                    │ a group that still has members
  *                         └────────────────────────────────────┘
  *
- * - A member joins at the end of its group. No member is in the queue twice. All paths of a queue are of one length, and
- *   their last number names the member.
- * - `dequeue` takes the first member of the first group; the groups that it came from go to the end. So n groups that are
- *   never empty get every n-th turn each.
- * - Each operation takes as long as the path has parts, regardless of the number of members.
- * - Members that have left cost no memory, however often they come and go. So the order is a list of its own, and not that
- *   of the map: V8 rebuilds a map every few deletions, and an iterator that is kept holds all former tables.
- * Why not a library: p-queue, fastq and bottleneck know one level or priorities, and none takes turns.
+ * - A member is added at the end of its group. No member is in the queue twice. All paths of a queue have the same
+ *   length, and their last number identifies the member.
+ * - `dequeue` takes the first member of the first group and moves that group to the end. So each of n non-empty groups
+ *   is served on every n-th call.
+ * - The cost of an operation depends on the length of the path, not on the number of members.
+ * - Removed members use no memory, even after many additions and removals. Therefore a linked list keeps the order, and
+ *   not the map: V8 rebuilds a map every few deletions, and an iterator that is kept holds all its former tables.
+ * Why not a library: p-queue, fastq and bottleneck have one level or priorities, and no round robin.
  */
 export class FairQueue<T> {
-  private readonly places = new Map<number, Place<T>>();
-  private first: Place<T> | undefined;
-  private last: Place<T> | undefined;
+  private readonly entries = new Map<number, Entry<T>>();
+  private first: Entry<T> | undefined;
+  private last: Entry<T> | undefined;
 
-  /** `depth`: the place in a path of the number that tells its groups apart. */
+  /** `depth`: index of the number in a path that identifies a group of this queue. */
   constructor(private readonly depth = 0) {}
 
   get isEmpty(): boolean {
@@ -42,69 +42,69 @@ export class FairQueue<T> {
   }
 
   enqueue(path: readonly number[], member: T): void {
-    const place = this.placeOf(path);
-    if (place) this.groupAt(place).enqueue(path, member);
+    const entry = this.entryAt(path);
+    if (entry) this.groupAt(entry).enqueue(path, member);
     else {
       const added = { path, member, group: undefined, before: undefined, behind: undefined };
-      this.places.set(path[this.depth]!, added);
+      this.entries.set(path[this.depth]!, added);
       this.append(added);
     }
   }
 
   dequeue(): T | undefined {
-    const place = this.first;
-    if (place === undefined) return undefined;
-    const member = place.group ? place.group.dequeue() : place.member;
-    if (!place.group || place.group.isEmpty) this.delete(place);
+    const entry = this.first;
+    if (entry === undefined) return undefined;
+    const member = entry.group ? entry.group.dequeue() : entry.member;
+    if (!entry.group || entry.group.isEmpty) this.delete(entry);
     else {
-      this.unlink(place);
-      this.append(place);
+      this.unlink(entry);
+      this.append(entry);
     }
     return member;
   }
 
-  /** Takes the member of this path out, if it is in the queue. */
+  /** Removes the member with this path, if it is in the queue. */
   remove(path: readonly number[]): void {
-    const place = this.placeOf(path);
-    place?.group?.remove(path);
-    const isOver = place?.group ? place.group.isEmpty : place?.path.every((each, level) => each === path[level]);
-    if (isOver) this.delete(place!);
+    const entry = this.entryAt(path);
+    entry?.group?.remove(path);
+    const isOver = entry?.group ? entry.group.isEmpty : entry?.path.every((each, level) => each === path[level]);
+    if (isOver) this.delete(entry!);
   }
 
-  private placeOf(path: readonly number[]): Place<T> | undefined {
-    return this.places.get(path[this.depth]!);
+  private entryAt(path: readonly number[]): Entry<T> | undefined {
+    return this.entries.get(path[this.depth]!);
   }
 
-  /** A single member has no group: of most shops one lane waits, and a group for it would cost a map. */
-  private groupAt(place: Place<T>): FairQueue<T> {
-    if (place.group === undefined) {
-      place.group = new FairQueue<T>(this.depth + 1);
-      place.group.enqueue(place.path, place.member!);
-      place.member = undefined;
+  /** Returns the group of an entry, created for its second member. Most shops have one waiting lane: a group would cost a map. */
+  private groupAt(entry: Entry<T>): FairQueue<T> {
+    if (entry.group === undefined) {
+      entry.group = new FairQueue<T>(this.depth + 1);
+      entry.group.enqueue(entry.path, entry.member!);
+      entry.member = undefined;
     }
-    return place.group;
+    return entry.group;
   }
 
-  /** Former tables of the map keep the place until the next full garbage collection: it must hold nothing else. */
-  private delete(place: Place<T>): void {
-    this.places.delete(place.path[this.depth]!);
-    this.unlink(place);
-    place.member = place.group = undefined;
+  /** Clears the entry: former tables of the map keep it until the next full garbage collection, so it must reference nothing. */
+  private delete(entry: Entry<T>): void {
+    this.entries.delete(entry.path[this.depth]!);
+    this.unlink(entry);
+    entry.member = entry.group = undefined;
   }
 
-  private append(place: Place<T>): void {
-    place.before = this.last;
-    if (this.last) this.last.behind = place;
-    else this.first = place;
-    this.last = place;
+  private append(entry: Entry<T>): void {
+    entry.before = this.last;
+    if (this.last) this.last.behind = entry;
+    else this.first = entry;
+    this.last = entry;
   }
 
-  private unlink(place: Place<T>): void {
-    const { before, behind } = place;
+  private unlink(entry: Entry<T>): void {
+    const { before, behind } = entry;
     if (before) before.behind = behind;
     else this.first = behind;
     if (behind) behind.before = before;
     else this.last = before;
-    place.before = place.behind = undefined;
+    entry.before = entry.behind = undefined;
   }
 }

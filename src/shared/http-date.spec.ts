@@ -15,7 +15,7 @@ describe('parseHttpDate', () => {
     ['Sunday, 21-Nov-76 00:00:01 GMT', '1976-11-21T00:00:01.000Z'], // more
     ['Monday, 01-Jan-77 00:00:00 GMT', '1977-01-01T00:00:00.000Z'],
     ['Friday, 31-Dec-99 23:59:59 GMT', '1999-12-31T23:59:59.000Z'],
-  ])('reads %s as %s', (text, expected) => {
+  ])('parses %s as %s', (text, expected) => {
     expect(parseHttpDate(text, NOW)?.toISOString()).toBe(expected);
   });
 
@@ -40,7 +40,7 @@ describe('parseHttpDate', () => {
     'Sat Nov 21 00:05:00 2026 GMT',
     'Sat Nov 6 00:05:00 2026',
     'Sat, 21 Nov 2026 00:05:00 GMT, Sat, 21 Nov 2026 00:05:00 GMT',
-  ])('reads nothing from %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseHttpDate(text, NOW)).toBeUndefined();
   });
 });

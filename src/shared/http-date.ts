@@ -8,8 +8,8 @@ const FORMS = [
 ].map((form) => new RegExp(`^${form}$`));
 
 /**
- * Reads a date as HTTP writes it: one of the three forms of RFC 9110 §5.6.7, all of them UTC. `undefined` for anything else.
- * `Date.parse` is none for this: it reads asctime in the zone of the process, and takes words with a number for dates.
+ * Parses an HTTP date: one of the three formats of RFC 9110 §5.6.7, all in UTC. Returns `undefined` for anything else.
+ * Why not `Date.parse`: it reads asctime in the process's time zone, and accepts a word with a number as a date.
  */
 export function parseHttpDate(text: string, now: Date): Date | undefined {
   for (const form of FORMS) {
@@ -28,9 +28,9 @@ function dateOf(groups: Record<string, string>, now: Date): Date | undefined {
   const isShort = groups['year']!.length === 2;
   const thisYear = now.getUTCFullYear();
   let fullYear = isShort ? thisYear - (thisYear % 100) + year! : year!;
-  // two digits that seem to be more than 50 years ahead are of the century before
+  // a two-digit year that would be more than 50 years ahead belongs to the previous century
   if (isShort && at(fullYear) > yearsAfter(now, 50)) fullYear -= 100;
-  // a day that the month does not have would be one of the next month
+  // Date.UTC would move a day that the month does not have into the next month
   return day! >= 1 && day! <= daysOf(fullYear, month) ? at(fullYear) : undefined;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../test/support/eventually.js';
 import { KeyedBatcher } from './keyed-batcher.js';
 
-/** A joint call that ends when told to. */
+/** Combined calls that end when the test calls `end` or `fail`. */
 function aSlowCall() {
   const calls: { key: string; count: number; end(values: number[]): void; fail(error: Error): void }[] = [];
   const batcher = new KeyedBatcher<string, number>(
@@ -13,7 +13,7 @@ function aSlowCall() {
 }
 
 describe('KeyedBatcher', () => {
-  it('sends together those that come while a call for their key is under way', async () => {
+  it('combines the calls that are made during a call for the same key', async () => {
     const { calls, batcher, called } = aSlowCall();
     const first = batcher.call('a');
     await called(1);
@@ -26,7 +26,7 @@ describe('KeyedBatcher', () => {
     expect(await Promise.all(others)).toEqual([8, 9]);
   });
 
-  it('calls for one key while a call for another is under way', async () => {
+  it('makes calls for different keys concurrently', async () => {
     const { calls, batcher, called } = aSlowCall();
     void batcher.call('a');
     void batcher.call('b');
@@ -37,7 +37,7 @@ describe('KeyedBatcher', () => {
     ]);
   });
 
-  it('fails those in a failed call, and only those', async () => {
+  it('rejects only the callers of a failed call', async () => {
     const { calls, batcher, called } = aSlowCall();
     const first = batcher.call('a');
     await called(1);

@@ -8,17 +8,17 @@ interface Queue<V> {
 }
 
 /**
- * A `Batcher` for each key with one run at a time, which goes when no caller waits: concurrent calls for one key become few.
- * No call gets a result that was fetched before the call was made. When a joint call fails, all its callers fail.
+ * Combines concurrent calls for one key: a `Batcher` per key with one run at a time, removed when no caller waits.
+ * No caller gets a result that was fetched before its call. If a combined call fails, all its callers get the error.
  */
 export class KeyedBatcher<K, V> {
   private readonly queues = new Map<K, Queue<V>>();
 
-  /** `callTogether` answers for `count` callers with as many values. */
+  /** `callTogether` returns `count` values, one for each caller. */
   constructor(private readonly callTogether: (key: K, count: number) => Promise<V[]>) {}
 
   async call(key: K): Promise<V> {
-    const queue = this.queues.get(key) ?? this.open(key);
+    const queue = this.queues.get(key) ?? this.create(key);
     queue.callers += 1;
     try {
       return await queue.batcher.add();
@@ -28,7 +28,7 @@ export class KeyedBatcher<K, V> {
     }
   }
 
-  private open(key: K): Queue<V> {
+  private create(key: K): Queue<V> {
     const batcher = new Batcher<void, V>((callers) => this.callTogether(key, callers.length), {
       maxSize: MAX_TOGETHER,
       maxConcurrent: 1,

@@ -2,34 +2,34 @@ import { withTimeout } from './clock.js';
 
 export interface JobOptions {
   name: string;
-  /** To rest after each run; of a job that all workers share: from one run to the next. */
+  /** Pause after each run. For a job that all workers share: the time between the starts of two runs. */
   everyMs: number | (() => number);
-  /** Does what is due now, and ends soon once `stopping` is aborted. */
+  /** Does the work that is due now. Must end soon after `stopping` is aborted. */
   run(stopping: AbortSignal): Promise<void>;
 }
 
-/** Where a job logs: a `Logger` of Nest. */
+/** The log of a job: a Nest `Logger`. */
 export interface JobLog {
   log(entry: object): void;
   warn(entry: object): void;
   error(entry: object): void;
 }
 
-/** A run that does not end goes on after the stop, and fails when the database is closed. */
+/** How long `stop` waits for a run. A longer run continues, and fails when the database is closed. */
 const STOP_TIMEOUT_MS = 2_000;
 
 /**
- * Periodic work that one process does by its own timer (`start`), or that `SharedSchedule` runs on an elected worker.
+ * A periodic job. Either one process runs it by its own timer (`start`), or `SharedSchedule` runs it on an elected worker.
  *
  *          start        timer, or `run`          run ends: `everyMs` from here
- *   new ─────────▶ resting ─────────▶ running ─────────────────────────────────▶ resting
- *                     │ stop             │ stop: `stopping` is aborted, and the run is waited for, 2 s at most
+ *   new ─────────▶ waiting ─────────▶ running ─────────────────────────────────▶ waiting
+ *                     │ stop             │ stop: aborts `stopping` and waits for the run, 2 s at most
  *                     ▼                  ▼
  *                  stopped ◀──────── stopped
  *
- * - Two runs never overlap. A call of `run` while one is under way waits for that one.
- * - A failure is logged once, and then that the job works again: an outage of an hour makes two lines.
- * Why not @nestjs/schedule: its intervals overlap, do not wait at shutdown and log each failure.
+ * - Two runs never overlap. A call of `run` during a run waits for that run.
+ * - The first failure is logged, and then the first success: an outage of an hour makes two lines.
+ * Why not @nestjs/schedule: its intervals overlap, do not wait at shutdown and log every failure.
  */
 export class MaintenanceJob {
   private readonly stopping = new AbortController();
@@ -48,25 +48,25 @@ export class MaintenanceJob {
 
   start(afterMs = 0): void {
     if (this.stopping.signal.aborted) return;
-    this.timer = setTimeout(() => void this.run().then(() => this.start(this.restMs)), afterMs);
+    this.timer = setTimeout(() => void this.run().then(() => this.start(this.pauseMs)), afterMs);
   }
 
-  /** Never rejects. Resolves when the run ends, which may have begun before. */
+  /** Runs the job, or waits for the run that has already begun. Never rejects. */
   async run(): Promise<void> {
     if (!this.stopping.signal.aborted) this.current ??= this.attempt().finally(() => (this.current = undefined));
     await this.current;
   }
 
-  /** Begins no run any more, and waits for the one under way. */
+  /** Starts no further run, and waits for the current one. */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
     if (!this.current) return;
-    const tooLate = (): void => this.logger.warn({ msg: 'stops although a job is under way', job: this.options.name });
+    const tooLate = (): void => this.logger.warn({ msg: 'stopped while a job is running', job: this.options.name });
     await withTimeout(STOP_TIMEOUT_MS, this.current, 'timeout').catch(tooLate);
   }
 
-  private get restMs(): number {
+  private get pauseMs(): number {
     const { everyMs } = this.options;
     return typeof everyMs === 'number' ? everyMs : everyMs();
   }
@@ -75,10 +75,10 @@ export class MaintenanceJob {
     const job = this.options.name;
     try {
       await this.options.run(this.stopping.signal);
-      if (this.isFailing) this.logger.log({ msg: 'a job works again', job });
+      if (this.isFailing) this.logger.log({ msg: 'job works again', job });
       this.isFailing = false;
     } catch (error) {
-      if (!this.isFailing) this.logger.error({ msg: 'a job fails, trying on', job, err: error });
+      if (!this.isFailing) this.logger.error({ msg: 'job failed, retrying', job, err: error });
       this.isFailing = true;
     }
   }

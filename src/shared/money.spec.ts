@@ -19,7 +19,7 @@ describe('currencyDigits', () => {
     ['ZZZ', undefined],
     ['', undefined],
     ['constructor', undefined],
-  ])('%s has %s', (currency, digits) => {
+  ])('returns for %s %s', (currency, digits) => {
     expect(currencyDigits(currency)).toBe(digits);
   });
 
@@ -29,11 +29,11 @@ describe('currencyDigits', () => {
     ['units of account', ['XDR', 'XSU', 'XUA']],
     ['funds codes', ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']],
     ['the codes for tests and for no currency', ['XTS', 'XXX']],
-  ])('knows no %s: nobody can be charged in them', (_, codes) => {
+  ])('excludes %s: no customer can pay in them', (_, codes) => {
     expect(codes.filter((code) => currencyDigits(code) !== undefined || CURRENCIES.includes(code))).toEqual([]);
   });
 
-  it.each(['XAF', 'XOF', 'XPF', 'XCD'])('knows %s, a currency of several countries', (currency) => {
+  it.each(['XAF', 'XOF', 'XPF', 'XCD'])('includes %s, a currency of several countries', (currency) => {
     expect(currencyDigits(currency)).toBeDefined();
   });
 });
@@ -50,7 +50,7 @@ describe('currencyError', () => {
     ['STD', 'STN'],
     ['VEF', 'VES'],
     ['BYR', 'BYN'],
-  ])('refuses %s as withdrawn and names %s, which it takes', (withdrawn, successor) => {
+  ])('rejects %s as withdrawn and names its successor %s, which it accepts', (withdrawn, successor) => {
     expect(currencyError(withdrawn)).toBe(
       `must be a currency in use: ${withdrawn} was withdrawn, its successor is ${successor}`,
     );
@@ -58,36 +58,36 @@ describe('currencyError', () => {
     expect(CURRENCIES).not.toContain(withdrawn);
   });
 
-  it.each(['XCG', 'ZWG', 'SLE', 'VED', 'VES', 'SVC'])('takes %s', (currency) => {
+  it.each(['XCG', 'ZWG', 'SLE', 'VED', 'VES', 'SVC'])('accepts %s', (currency) => {
     expect(currencyError(currency)).toBeUndefined();
     expect(CURRENCIES).toContain(currency);
   });
 
-  it.each(['XAD', 'ZZZ', 'eur', '', 'constructor', 7, null, ['EUR'], undefined])('refuses %j', (currency) => {
+  it.each(['XAD', 'ZZZ', 'eur', '', 'constructor', 7, null, ['EUR'], undefined])('rejects %j', (currency) => {
     expect(currencyError(currency)).toBe('must be the ISO 4217 code of a currency to pay in, such as USD');
   });
 
-  it('leaves the digits of withdrawn currencies known, for refunds of old payments', () => {
+  it('rejects withdrawn currencies whose digits stay known for refunds of old payments', () => {
     expect(['BGN', 'ANG', 'CUC'].map(currencyDigits)).toEqual([2, 2, 2]);
   });
 });
 
-/** CLDR calls VED no legal tender, ISO 4217 has it since amendment 170; the others are younger than the ICU of Node 20.19. */
+/** VED: CLDR does not list it as legal tender, ISO 4217 does since amendment 170. The others are newer than the ICU of Node 20.19. */
 const MAY_BE_MISSING = ['VED', 'XCG', 'ZWG'];
 
-/** Every version of Node has the list of its ICU. One that fails here knows of a change of ISO 4217 that `money.ts` does not. */
+/** A Node version that fails here has an ICU with a change of ISO 4217 that `money.ts` lacks. */
 describe("the runtime's currencies", () => {
-  const ofRuntime = Intl.supportedValuesOf('currency');
+  const runtimeCurrencies = Intl.supportedValuesOf('currency');
   const NOT_CHARGEABLE = ['XAU', 'XAG', 'XPT', 'XPD', 'XDR', 'XSU', 'XUA', 'XAD', 'XXX', 'XTS'];
 
-  it('are each taken, named as withdrawn, or not for payments', () => {
+  it('each are accepted, withdrawn or not for payments', () => {
     const isDecided = (code: string): boolean =>
       !currencyError(code) || /was withdrawn/.test(currencyError(code)!) || NOT_CHARGEABLE.includes(code);
-    expect(ofRuntime.filter((code) => !isDecided(code))).toEqual([]);
+    expect(runtimeCurrencies.filter((code) => !isDecided(code))).toEqual([]);
   });
 
-  it('hold each currency that is taken', () => {
-    expect(CURRENCIES.filter((code) => ![...ofRuntime, ...MAY_BE_MISSING].includes(code))).toEqual([]);
+  it('include each currency that the service accepts', () => {
+    expect(CURRENCIES.filter((code) => ![...runtimeCurrencies, ...MAY_BE_MISSING].includes(code))).toEqual([]);
   });
 });
 
@@ -98,7 +98,7 @@ describe('amountError', () => {
     [1.001, 'BHD'],
     [999999999999.99, 'USD'],
     [999999999999.999, 'BHD'],
-  ])('takes %s %s', (amount, currency) => {
+  ])('accepts %s %s', (amount, currency) => {
     expect(amountError(amount, currency)).toBeUndefined();
   });
 
@@ -114,13 +114,13 @@ describe('amountError', () => {
     [0.1 + 0.2, 'USD', /decimals/],
     [Infinity, 'USD', /number/],
     [NaN, 'USD', /number/],
-  ])('refuses %s %s', (amount, currency, message) => {
+  ])('rejects %s %s', (amount, currency, message) => {
     expect(amountError(amount, currency)).toMatch(message);
   });
 });
 
 describe('amountBoundError', () => {
-  it.each([0, 0.0001, 99.99, 999999999999.999])('takes %s', (amount) => {
+  it.each([0, 0.0001, 99.99, 999999999999.999])('accepts %s', (amount) => {
     expect(amountBoundError(amount)).toBeUndefined();
   });
 
@@ -131,12 +131,12 @@ describe('amountBoundError', () => {
     [0.1 + 0.2, /4 decimals/],
     [999999999999.1234, /15 digits/],
     [NaN, /number/],
-  ])('refuses %s', (amount, message) => {
+  ])('rejects %s', (amount, message) => {
     expect(amountBoundError(amount)).toMatch(message);
   });
 });
 
-it('writes amounts as plain decimals and reads them back unchanged', () => {
+it('toDecimalText writes plain decimals, which toJsonAmount reads back unchanged', () => {
   for (const amount of [0.1, 100.1, 1e-4, 999999999999.999]) {
     expect(toDecimalText(amount)).not.toMatch(/e/);
     expect(toJsonAmount(`${toDecimalText(amount)}`)).toBe(amount);

@@ -5,8 +5,8 @@ import { Decimal } from 'decimal.js';
 const LATER_CURRENCIES: ReadonlyMap<string, number> = new Map([['XCG', 2]]);
 
 /**
- * What ISO 4217 lists that nobody can be charged in: precious metals, bond market units, units of account, funds codes,
- * the code for tests and the one for no currency. Source: ISO 4217 list one (codes that begin with X) and list two (funds).
+ * ISO 4217 codes that no customer can pay in: precious metals, bond market units, units of account, funds codes, the test
+ * code and the code for no currency. Source: ISO 4217 list one (codes that begin with X) and list two (funds).
  */
 const NOT_FOR_PAYMENTS: ReadonlySet<string> = new Set([
   ...['XAU', 'XAG', 'XPT', 'XPD'],
@@ -17,8 +17,8 @@ const NOT_FOR_PAYMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What ISO 4217 withdrew since 2000, by its successor. Source: ISO 4217 list three as of amendment 180 (2026-01-01), compared
- * with CLDR 48.2; docs/integrate/providers.md has the years.
+ * Currencies that ISO 4217 has withdrawn since 2000, by their successor. Source: ISO 4217 list three as of amendment 180
+ * (2026-01-01), compared with CLDR 48.2. docs/integrate/providers.md has the years.
  */
 const WITHDRAWN_FOR = {
   AFN: ['AFA'],
@@ -51,30 +51,30 @@ const SUCCESSORS: ReadonlyMap<string, string> = new Map(
   Object.entries(WITHDRAWN_FOR).flatMap(([successor, codes]) => codes.map((code) => [code, successor] as const)),
 );
 
-/** Twelve integer digits: with three decimals still 15 significant digits, which a JSON number (an IEEE double) holds exactly. */
+/** Twelve integer digits and three decimals: 15 significant digits, which a JSON number (an IEEE double) holds exactly. */
 const MAX_AMOUNT = new Decimal('999999999999.999');
 const MAX_SIGNIFICANT_DIGITS = 15;
 
 const isForPayments = (code: string): boolean => !NOT_FOR_PAYMENTS.has(code);
 
-/** Every ISO 4217 code that a new payment can be in. */
+/** ISO 4217 codes that a new payment can use. */
 export const CURRENCIES: readonly string[] = [...LATER_CURRENCIES.keys(), ...currencyCodes.codes()].filter(
   (code) => isForPayments(code) && !SUCCESSORS.has(code),
 );
 
-/** Of old payments, too: those in a currency that was withdrawn since can still be refunded. */
+/** Minor-unit digits. Includes withdrawn currencies, because old payments in them can still be refunded. */
 const DIGITS: ReadonlyMap<string, number> = new Map([
   ...LATER_CURRENCIES,
   ...currencyCodes.data.filter(({ code }) => isForPayments(code)).map(({ code, digits }) => [code, digits] as const),
 ]);
 
 /**
- * The minor-unit digits of one of `CURRENCIES` (`USD` 2, `JPY` 0, `BHD` 3), or of a currency that was withdrawn after
- * payments could be in it; `undefined` for anything else.
+ * Returns the minor-unit digits of a currency (`USD` 2, `JPY` 0, `BHD` 3): one of `CURRENCIES`, or one that was withdrawn.
+ * Returns `undefined` for anything else.
  */
 export const currencyDigits = (currency: string): number | undefined => DIGITS.get(currency);
 
-/** What is wrong with `currency` as that of a new payment; `undefined` when nothing is. */
+/** Returns why a new payment cannot use `currency`, or `undefined` if it can. */
 export function currencyError(currency: unknown): string | undefined {
   if (typeof currency !== 'string') return NO_CURRENCY;
   const successor = SUCCESSORS.get(currency);
@@ -84,7 +84,7 @@ export function currencyError(currency: unknown): string | undefined {
 
 const NO_CURRENCY = 'must be the ISO 4217 code of a currency to pay in, such as USD';
 
-/** What is wrong with `amount` as a sum to be paid in `currency`; `undefined` when nothing is. */
+/** Returns why a payment in `currency` cannot have this `amount`, or `undefined` if it can. */
 export function amountError(amount: number, currency: string): string | undefined {
   if (!Number.isFinite(amount)) return 'must be a number';
   const decimal = new Decimal(amount);
@@ -97,10 +97,10 @@ export function amountError(amount: number, currency: string): string | undefine
   return undefined;
 }
 
-/** One more than any currency has: between two sums there is room for a bound. */
+/** One more than any currency has, so that a bound can be between two adjacent amounts. */
 const MAX_DECIMALS = 4;
 
-/** What is wrong with `amount` as a bound to compare sums in any currency with; `undefined` when nothing is. */
+/** Returns why `amount` cannot be a bound for amounts in any currency, or `undefined` if it can. */
 export function amountBoundError(amount: number): string | undefined {
   if (!Number.isFinite(amount)) return 'must be a number';
   const decimal = new Decimal(amount);
@@ -111,8 +111,8 @@ export function amountBoundError(amount: number): string | undefined {
   return undefined;
 }
 
-/** The exact decimal text of a JSON amount, for a `numeric` column: `100.1` → `"100.1"`, never `"1e+21"`. */
+/** Returns the exact decimal text of a JSON amount, for a `numeric` column: `100.1` → `"100.1"`, never `"1e+21"`. */
 export const toDecimalText = (amount: number): string => new Decimal(amount).toFixed();
 
-/** A `numeric` column's text as a JSON number; exact because amounts have at most 15 significant digits. */
+/** Returns a `numeric` column's text as a JSON number. Exact, because amounts have at most 15 significant digits. */
 export const toJsonAmount = (decimalText: string): number => Number(decimalText);

@@ -1,43 +1,43 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Pacer } from './pacer.js';
 
-const PER_TURN = 2;
+const PER_ITERATION = 2;
 
 describe('Pacer', () => {
-  it('runs a few in each turn of the event loop, in their order, and none before the next one', async () => {
-    const pacer = new Pacer(PER_TURN);
+  it('runs a few callbacks per event-loop iteration, in their order, and none in the current one', async () => {
+    const pacer = new Pacer(PER_ITERATION);
     const ended: number[] = [];
-    const count = 2 * PER_TURN + 1;
+    const count = 2 * PER_ITERATION + 1;
     for (let index = 0; index < count; index++) pacer.run(() => ended.push(index));
     const progress = [ended.length];
-    for (let turn = 0; turn < 4; turn++) {
-      await nextTurn();
+    for (let iteration = 0; iteration < 4; iteration++) {
+      await nextIteration();
       progress.push(ended.length);
     }
-    expect(progress).toEqual([0, PER_TURN, 2 * PER_TURN, count, count]);
+    expect(progress).toEqual([0, PER_ITERATION, 2 * PER_ITERATION, count, count]);
     expect(ended).toEqual([...ended].sort((one, other) => one - other));
   });
 
-  it('runs a hundredth of many in each turn', async () => {
-    const pacer = new Pacer(PER_TURN);
+  it('runs a hundredth of the waiting callbacks per iteration when there are many', async () => {
+    const pacer = new Pacer(PER_ITERATION);
     let ended = 0;
     for (let index = 0; index < 1_000; index++) pacer.run(() => (ended += 1));
-    await nextTurn();
+    await nextIteration();
     const first = ended;
-    for (let turn = 0; turn < 300; turn++) await nextTurn();
+    for (let iteration = 0; iteration < 300; iteration++) await nextIteration();
     expect([first, ended]).toEqual([10, 1_000]);
   });
 
-  it('runs what is added while others run', async () => {
-    const pacer = new Pacer(PER_TURN);
+  it('runs a callback that another callback adds', async () => {
+    const pacer = new Pacer(PER_ITERATION);
     const ended: string[] = [];
     pacer.run(() => {
       ended.push('first');
       pacer.run(() => ended.push('second'));
     });
-    await nextTurn();
-    await nextTurn();
+    await nextIteration();
+    await nextIteration();
     expect(ended).toEqual(['first', 'second']);
   });
 });

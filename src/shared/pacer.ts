@@ -1,18 +1,18 @@
-/** The part of the callbacks that wait which runs in one turn, if that is more than `perTurn`. */
+/** Part of the waiting callbacks that runs in one event-loop iteration, if that is more than `perIteration`. */
 const SHARE = 1 / 100;
 
 /**
- * Runs callbacks in their order, a few in each turn of the event loop: answers that arrive, and other timers, come in
- * between. With a thousand callbacks a turn runs ten, so all have run after some 300 turns.
- * Why not p-limit or p-queue: they bound how many run at once, and not how much of a turn they take.
+ * Runs callbacks in their order, a few per event-loop iteration, so that responses and timers are handled in between.
+ * With 1,000 callbacks an iteration runs ten, so all have run after about 300 iterations.
+ * Why not p-limit or p-queue: they limit how many run concurrently, not how much of an iteration they take.
  */
 export class Pacer {
   private readonly waiting: (() => void)[] = [];
   private isScheduled = false;
 
-  constructor(private readonly perTurn: number) {}
+  constructor(private readonly perIteration: number) {}
 
-  /** `callback` must not throw. It never runs before this turn is over. */
+  /** `callback` must not throw. It never runs in the current iteration. */
   run(callback: () => void): void {
     this.waiting.push(callback);
     this.schedule();
@@ -23,7 +23,7 @@ export class Pacer {
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      const count = Math.max(this.perTurn, Math.ceil(this.waiting.length * SHARE));
+      const count = Math.max(this.perIteration, Math.ceil(this.waiting.length * SHARE));
       for (const callback of this.waiting.splice(0, count)) callback();
       this.schedule();
     });

@@ -1,4 +1,4 @@
-/** Every error that the service answers, in one table: permanent code → HTTP status and title. */
+/** All error responses of the service: permanent code → HTTP status and title. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The request body is not valid JSON' },
   malformed_request: { status: 400, title: 'The request path, query or headers are malformed' },
@@ -21,23 +21,23 @@ export const PROBLEMS = {
   client_not_found: { status: 404, title: 'No such API client' },
   method_not_allowed: { status: 405, title: 'The path does not support this method' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
-  no_available_shop: { status: 409, title: 'No shop of the flow takes this payment' },
+  no_available_shop: { status: 409, title: 'No shop of the flow accepts this payment' },
   illegal_status_change: { status: 409, title: 'The payment cannot change to that status' },
   provider_unconfirmed: { status: 409, title: 'The provider did not confirm the change' },
   flow_has_open_payments: { status: 409, title: 'The flow still has open payments' },
-  flow_assertion_violated: { status: 409, title: 'The flow breaks one of its own assertions' },
-  flow_changed: { status: 409, title: 'Another version of the flow is active by now' },
-  flow_name_taken: { status: 409, title: 'The merchant already has a flow of that name' },
-  shop_name_taken: { status: 409, title: 'The merchant already has a shop of that name' },
-  shop_limit_reached: { status: 409, title: 'The merchant has as many shops as it may have' },
-  flow_limit_reached: { status: 409, title: 'The merchant has as many flows as it may have' },
-  no_webhook_key: { status: 409, title: 'The shop signs with its secret alone' },
+  flow_assertion_violated: { status: 409, title: 'The flow violates one of its own assertions' },
+  flow_changed: { status: 409, title: 'Another version of the flow is active now' },
+  flow_name_taken: { status: 409, title: 'The merchant already has a flow with that name' },
+  shop_name_taken: { status: 409, title: 'The merchant already has a shop with that name' },
+  shop_limit_reached: { status: 409, title: 'The merchant has reached its limit of shops' },
+  flow_limit_reached: { status: 409, title: 'The merchant has reached its limit of flows' },
+  no_webhook_key: { status: 409, title: 'The shop has no webhook key: it signs with its secret only' },
   shop_disabled: { status: 409, title: 'The shop is disabled' },
-  delivery_in_progress: { status: 409, title: 'An attempt of the delivery is under way' },
-  delivery_erased: { status: 409, title: 'The delivery has no body any more: its customer was erased' },
+  delivery_in_progress: { status: 409, title: 'An attempt of the delivery is in progress' },
+  delivery_erased: { status: 409, title: 'The body of the delivery was deleted because its customer was erased' },
   customer_erased: { status: 409, title: 'The customer was erased' },
-  idempotency_key_in_flight: { status: 409, title: 'A request with this idempotency key is still in flight' },
-  not_an_alarm: { status: 409, title: 'The notification is no alarm' },
+  idempotency_key_in_flight: { status: 409, title: 'A request with this idempotency key is still in progress' },
+  not_an_alarm: { status: 409, title: 'The notification is not an alarm' },
   payload_too_large: { status: 413, title: 'The request body is too large' },
   uri_too_long: { status: 414, title: 'The request path is too long' },
   unsupported_media_type: { status: 415, title: 'The request body must be application/json' },
@@ -46,7 +46,7 @@ export const PROBLEMS = {
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another request' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The request headers are too large' },
-  client_closed_request: { status: 499, title: 'The client went away before it was answered' },
+  client_closed_request: { status: 499, title: 'The client disconnected before the response' },
   internal_error: { status: 500, title: 'Internal error' },
   dependency_unavailable: { status: 503, title: 'A dependency of the service is down' },
 } as const satisfies Record<string, { status: number; title: string }>;
@@ -60,7 +60,7 @@ export interface FieldError {
 }
 
 interface ProblemOptions {
-  /** One sentence for the caller: what was got and what is taken. Never secrets or other merchants' data. */
+  /** One sentence for the caller: the value received and the values accepted. Never secrets or other merchants' data. */
   detail?: string;
   errors?: FieldError[];
   /** Response headers, such as `retry-after` (seconds) or `allow`. */
@@ -68,7 +68,7 @@ interface ProblemOptions {
   cause?: unknown;
 }
 
-/** The one error type that services throw; the HTTP layer renders it as `application/problem+json` (RFC 9457). */
+/** The only error type that services throw. The HTTP layer renders it as `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
   readonly title: string;
@@ -90,6 +90,6 @@ export class Problem extends Error {
   }
 }
 
-/** A `validation_failed` problem (422) for one field. */
+/** Returns a `validation_failed` problem (422) for one field. */
 export const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_failed', { errors: [{ field, message }] });

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-/** Where randomness comes from; injected so that tests and backtests can fix it. */
+/** The source of randomness, injected so that tests and backtests can fix it. */
 export abstract class Random {
   abstract bytes(size: number): Buffer;
   abstract uuid(): string;
-  /** An integer, 0 ≤ n < `bound`. */
+  /** Returns an integer n, 0 ≤ n < `bound`. */
   abstract integer(bound: number): number;
 }
 
@@ -22,10 +22,10 @@ export class SystemRandom extends Random {
   }
 }
 
-/** Uniform numbers, 0 < x < 1. */
+/** Returns uniformly distributed numbers x, 0 < x < 1. */
 export type Uniform = () => number;
 
-/** Mulberry32: small and fast; a seed gives the same numbers for ever. */
+/** The generator Mulberry32, small and fast. The same seed always gives the same numbers. */
 export function generator(seed: number): Uniform {
   let state = seed | 0;
   return () => {

@@ -12,7 +12,7 @@ describe('Semaphore', () => {
     end = new Map();
   });
 
-  /** A job that is named and ends when the test says so. */
+  /** Runs a job with a name, which ends when the test calls `finish`. */
   const run = (name: string, options?: JobOptions): Promise<string> =>
     semaphore.run(() => {
       started.push(name);
@@ -34,7 +34,7 @@ describe('Semaphore', () => {
       semaphore = new Semaphore({ maxRunning: 2, maxQueued: 3 });
     });
 
-    it('runs as many at once as it may, and the rest in their order', async () => {
+    it('runs maxRunning jobs concurrently, and the others in their order', async () => {
       const results = ['a', 'b', 'c', 'd'].map((name) => run(name));
       await settled();
       expect(started).toEqual(['a', 'b']);
@@ -46,7 +46,7 @@ describe('Semaphore', () => {
       expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
     });
 
-    it('refuses a job when the queue is full, and takes the next one when it is not', async () => {
+    it('refuses a job while the queue is full', async () => {
       for (const name of ['a', 'b', 'c', 'd', 'e']) void run(name);
       expect(await refusal(run('f'))).toBe('key_queue_full');
       await finish('a');
@@ -55,9 +55,9 @@ describe('Semaphore', () => {
       expect(started).toEqual(['a', 'b', 'c', 'd', 'e', 'g']);
     });
 
-    it('gives the slot of a job that fails to the next', async () => {
-      const failing = () => Promise.reject(new Error('of the work'));
-      for (let time = 0; time < 5; time++) await expect(semaphore.run(failing)).rejects.toThrow('of the work');
+    it('gives the slot of a failed job to the next job', async () => {
+      const failing = () => Promise.reject(new Error('job failed'));
+      for (let time = 0; time < 5; time++) await expect(semaphore.run(failing)).rejects.toThrow('job failed');
       const broken = Promise.allSettled([semaphore.run(failing), semaphore.run(failing)]);
       void run('next');
       await broken;
@@ -71,7 +71,7 @@ describe('Semaphore', () => {
       semaphore = new Semaphore({ maxRunning: 2, maxRunningPerKey: 1, maxQueued: 4, maxQueuedPerKey: 2 });
     });
 
-    it('leaves a slot to other keys, regardless of how many one asks for', async () => {
+    it('keeps a slot for other keys, regardless of the number of jobs of one key', async () => {
       for (const name of ['a', 'b', 'c']) void run(name, { key: 1 });
       void run('x', { key: 2 });
       await settled();
@@ -80,7 +80,7 @@ describe('Semaphore', () => {
       expect(started).toEqual(['a', 'x', 'b']);
     });
 
-    it('starts a queued job of another key while its own slots are free', async () => {
+    it('starts a job of another key that has a free slot', async () => {
       void run('a', { key: 1 });
       void run('b', { key: 1 });
       void run('x', { key: 2 });
@@ -90,7 +90,7 @@ describe('Semaphore', () => {
       expect(started).toEqual(['a', 'x', 'y']);
     });
 
-    it('gives slots to keys in turn', async () => {
+    it('gives slots to keys in round robin', async () => {
       semaphore = new Semaphore({ maxRunning: 1, maxQueued: 10 });
       for (const name of ['a', 'b', 'c']) void run(name, { key: 1 });
       for (const name of ['x', 'y']) void run(name, { key: 2 });
@@ -99,7 +99,7 @@ describe('Semaphore', () => {
       expect(started).toEqual(['a', 'x', 'm', 'b', 'y', 'c']);
     });
 
-    it('puts a key that had all its slots behind the keys that waited meanwhile', async () => {
+    it('serves a key that used all its slots after the keys that were waiting', async () => {
       void run('a', { key: 1 });
       void run('x', { key: 2 });
       for (const name of ['b', 'c']) void run(name, { key: 1 });
@@ -108,14 +108,14 @@ describe('Semaphore', () => {
       expect(started).toEqual(['a', 'x', 'm', 'b', 'c']);
     });
 
-    it('refuses jobs beyond the bound of a key, and beyond the bound of all', async () => {
+    it('refuses jobs beyond the queue limit of their key, and beyond the total limit', async () => {
       for (const name of ['a', 'b', 'c']) void run(name, { key: 1 });
       expect(await refusal(run('d', { key: 1 }))).toBe('key_queue_full');
       for (const name of ['x', 'y', 'z']) void run(name, { key: 2 });
       expect(await refusal(run('m', { key: 3 }))).toBe('queue_full');
     });
 
-    it('gives the place of an abandoned job to one of the same key', async () => {
+    it('gives the place of an abandoned job to a job of the same key', async () => {
       let isAbandoned = false;
       void run('a', { key: 1 });
       const abandoned = refusal(run('abandoned', { key: 1, isAbandoned: () => isAbandoned }));
@@ -129,7 +129,7 @@ describe('Semaphore', () => {
       expect(started).toEqual(['a', 'b', 'next']);
     });
 
-    it('starts a job in the place of the only other one of its key, which is abandoned', async () => {
+    it('starts a job in place of the only other job of its key, which is abandoned', async () => {
       let isAbandoned = false;
       for (const key of [1, 2]) void run(`running ${key}`, { key });
       const abandoned = refusal(run('abandoned', { key: 3, isAbandoned: () => isAbandoned }));
@@ -140,7 +140,7 @@ describe('Semaphore', () => {
       expect(started).toEqual(['running 1', 'running 2', 'next']);
     });
 
-    it('skips an abandoned job at its turn', async () => {
+    it('skips an abandoned job that is first in the queue', async () => {
       let isAbandoned = false;
       void run('a', { key: 1 });
       const abandoned = refusal(run('abandoned', { key: 1, isAbandoned: () => isAbandoned }));
@@ -151,7 +151,7 @@ describe('Semaphore', () => {
       expect(started).toEqual(['a', 'next']);
     });
 
-    it('keeps all slots after any order of jobs', async () => {
+    it('loses no slot in any order of jobs', async () => {
       for (let round = 0; round < 50; round++) {
         const jobs = Array.from({ length: 6 }, (_, index) =>
           semaphore

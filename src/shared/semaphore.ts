@@ -1,20 +1,20 @@
 import { FairQueue } from './fair-queue.js';
 
 export interface SemaphoreLimits {
-  /** Jobs at once. */
+  /** Maximum concurrent jobs. */
   maxRunning: number;
-  /** Jobs of one key at once. Default: `maxRunning`. */
+  /** Maximum concurrent jobs of one key. Default: `maxRunning`. */
   maxRunningPerKey?: number;
-  /** Jobs that wait. */
+  /** Maximum waiting jobs. */
   maxQueued: number;
-  /** Jobs of one key that wait. Default: `maxQueued`. */
+  /** Maximum waiting jobs of one key. Default: `maxQueued`. */
   maxQueuedPerKey?: number;
 }
 
 export interface JobOptions {
-  /** Keys get slots in turn, such as merchants. Default: one key for all. */
+  /** Group of the job, such as its merchant. Groups get slots in round robin. Default: one group for all jobs. */
   key?: number;
-  /** No caller waits for the result any more. A job that waits is then refused; one that runs goes on. */
+  /** Returns whether no caller waits for the result. If so, a waiting job is refused; a running job continues. */
   isAbandoned?: () => boolean;
 }
 
@@ -41,22 +41,22 @@ interface Key {
 const never = (): boolean => false;
 
 /**
- * Bounds how many jobs run at once, in all and of each key. Jobs beyond it wait in bounded queues.
+ * Limits the concurrent jobs, in total and per key. Further jobs wait in bounded queues.
  *
  *              a slot is free               ends
  *   run ─────────────────────────▶ running ──────▶ its slot goes to the next job
  *    │ no slot is free                ▲
- *    ▼            the key's turn      │
+ *    ▼          the key is served     │
  *   queued ───────────────────────────┘
- *    │ a queue is full (at once), or the job is abandoned (at its turn, or when its key needs the place)
+ *    │ a queue is full (at once), or the job is abandoned (when it is first, or when a job of its key needs the place)
  *    ▼
  *   refused: `SemaphoreRefused`
  *
- * - Keys that wait take turns; jobs of one key start in their order. A key that has all its slots waits behind the others
- *   once it gets one back.
- * - `ready` holds a key if, and only if, it has queued jobs and fewer than `maxRunningPerKey` running.
- * - A job that fails gives its slot back as any other.
- * Why not p-limit, async-mutex or bottleneck: they bound neither the queue nor each key, and have no turns by key.
+ * - Waiting keys are served in round robin; jobs of one key start in their order. A key whose slots are all in use is
+ *   queued behind the other keys when one of its slots becomes free.
+ * - `ready` contains a key if and only if the key has queued jobs and fewer than `maxRunningPerKey` running jobs.
+ * - A job that fails releases its slot too.
+ * Why not p-limit, async-mutex or bottleneck: they limit neither the queue nor each key, and have no round robin by key.
  */
 export class Semaphore {
   private readonly keys = new Map<number, Key>();
@@ -69,7 +69,7 @@ export class Semaphore {
     this.limits = { maxRunningPerKey: limits.maxRunning, maxQueuedPerKey: limits.maxQueued, ...limits };
   }
 
-  /** What `work` answers. Throws `SemaphoreRefused` when the job does not start. */
+  /** Returns the result of `work`. Throws `SemaphoreRefused` if the job does not start. */
   async run<T>(work: () => Promise<T>, { key: id = 0, isAbandoned = never }: JobOptions = {}): Promise<T> {
     const key = this.keyOf(id);
     if (this.hasSlotFor(key)) this.take(key);
@@ -119,7 +119,7 @@ export class Semaphore {
     return this.queued >= this.limits.maxQueued ? 'queue_full' : undefined;
   }
 
-  /** A caller that asks again with every key that is pressed does not fill the queue with abandoned jobs. */
+  /** Refuses abandoned jobs, so that a client that asks again at every keystroke does not fill the queue. */
   private dropAbandoned(key: Key): void {
     const abandoned = key.queued.filter((job) => job.isAbandoned());
     if (abandoned.length === 0) return;

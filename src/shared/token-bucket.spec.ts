@@ -9,12 +9,12 @@ describe('TokenBucket', () => {
     bucket = new TokenBucket({ perSecond: 10, capacity: 5, now: () => ms });
   });
 
-  it('starts full, and holds no more than its capacity', () => {
+  it('starts full, and never exceeds its capacity', () => {
     ms += 60_000;
     expect([bucket.available, bucket.isFull]).toEqual([5, true]);
   });
 
-  it('fills up at its rate', () => {
+  it('refills at its rate', () => {
     bucket.take(5);
     expect([bucket.available, bucket.isFull]).toEqual([0, false]);
     ms += 150;
@@ -23,7 +23,7 @@ describe('TokenBucket', () => {
     expect(bucket.isFull).toBe(true);
   });
 
-  it('lets no more through in any time than its rate and one burst', () => {
+  it('allows in any period at most its rate plus one burst', () => {
     let taken = 0;
     for (const end = ms + 10_000; ms < end; ms += 7) {
       const tokens = Math.floor(bucket.available);
@@ -34,14 +34,14 @@ describe('TokenBucket', () => {
     expect(taken).toBeGreaterThanOrEqual(10 * 10);
   });
 
-  it('goes into debt, and reports when that is over', () => {
+  it('allows a debt, and reports the time until it is paid', () => {
     bucket.take(8);
     expect([bucket.available, bucket.waitMs]).toEqual([-3, 300]);
     ms += 300;
     expect([bucket.available, bucket.waitMs]).toEqual([0, 0]);
   });
 
-  it('has nothing to wait for while there are tokens', () => {
+  it('reports no waiting time while tokens are available', () => {
     bucket.take(4);
     expect(bucket.waitMs).toBe(0);
   });

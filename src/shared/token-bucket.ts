@@ -1,23 +1,23 @@
 export interface TokenBucketOptions {
-  /** Tokens per second that are added, until the bucket is full. */
+  /** Tokens that are added per second, until the bucket is full. */
   perSecond: number;
-  /** Tokens in a full bucket: a burst after a quiet time takes no more. */
+  /** Tokens in a full bucket: the maximum burst after an idle time. */
   capacity: number;
   /** A monotonic clock, in ms. Default: `performance.now`. */
   now?: () => number;
 }
 
 /**
- * A token bucket: bounds a rate, and lets a burst through after a quiet time.
+ * A token bucket: limits a rate, and allows a burst after an idle time.
  *
- *   full ──take──▶ filling ──take more than there is──▶ in debt
+ *   full ──take──▶ filling ──take more than available─▶ in debt
  *    ▲               │ ▲                                  │
  *    └── time passes ┘ └────────── time passes ───────────┘
  *
- * - It starts full. `take` never refuses: the caller asks for `available` first. A cost that is known only afterwards,
- *   such as the time of a computation, may leave a debt, and `waitMs` is the time until the debt is gone.
- * - It has neither timers nor a queue: tokens are counted when the bucket is asked.
- * - It is the bucket of one process. Limits that processes share are in `platform/rate-limit`.
+ * - It starts full. `take` never refuses: the caller checks `available` first. A cost that is known only afterwards,
+ *   such as the duration of a computation, may cause a debt. `waitMs` is the time until the debt is paid.
+ * - It has neither timers nor a queue: each read computes the tokens.
+ * - It belongs to one process. Limits that processes share are in `platform/rate-limit`.
  * Why not limiter or rate-limiter-flexible: neither allows a debt, and both read a clock that tests cannot set.
  */
 export class TokenBucket {
@@ -31,7 +31,7 @@ export class TokenBucket {
     this.countedAt = this.now();
   }
 
-  /** Tokens now, with fractions; negative: a debt. */
+  /** Available tokens, with fractions. A negative number is a debt. */
   get available(): number {
     const now = this.now();
     const added = ((now - this.countedAt) * this.options.perSecond) / 1_000;
@@ -44,7 +44,7 @@ export class TokenBucket {
     return this.available >= this.options.capacity;
   }
 
-  /** Time until there is no debt; 0 without one. */
+  /** Time until the debt is paid; 0 without a debt. */
   get waitMs(): number {
     return Math.max(0, -this.available * 1_000) / this.options.perSecond;
   }
