@@ -39,7 +39,7 @@ export class EagerWorker implements WorkerEngine {
   private async drain(laneId: number): Promise<void> {
     if (this.running.has(laneId)) return;
     this.running.add(laneId);
-    const claim = { laneId, quota: WINDOW, maxBytes: Infinity, withChanges: false };
+    const claim = { laneId, quota: WINDOW, maxBytes: Infinity, withSuccessors: false };
     const rows = await this.ports.store.claim([claim], LEASE_MS).catch(() => []);
     await Promise.all(rows.map((row) => this.deliver(row)));
     this.running.delete(laneId);

@@ -1,7 +1,7 @@
 import { SystemClock } from '../../src/shared/clock.js';
 import { MaintenanceJob } from '../../src/shared/maintenance-job.js';
 import { AttemptRecorder } from '../../src/webhooks/delivery/attempt-recorder.js';
-import { DeliveryClaims, type SecretsOpener } from '../../src/webhooks/delivery/delivery-claims.js';
+import { DeliveryClaims, type SecretsDecrypter } from '../../src/webhooks/delivery/delivery-claims.js';
 import type { DeliveryStore } from '../../src/webhooks/delivery/delivery-store.js';
 import { Reconciler } from '../../src/webhooks/delivery/reconciler.js';
 import { DeliveryDispatcher } from '../../src/webhooks/delivery/delivery-dispatcher.js';
@@ -19,7 +19,7 @@ const SCAN_EVERY_MS = 300;
 export interface WorkerPorts {
   store: DeliveryStore;
   sender: Pick<WebhookSender, 'send'>;
-  secrets: SecretsOpener;
+  secrets: SecretsDecrypter;
   /** Notifies the queue. */
   notify(laneIds: number[]): void;
   /** Whether this worker has claimed the scan, which is due again in `forMs`. */

@@ -29,7 +29,7 @@ function payment() {
 }
 
 async function claim(store: MemoryDeliveryStore): Promise<ClaimedRow> {
-  const [row] = await store.claim([{ laneId: 1, quota: 1, maxBytes: 1_000, withChanges: false }], LEASE_MS);
+  const [row] = await store.claim([{ laneId: 1, quota: 1, maxBytes: 1_000, withSuccessors: false }], LEASE_MS);
   return row!;
 }
 

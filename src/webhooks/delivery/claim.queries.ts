@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sealedSecretsOf } from '../../shops/shop-summary.js';
 import type { SealedSecrets } from '../../shops/webhook-secrets.js';
-import { type ClaimedRow, MAX_BODY_BYTES, MAX_CHANGES } from './delivery-store.js';
+import { type ClaimedRow, MAX_BODY_BYTES, MAX_SUCCESSORS } from './delivery-store.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
 // Every statement here keeps its plan whatever the statistics of the queue say, which is often analysed while it is empty
@@ -12,13 +12,13 @@ const EARLIER = `e.payment_id = d.payment_id AND e.id + 0 < d.id`;
 export const LATER = `e.payment_id = d.payment_id AND e.id + 0 > d.id`;
 
 /** Of one payment, a later change is claimable only when the first attempt of every earlier one has ended. */
-export const IN_TURN = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0))`;
+export const IS_IN_ORDER = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0))`;
 
 /** A time as seconds since 1970. Not `extract`, which makes a numeric of it: a microsecond for each row. */
 export const seconds = (time: string): string => `date_part('epoch', ${time})`;
 
 /** A row of `claimOn`. */
-export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'sealed_secrets' | 'follows' | 'lease'> {
+export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'encrypted_secrets' | 'predecessor_id' | 'lease'> {
   /** YYYY-MM-DD; `null`: the day of the statement. */
   body_day: string | null;
   /** `null`: the body is in the partition of another day. */
@@ -69,10 +69,10 @@ const BETWEEN = `(SELECT count(*) FROM pending_deliveries e
 const CHANGES = `SELECT array_agg(n.row ORDER BY n.id) AS rows, array_agg(n.id ORDER BY n.id) AS ids, sum(n.body_bytes) AS bytes FROM (
             SELECT d.*, row_number() OVER by_id AS place, sum(d.body_bytes) OVER by_id AS bytes FROM (
               SELECT d.ctid AS row, d.id, d.body_bytes, ${BETWEEN} AS between FROM pending_deliveries d
-              WHERE l.with_changes AND c.attempts = 0 AND d.payment_id = c.payment_id AND d.id + 0 > c.id AND d.lane_id + 0 = c.lane_id
+              WHERE l.with_successors AND c.attempts = 0 AND d.payment_id = c.payment_id AND d.id + 0 > c.id AND d.lane_id + 0 = c.lane_id
                 AND d.attempts = 0 AND d.due_at + interval '0' <= statement_timestamp()
                 AND d.claimed_until <= statement_timestamp()
-              ORDER BY d.payment_id, d.id LIMIT ${MAX_CHANGES} FOR UPDATE SKIP LOCKED
+              ORDER BY d.payment_id, d.id LIMIT ${MAX_SUCCESSORS} FOR UPDATE SKIP LOCKED
             ) d WINDOW by_id AS (ORDER BY d.id ROWS UNBOUNDED PRECEDING)
           ) n WHERE n.place = n.between + 1 AND n.bytes <= ${MAX_BODY_BYTES}`;
 
@@ -95,7 +95,7 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
   name: `webhooks.claim_${day}`,
   text: `WITH ${LAZY_COMMIT}, found AS MATERIALIZED (
         SELECT due.row, due.id, due.rows, due.ids FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]),
-          (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, floor, with_changes)
+          (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, floor, with_successors)
         CROSS JOIN LATERAL (
           SELECT c.row, c.id, n.rows, n.ids, row_number() OVER oldest_first AS place,
             sum(c.body_bytes + coalesce(n.bytes, 0)) OVER oldest_first AS bytes
@@ -103,7 +103,7 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
             SELECT d.ctid AS row, d.due_at, d.id, d.lane_id, d.payment_id, d.attempts, d.body_bytes FROM pending_deliveries d
             WHERE (d.lane_id, d.due_at) >= (l.lane_id, to_timestamp(l.floor))
               AND (d.lane_id, d.due_at) <= (l.lane_id, statement_timestamp())
-              AND d.claimed_until <= statement_timestamp() AND ${IN_TURN}
+              AND d.claimed_until <= statement_timestamp() AND ${IS_IN_ORDER}
             ORDER BY d.lane_id, d.due_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
           ) c LEFT JOIN LATERAL (${CHANGES}) n ON true
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)

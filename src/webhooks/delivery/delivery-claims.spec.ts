@@ -51,7 +51,7 @@ describe('DeliveryClaims', () => {
   const append = (id: number, laneId: number, paymentId = id) =>
     store.append({ id, laneId, paymentId, endpoint: `http://${laneId}/`, body: '{}' });
   const claim = (laneId: number) =>
-    claims.claim({ laneId, quota: 10, maxBytes: 1_000, withChanges: true, isHealthy: true });
+    claims.claim({ laneId, quota: 10, maxBytes: 1_000, withSuccessors: true, isHealthy: true });
 
   it('opens the secrets of a shop once, and those that replace them', async () => {
     append(1, 1);

@@ -33,7 +33,7 @@ export interface Claim extends LaneClaim {
 }
 
 /** What decrypts secrets: `ShopsService`. Throws when it cannot. */
-export interface SecretsOpener {
+export interface SecretsDecrypter {
   openWebhookSecrets(sealed: SealedSecrets): WebhookSecrets;
 }
 
@@ -72,7 +72,7 @@ export class DeliveryClaims {
 
   constructor(
     private readonly store: DeliveryStore,
-    @Inject(ShopsService) private readonly shops: SecretsOpener,
+    @Inject(ShopsService) private readonly shops: SecretsDecrypter,
     @InjectConfig() config: Pick<Config, 'webhookTimeoutMs'>,
   ) {
     this.leaseMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
@@ -114,9 +114,9 @@ export class DeliveryClaims {
     const byLast = new Map<number, Unit>();
     const orphans: ClaimedDelivery[] = [];
     for (const row of rows.sort((one, other) => one.id - other.id)) {
-      const unit = row.follows === null ? undefined : byLast.get(row.follows);
+      const unit = row.predecessor_id === null ? undefined : byLast.get(row.predecessor_id);
       if (unit) byLast.set(row.id, (unit.push(row), unit));
-      else if (row.follows !== null) orphans.push(row);
+      else if (row.predecessor_id !== null) orphans.push(row);
       else {
         const started: Unit = [row];
         units.push(started);
@@ -130,7 +130,7 @@ export class DeliveryClaims {
   /** A shop whose secrets cannot be decrypted does not hold up the others. */
   private signed(rows: ClaimedRow[], leasedAt: number): ClaimedDelivery[] {
     const signers = new Map<number, WebhookSigner | undefined>();
-    for (const { shop_id: shopId, sealed_secrets: sealed } of rows)
+    for (const { shop_id: shopId, encrypted_secrets: sealed } of rows)
       if (!signers.has(shopId)) signers.set(shopId, this.signerOf(shopId, sealed));
     // no copies: a claim may have hundreds
     return rows.map((row) => Object.assign(row, { signer: signers.get(row.shop_id), leasedAt }));

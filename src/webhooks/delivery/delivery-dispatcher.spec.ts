@@ -10,7 +10,7 @@ import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import { DeliveryDispatcher, SENDS_PER_TURN } from './delivery-dispatcher.js';
+import { DeliveryDispatcher, SENDS_PER_ITERATION } from './delivery-dispatcher.js';
 import { FAST_MAX } from './concurrency-limit.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
@@ -269,7 +269,7 @@ describe('DeliveryDispatcher', () => {
     });
     dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
     await until(() => store.recorded.length === 200);
-    expect(most).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
+    expect(most).toBeLessThanOrEqual(2 * SENDS_PER_ITERATION);
   });
 
   it('releases what it claimed and has not begun to send when it stops', async () => {
@@ -283,7 +283,7 @@ describe('DeliveryDispatcher', () => {
     dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
     await until(() => stopped !== undefined);
     await stopped;
-    expect(receivers.sent.length).toBeLessThanOrEqual(2 * SENDS_PER_TURN);
+    expect(receivers.sent.length).toBeLessThanOrEqual(2 * SENDS_PER_ITERATION);
     expect(store.recorded).toHaveLength(receivers.sent.length);
     expect([store.pending, store.leased]).toEqual([200 - receivers.sent.length, 0]);
   });

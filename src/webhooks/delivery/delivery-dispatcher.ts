@@ -17,7 +17,7 @@ import { WebhookSender } from './webhook-sender.js';
 /** Slots that come back are given out together after so long, so that claims are worth their statement. */
 const GATHER_MS = 5;
 /** Requests that begin in one turn of the event loop: signing and writing so many takes a millisecond. */
-export const SENDS_PER_TURN = 16;
+export const SENDS_PER_ITERATION = 16;
 const LOG_INTERVAL_MS = 10_000;
 
 interface EndedAttempt {
@@ -61,11 +61,11 @@ export class DeliveryDispatcher {
   private readonly scheduler: DeliveryScheduler;
   private readonly known = new LRUCache<number, ScheduledLane>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
   private readonly active = new Map<number, ActiveLane>();
-  private readonly pacer = new Pacer(SENDS_PER_TURN);
+  private readonly pacer = new Pacer(SENDS_PER_ITERATION);
   /** Slots that cool down, with their timers. */
   private readonly cooling = new Map<() => void, NodeJS.Timeout>();
   private gathering: NodeJS.Timeout | undefined;
-  private handOver: ((laneIds: number[]) => void) | undefined;
+  private releaseTo: ((laneIds: number[]) => void) | undefined;
   private readonly whenCapacity: (() => void)[] = [];
   private readonly whenIdle: (() => void)[] = [];
   private lastFailure: unknown;
@@ -86,7 +86,7 @@ export class DeliveryDispatcher {
 
   /** These lanes may have something due. `health`: what to assume of endpoints that this process never tried. */
   wake(laneIds: Iterable<number>, health: ScheduledLane['health'] = 'untried'): void {
-    if (this.handOver) return this.handOver([...laneIds]);
+    if (this.releaseTo) return this.releaseTo([...laneIds]);
     const unknown: number[] = [];
     for (const laneId of laneIds) {
       const lane = this.active.get(laneId)?.lane ?? this.known.get(laneId);
@@ -121,10 +121,10 @@ export class DeliveryDispatcher {
 
   /**
    * Claims nothing from now on and releases what was claimed and not sent. Resolves when what is in flight is recorded.
-   * `handOver` gets the lanes that may have more due, and those that are woken from now on.
+   * `releaseTo` gets the lanes that may have more due, and those that are woken from now on.
    */
-  async stop(handOver: (laneIds: number[]) => void): Promise<void> {
-    this.handOver = handOver;
+  async stop(releaseTo: (laneIds: number[]) => void): Promise<void> {
+    this.releaseTo = releaseTo;
     clearTimeout(this.gathering);
     for (const resolve of this.whenCapacity.splice(0)) resolve();
     for (const [release, timer] of [...this.cooling]) {
@@ -163,7 +163,7 @@ export class DeliveryDispatcher {
     clearTimeout(this.gathering);
     this.gathering = undefined;
     // with more unrecorded results than slots the database is too slow to claim on
-    if (this.handOver || this.recorder.unrecorded > this.slots) return;
+    if (this.releaseTo || this.recorder.unrecorded > this.slots) return;
     for (const [lane, reservation] of this.scheduler.reserve())
       void this.claim(this.active.get(lane.info.id)!, reservation);
     if (!this.isBusy) for (const resolve of this.whenCapacity.splice(0)) resolve();
@@ -172,13 +172,13 @@ export class DeliveryDispatcher {
   /** Slots came back, or something became due. A healthy lane with nothing in flight does not wait for more slots. */
   private advance(active: ActiveLane): void {
     const { lane } = active;
-    if (this.handOver) {
+    if (this.releaseTo) {
       this.scheduler.cancel(lane);
-      if (active.isDue) this.handOver([lane.info.id]);
+      if (active.isDue) this.releaseTo([lane.info.id]);
       active.isDue = false;
     } else if (active.isDue && !active.isClaiming) this.scheduler.request(lane);
     this.endIfIdle(active);
-    if (this.handOver || sum(this.scheduler.waiting) === 0) return;
+    if (this.releaseTo || sum(this.scheduler.waiting) === 0) return;
     if (lane.wanted > 0 && lane.inFlight === 0 && lane.health === 'healthy') this.dispatch();
     else this.gathering ??= setTimeout(() => this.dispatch(), GATHER_MS);
   }
@@ -200,7 +200,7 @@ export class DeliveryDispatcher {
     active.isDue ||= units.length === reservation.slots || sum(sizes) > reservation.bytes;
     active.isClaiming = false;
     active.claimEndedAt = performance.now();
-    this.scheduler.settle(lane, reservation, sizes);
+    this.scheduler.commit(lane, reservation, sizes);
     for (const [index, unit] of units.entries()) {
       active.open += unit.length;
       this.pacer.run(() => void this.send(active, unit, sizes[index]!));
@@ -214,7 +214,7 @@ export class DeliveryDispatcher {
       // a claim may bring so much more than was reserved that one which brings less left no unit behind
       const maxBytes = bytes + 2 * MAX_BODY_BYTES;
       // the changes of an endpoint that may not answer would wait for an attempt that takes its whole time
-      const claim = { laneId: info.id, quota, maxBytes, withChanges: isHealthy, isHealthy };
+      const claim = { laneId: info.id, quota, maxBytes, withSuccessors: isHealthy, isHealthy };
       const units = await this.claims.claim(claim);
       this.metrics.claims.inc({ brought: units.length > 0 ? 'deliveries' : 'nothing' });
       return units;
@@ -249,7 +249,7 @@ export class DeliveryDispatcher {
   /** `previous`: the result of the change before. An endpoint that answers slowly keeps the slot from other payments. */
   private maySend(delivery: ClaimedDelivery, previous: OutboundResult | undefined): boolean {
     const isFast = previous === undefined || (previous.statusCode !== null && previous.durationMs <= FAST_MS);
-    return isFast && this.handOver === undefined && this.claims.maySend(delivery);
+    return isFast && this.releaseTo === undefined && this.claims.maySend(delivery);
   }
 
   /** `undefined`: a fault of this service. Never rejects. */
@@ -302,7 +302,7 @@ export class DeliveryDispatcher {
 
   /** For up to half a time-out: hundreds of attempts that time out together do not begin together again. */
   private coolDown(done: () => void): void {
-    if (this.handOver) return done();
+    if (this.releaseTo) return done();
     const end = (): void => {
       this.cooling.delete(end);
       done();

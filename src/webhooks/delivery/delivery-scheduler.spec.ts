@@ -131,7 +131,7 @@ describe('DeliveryScheduler', () => {
     const scheduler = new DeliveryScheduler(1_024, 4_000_000);
     const large = healthyLane(scheduler, 100);
     scheduler.request(large);
-    scheduler.settle(large, scheduler.reserve().get(large)!, [250_000]);
+    scheduler.commit(large, scheduler.reserve().get(large)!, [250_000]);
     reserved(scheduler, [large]);
     expect(scheduler.load.bytes).toBeLessThanOrEqual(4_000_000 + 250_000);
     expect(scheduler.load.bytes).toBeGreaterThan(3_000_000);
@@ -141,7 +141,7 @@ describe('DeliveryScheduler', () => {
     const scheduler = new DeliveryScheduler(SIZE);
     const lane = laneOf(scheduler, 100);
     scheduler.request(lane);
-    scheduler.settle(lane, scheduler.reserve().get(lane)!, []);
+    scheduler.commit(lane, scheduler.reserve().get(lane)!, []);
     expect([inFlight(scheduler), scheduler.load.bytes, lane.inFlight]).toEqual([0, 0, 0]);
   });
 
@@ -160,8 +160,8 @@ describe('DeliveryScheduler', () => {
           laneOf(scheduler, 100 * (index % 3) + 100 + index, 'untried', `http://${index % 4}`),
         );
         const sent = new Map<ScheduledLane, number[]>(lanes.map((lane) => [lane, []]));
-        const settleAll = (): void => {
-          for (const [lane, reservation] of scheduler.reserve()) scheduler.settle(lane, reservation, []);
+        const commitAll = (): void => {
+          for (const [lane, reservation] of scheduler.reserve()) scheduler.commit(lane, reservation, []);
         };
         for (const { lane: index, act, hasBacklog, slow } of steps) {
           const lane = lanes[index]!;
@@ -172,10 +172,10 @@ describe('DeliveryScheduler', () => {
           else if (act === 'reserve') {
             for (const [granted, reservation] of scheduler.reserve()) {
               const sizes = Array.from({ length: Math.ceil(reservation.slots / 2) }, () => (slow ? 1_000 : 3_000));
-              scheduler.settle(granted, reservation, sizes);
+              scheduler.commit(granted, reservation, sizes);
               sent.get(granted)!.push(...sizes);
             }
-            settleAll();
+            commitAll();
           } else {
             const size = sent.get(lane)!.pop();
             if (size === undefined) continue;
@@ -186,7 +186,7 @@ describe('DeliveryScheduler', () => {
           expectBounds(scheduler, lanes);
         }
         for (const lane of lanes) for (const size of sent.get(lane)!) scheduler.release(lane, 1, size);
-        for (let rounds = 0; rounds < 100; rounds++) settleAll();
+        for (let rounds = 0; rounds < 100; rounds++) commitAll();
         expect([inFlight(scheduler), scheduler.load.bytes, ...scheduler.waiting]).toEqual([0, 0, 0, 0, 0, 0]);
       }),
       { numRuns: runs(75) },
@@ -201,7 +201,7 @@ describe('DeliveryScheduler', () => {
       scheduler.request(lane);
       const reservation = scheduler.reserve().get(lane)!;
       scheduler.cancel(lane);
-      scheduler.settle(lane, reservation, [1_000]);
+      scheduler.commit(lane, reservation, [1_000]);
       scheduler.release(lane, 1, 1_000);
     };
     for (let time = 0; time < 1_000; time++) lanes.forEach(deliver);

@@ -120,7 +120,7 @@ export class DeliveryScheduler {
   }
 
   /** A claim under `reservation` brought units of these bytes: the other slots come back, the bytes become the true ones. */
-  settle(lane: ScheduledLane, reservation: Reservation, units: readonly number[]): void {
+  commit(lane: ScheduledLane, reservation: Reservation, units: readonly number[]): void {
     const bytes = units.reduce((sum, size) => sum + size, 0);
     lane.hasBacklog = units.length === reservation.slots;
     if (units.length > 0) lane.unitBytes = Math.max(EXPECTED_BYTES, ...units);

@@ -13,7 +13,7 @@ export interface ClaimedRow {
   webhook_endpoint: string;
   request_body: string;
   /** What its shop signs with at the moment of the claim. */
-  sealed_secrets: SealedSecrets;
+  encrypted_secrets: SealedSecrets;
   /** When it became due: seconds since 1970. */
   due_at: number;
   /** Until when it is claimed, as PostgreSQL writes a time. A worker that holds another lease, or none, records nothing. */
@@ -22,7 +22,7 @@ export interface ClaimedRow {
   attempts: number;
   attempts_in_run: number;
   /** The delivery of the same claim, the change before of this payment: its first attempt must end before this one begins. */
-  follows: number | null;
+  predecessor_id: number | null;
   /** Of the span that wrote it; `null` or absent: it is not traced. */
   traceparent?: string | null;
   /** Of the attempt under way, while it is traced. */
@@ -38,14 +38,14 @@ export interface LaneClaim {
   /** Bytes of body at most, except for a first unit that is larger by itself. */
   maxBytes: number;
   /**
-   * A delivery that was never tried brings the next due changes of its payment along, `MAX_CHANGES` at most, while they
-   * are of the same lane and wait only for each other. Each says which one it `follows`.
+   * A delivery that was never tried brings the next due changes of its payment along, `MAX_SUCCESSORS` at most, while they
+   * are of the same lane and wait only for each other. Each says which one it `predecessor_id`.
    */
-  withChanges: boolean;
+  withSuccessors: boolean;
 }
 
 /** Later changes that come along with a delivery at most. */
-export const MAX_CHANGES = 3;
+export const MAX_SUCCESSORS = 3;
 /** No body is larger. */
 export const MAX_BODY_BYTES = 288 * 1024;
 /** Claims, releases or results in one statement. */

@@ -59,10 +59,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
    * due, and what is in flight is sent and recorded.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    const handOver = (laneIds: number[]) => this.notifier.notify(laneIds);
+    const releaseTo = (laneIds: number[]) => this.notifier.notify(laneIds);
     await Promise.all([
       this.bounded(QUEUE_TIMEOUT_MS, this.closeWorker(), 'the queue does not close'),
-      this.bounded(DRAIN_TIMEOUT_MS, this.dispatcher.stop(handOver), 'attempts still in flight'),
+      this.bounded(DRAIN_TIMEOUT_MS, this.dispatcher.stop(releaseTo), 'attempts still in flight'),
     ]);
     await this.bounded(QUEUE_TIMEOUT_MS, this.notifier.flush(), 'the queue does not take what is handed over');
   }

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { IN_TURN, seconds } from './claim.queries.js';
+import { IS_IN_ORDER, seconds } from './claim.queries.js';
 
 /** What DUE_LANES answers, in one row: a field for each of thousands of lanes would cost more than to find them. */
 export interface DueAnswer {
@@ -41,7 +41,7 @@ export const DUE_LANES: Statement = {
         bool_or(d.attempts > 0 AND d.last_status_code IS NULL) AS is_unanswered
       FROM (SELECT *, row_number() OVER (PARTITION BY lane_id, is_held ORDER BY due_at, id) AS place FROM slice) d
       WHERE d.place <= ${EXAMINED} GROUP BY d.lane_id
-      HAVING bool_or(NOT d.is_held AND ${IN_TURN}
+      HAVING bool_or(NOT d.is_held AND ${IS_IN_ORDER}
         AND (d.attempts > 0 OR d.due_at <= statement_timestamp() - $1 * interval '1 millisecond'))
     )
     SELECT (SELECT count(*) FROM slice)::int AS read, last.due_at::text AS last_due_at, last.id AS last_id, found.*

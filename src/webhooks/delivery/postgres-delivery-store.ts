@@ -43,7 +43,7 @@ export class PostgresDeliveryStore extends DeliveryStore {
       claims.map(({ maxBytes }) => maxBytes),
       begins,
       leaseMs,
-      claims.map(({ withChanges }) => withChanges),
+      claims.map(({ withSuccessors }) => withSuccessors),
     ]);
     if (begins.includes(-Infinity)) this.cursors.sweptIn(performance.now() - startedAt);
     const claimed = rows.filter((row): row is ClaimRow & ClaimAnswer => row.id !== null);
@@ -62,9 +62,9 @@ export class PostgresDeliveryStore extends DeliveryStore {
   override async record(attempts: AttemptRecord[]): Promise<Recorded[]> {
     const [answer] = (await this.database.query<RecordAnswer>(RECORD, columnsOf(attempts))) as [RecordAnswer];
     logChangedEndpoints(answer);
-    const { ids, followed } = answer;
-    for (const { lane_id, due_at } of followed) this.cursors.lower(lane_id, due_at);
-    const withSuccessor = new Set(followed.map(({ id }) => id));
+    const { ids, successors } = answer;
+    for (const { lane_id, due_at } of successors) this.cursors.lower(lane_id, due_at);
+    const withSuccessor = new Set(successors.map(({ id }) => id));
     return ids.map((id) => ({ id, hasSuccessor: withSuccessor.has(id) }));
   }
 
@@ -102,12 +102,12 @@ export class PostgresDeliveryStore extends DeliveryStore {
 
   private async complete(rows: ClaimRow[], { secrets, lease, units }: ClaimAnswer): Promise<ClaimedRow[]> {
     const secretsOf = new Map(secrets?.map((sealed) => [sealed.shop_id, sealed]));
-    const follows = new Map(units?.flatMap((ids) => ids.slice(1).map((id, index) => [id, ids[index]!] as const)));
+    const predecessors = new Map(units?.flatMap((ids) => ids.slice(1).map((id, index) => [id, ids[index]!] as const)));
     const complete = (await this.withBodies(rows)) as (ClaimRow & WithBody & Omit<ClaimedRow, keyof ClaimRow>)[];
     for (const row of complete) {
-      row.sealed_secrets = secretsOf.get(row.shop_id)!;
+      row.encrypted_secrets = secretsOf.get(row.shop_id)!;
       row.lease = lease!;
-      row.follows = follows.get(row.id) ?? null;
+      row.predecessor_id = predecessors.get(row.id) ?? null;
     }
     return complete;
   }

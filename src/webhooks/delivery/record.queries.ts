@@ -8,7 +8,7 @@ export interface RecordAnswer extends ChangedEndpoints {
   /** Deliveries whose attempts were written. */
   ids: number[];
   /** Those of them for whose first attempt a later change of the payment waited, and since when: seconds since 1970. */
-  followed: { id: number; lane_id: number; due_at: number }[];
+  successors: { id: number; lane_id: number; due_at: number }[];
 }
 
 const ATTEMPT_COLUMNS = `id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
@@ -71,6 +71,6 @@ export const RECORD: Statement = {
     SELECT (SELECT json_agg(m) FROM marked m) AS failing,
       (SELECT json_agg(json_build_object('lane_id', lane_id, 'shop_id', shop_id, 'origin', origin, 'failing_since', failing_since))
         FROM recovered) AS recovered,
-      coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS followed
+      coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS successors
     FROM (SELECT d.id, d.lane_id, ${SUCCESSOR_DUE_AT} AS due_at FROM recorded d) d`,
 };

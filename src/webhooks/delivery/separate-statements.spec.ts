@@ -69,7 +69,7 @@ describe('statements for endpoints that may not answer', () => {
     const store = new SlowStore();
     const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);
     const claim = (id: number, isHealthy: boolean) =>
-      void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withChanges: false, isHealthy });
+      void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withSuccessors: false, isHealthy });
     for (const id of hanging) claim(id, false);
     await eventually(() => store.statements.length > 0);
     claim(1, true);
@@ -102,7 +102,7 @@ describe('statements for endpoints that may not answer', () => {
       add: () => undefined,
     });
     const claim = (id: number) =>
-      void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withChanges: false, isHealthy: false });
+      void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withSuccessors: false, isHealthy: false });
     const record = (id: number) =>
       void recorder.record({ ...DELIVERY, id, lane_id: id } as ClaimedRow, resultOf({ error: 'timeout' }));
     jest.useFakeTimers();

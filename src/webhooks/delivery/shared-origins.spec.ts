@@ -123,7 +123,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
               for (const [granted, { slots, bytes }] of grants) {
                 scheduler.cancel(granted);
                 const units = Array<number>(lanes.includes(granted) ? slots : 1).fill(1_000);
-                scheduler.settle(granted, { slots, bytes }, units);
+                scheduler.commit(granted, { slots, bytes }, units);
               }
             }
             if (slotsOf(others) < MIN_LIMIT) expect(others.filter(({ waitsFor }) => waitsFor)).toEqual([]);

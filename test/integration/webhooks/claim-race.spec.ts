@@ -60,9 +60,9 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
     return new PostgresDeliveryStore({ query } as unknown as Database);
   };
   const claimAll = (session: pg.PoolClient) =>
-    storeOn(session).claim([{ ...LANE, quota: 100, withChanges: true }], LEASE_MS);
+    storeOn(session).claim([{ ...LANE, quota: 100, withSuccessors: true }], LEASE_MS);
   /** The first change, with the next or alone, for the session that moves rows. */
-  const lease = (withChanges = false) => storeOn(moving).claim([{ ...LANE, quota: 1, withChanges }], LEASE_MS);
+  const lease = (withSuccessors = false) => storeOn(moving).claim([{ ...LANE, quota: 1, withSuccessors }], LEASE_MS);
   const leaseFirst = async (): Promise<ClaimedRow> => (await lease())[0]!;
   const releaseFirst = async () => storeOn(moving).release([await leaseFirst()]);
   const recordFirst = async (fields: Partial<AttemptRecord>) =>
@@ -70,13 +70,15 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
   const changeSecond = (change: string) => moving.query(`${change} WHERE id = $1`, [ids[1]]);
 
   const nameOf = (id: number): string => NAMES[ids.indexOf(id)]!;
-  const told = (rows: ClaimedRow[]): string[] =>
+  const described = (rows: ClaimedRow[]): string[] =>
     rows
       .sort((one, other) => one.id - other.id)
-      .map(({ id, follows }) => (follows === null ? nameOf(id) : `${nameOf(id)} after ${nameOf(follows)}`));
+      .map(({ id, predecessor_id }) =>
+        predecessor_id === null ? nameOf(id) : `${nameOf(id)} after ${nameOf(predecessor_id)}`,
+      );
 
   /** What a claim takes, between whose snapshot and locks the other session makes its `move`, and commits it or not yet. */
-  async function claimedBeside(move: () => Promise<unknown>, isCommitted: boolean): Promise<string[]> {
+  async function claimedDuring(move: () => Promise<unknown>, isCommitted: boolean): Promise<string[]> {
     await moving.query(`SELECT pg_advisory_lock(${GATE})`);
     const claimed = claimAll(claiming);
     await eventually(async () => {
@@ -91,12 +93,12 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
     await moving.query(`SELECT pg_advisory_unlock(${GATE})`);
     const rows = await claimed;
     if (!isCommitted) await moving.query('COMMIT');
-    return told(rows);
+    return described(rows);
   }
-  const claimedLater = async (): Promise<string[]> => told(await claimAll(moving));
+  const claimedLater = async (): Promise<string[]> => described(await claimAll(moving));
 
   it('takes all of them when none was moved', async () => {
-    expect(await claimedBeside(() => Promise.resolve(), true)).toEqual(['first', 'second after first', 'unrelated']);
+    expect(await claimedDuring(() => Promise.resolve(), true)).toEqual(['first', 'second after first', 'unrelated']);
     expect(await claimedLater()).toEqual([]);
   });
 
@@ -110,7 +112,7 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
       { how: 'recorded as delivered', move: () => recordFirst({}), later: ['second'] },
       { how: 'put off', move: () => recordFirst({ status: 'pending', waitMs: 600_000 }), later: ['second'] },
     ])('takes neither change when the first was $how', async ({ move, later }) => {
-      expect(await claimedBeside(move, isCommitted)).toEqual(['unrelated']);
+      expect(await claimedDuring(move, isCommitted)).toEqual(['unrelated']);
       expect(await claimedLater()).toEqual(later);
     });
 
@@ -120,18 +122,18 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
       { how: 'put off', change: `UPDATE pending_deliveries SET attempts = 1, due_at = now() + interval '1 minute'` },
       { how: 'deleted', change: 'DELETE FROM pending_deliveries' },
     ])('takes the first change alone when the second was $how', async ({ change }) => {
-      expect(await claimedBeside(() => changeSecond(change), isCommitted)).toEqual(['first', 'unrelated']);
+      expect(await claimedDuring(() => changeSecond(change), isCommitted)).toEqual(['first', 'unrelated']);
       expect(await claimedLater()).toEqual([]);
     });
   });
 
   it('says of the next change that it follows when the first was leased and released, and is not taken', async () => {
-    expect(await claimedBeside(releaseFirst, true)).toEqual(['second after first', 'unrelated']);
+    expect(await claimedDuring(releaseFirst, true)).toEqual(['second after first', 'unrelated']);
     expect(await claimedLater()).toEqual(['first']);
   });
 
   it('takes neither change while the first is being released', async () => {
-    expect(await claimedBeside(releaseFirst, false)).toEqual(['unrelated']);
+    expect(await claimedDuring(releaseFirst, false)).toEqual(['unrelated']);
     expect(await claimedLater()).toEqual(['first', 'second after first']);
   });
 });

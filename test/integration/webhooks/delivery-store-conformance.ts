@@ -68,7 +68,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       laneId,
       quota: 100,
       maxBytes: 1_000_000_000,
-      withChanges: false,
+      withSuccessors: false,
       ...fields,
     });
     const recordedIds = async (attempts: AttemptRecord[]): Promise<number[]> =>
@@ -129,17 +129,17 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         await append(2);
         await under.append(other, {});
         const [row, same] = await claim();
-        expect(same!.sealed_secrets).toEqual(row!.sealed_secrets);
-        expect(row!.sealed_secrets).toMatchObject({ shop_id: row!.shop_id, previous: null });
+        expect(same!.encrypted_secrets).toEqual(row!.encrypted_secrets);
+        expect(row!.encrypted_secrets).toMatchObject({ shop_id: row!.shop_id, previous: null });
         await store.release([row!, same!]);
 
         await under.rotateSecret(lane, true);
         const rows = await store.claim([claimOf(lane), claimOf(other)], LEASE_MS);
-        for (const { lane_id, shop_id, sealed_secrets } of rows) {
+        for (const { lane_id, shop_id, encrypted_secrets } of rows) {
           const isRotated = lane_id === lane;
-          expect(sealed_secrets.shop_id).toBe(shop_id);
-          expect(sealed_secrets.previous).toBe(isRotated ? row!.sealed_secrets.current : null);
-          expect(sealed_secrets.current === row!.sealed_secrets.current).toBe(false);
+          expect(encrypted_secrets.shop_id).toBe(shop_id);
+          expect(encrypted_secrets.previous).toBe(isRotated ? row!.encrypted_secrets.current : null);
+          expect(encrypted_secrets.current === row!.encrypted_secrets.current).toBe(false);
         }
         expect(rows).toHaveLength(3);
       });
@@ -150,8 +150,8 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         await store.release([before]);
         await under.rotateSecret(lane, false);
         const after = await claimOne();
-        expect(after.sealed_secrets.previous).toBeNull();
-        expect(after.sealed_secrets.current).not.toBe(before.sealed_secrets.current);
+        expect(after.encrypted_secrets.previous).toBeNull();
+        expect(after.encrypted_secrets.current).not.toBe(before.encrypted_secrets.current);
       });
 
       it('gives no retry before its time', async () => {
@@ -190,10 +190,10 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
 
     describe('claim with the next changes', () => {
       const claimUnits = async (leaseMs = LEASE_MS, fields: Partial<LaneClaim> = {}): Promise<ClaimedRow[]> =>
-        (await store.claim([claimOf(lane, { ...fields, withChanges: true })], leaseMs)).sort(
+        (await store.claim([claimOf(lane, { ...fields, withSuccessors: true })], leaseMs)).sort(
           (one, other) => one.id - other.id,
         );
-      const chainOf = (rows: ClaimedRow[]): unknown[] => rows.map(({ id, follows }) => [id, follows]);
+      const chainOf = (rows: ClaimedRow[]): unknown[] => rows.map(({ id, predecessor_id }) => [id, predecessor_id]);
       const changes = (count: number, payment: number): { payment: number }[] =>
         Array.from({ length: count }, () => ({ payment }));
 
@@ -214,7 +214,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const [, next] = rows;
         const { payment_id } = rows[0]!;
         expect(next).toMatchObject({ request_body: '{"a":1}', attempts: 0, lane_id: lane, payment_id });
-        expect(next!.sealed_secrets).toEqual(rows[0]!.sealed_secrets);
+        expect(next!.encrypted_secrets).toEqual(rows[0]!.encrypted_secrets);
         expect(await claimUnits()).toEqual([]);
         await store.record(rows.map((row) => attemptRecord(row)));
         expect(chainOf(await claimUnits())).toEqual([[fifth, null]]);

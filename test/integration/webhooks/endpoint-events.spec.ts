@@ -68,7 +68,7 @@ async function ended({ status, statusCode = 500 }: Outcome, attempts = 0, to = d
   await producer.append(delivery);
   if (attempts > 0)
     await sql('UPDATE pending_deliveries SET attempts = $1 WHERE payment_id = $2', [attempts, paymentId]);
-  const claims = [{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity, withChanges: false }];
+  const claims = [{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity, withSuccessors: false }];
   // at the same moment another may take this one, and its own is not seen here yet
   const { id, attempts: before, lease } = await eventually(async () => (await store.claim(claims, 5_000))[0] ?? null);
   return {
@@ -243,7 +243,7 @@ describe('an endpoint that gives no 2xx', () => {
       const late = deliveryTo({ paymentId: ++payments });
       await producer.append(late);
       const [claimed] = await store.claim(
-        [{ laneId: late.laneId, quota: 1, maxBytes: Infinity, withChanges: false }],
+        [{ laneId: late.laneId, quota: 1, maxBytes: Infinity, withSuccessors: false }],
         5_000,
       );
       await new PostgresDeliveryStore(transaction as unknown as Database).record([

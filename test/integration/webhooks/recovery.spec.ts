@@ -16,7 +16,7 @@ const claimOf = (laneId: number): Claim => ({
   laneId,
   quota: 10,
   maxBytes: Infinity,
-  withChanges: true,
+  withSuccessors: true,
   isHealthy: true,
 });
 
@@ -169,7 +169,7 @@ describe('leases', () => {
 
   it('that a dead worker has left run out, and what it claimed and did not record is delivered', async () => {
     const claimedAt = Date.now();
-    const lane = { laneId: ofLane.laneId, quota: 10, maxBytes: Infinity, withChanges: false };
+    const lane = { laneId: ofLane.laneId, quota: 10, maxBytes: Infinity, withSuccessors: false };
     expect(await new PostgresDeliveryStore(producer.get(Database)).claim([lane], LEASE_MS)).toHaveLength(1);
     await secondGoesBy(harness);
     await harness.startWorker();

@@ -65,7 +65,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     );
   const claim = (leaseMs = LEASE_MS) =>
     row().then(({ lane_id: laneId }) =>
-      store.claim([{ laneId, quota: 100, maxBytes: 1e9, withChanges: false }], leaseMs),
+      store.claim([{ laneId, quota: 100, maxBytes: 1e9, withSuccessors: false }], leaseMs),
     );
 
   it('pulls the next attempt of one that is pending forward, as the first of a fresh run', async () => {

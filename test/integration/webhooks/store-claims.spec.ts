@@ -54,7 +54,7 @@ describe('the deliveries in PostgreSQL', () => {
     return rows.map(({ id }) => id);
   }
   const claim = (by = store, quota = 100) =>
-    by.claim([{ laneId: 1, quota, maxBytes: Infinity, withChanges: false }], LEASE_MS);
+    by.claim([{ laneId: 1, quota, maxBytes: Infinity, withSuccessors: false }], LEASE_MS);
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, two) => one - two);
   const leaseRunsOut = () =>
     database.pool.query(`UPDATE pending_deliveries SET claimed_until = now() - interval '1 ms'`);

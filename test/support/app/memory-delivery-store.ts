@@ -8,7 +8,7 @@ import {
   type LaneInfo,
   type Lease,
   MAX_BODY_BYTES,
-  MAX_CHANGES,
+  MAX_SUCCESSORS,
   type Recorded,
   WAKE_UP_MS,
 } from '../../../src/webhooks/delivery/delivery-store.js';
@@ -134,18 +134,18 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return due.sort((one, other) => one.dueAtMs! - other.dueAtMs! || one.id - other.id);
   }
 
-  private claimLane({ laneId, quota, maxBytes, withChanges }: LaneClaim, leaseMs: number): ClaimedRow[] {
+  private claimLane({ laneId, quota, maxBytes, withSuccessors }: LaneClaim, leaseMs: number): ClaimedRow[] {
     const units: MemoryDelivery[][] = [];
     let bytes = 0;
     for (const delivery of this.dueOf(laneId)) {
       if (delivery.claimedUntilMs > this.now() || !this.isUnblocked(delivery)) continue;
-      const unit = [delivery, ...(withChanges ? this.changesAfter(delivery) : [])];
+      const unit = [delivery, ...(withSuccessors ? this.changesAfter(delivery) : [])];
       bytes += bytesOf(unit);
       if (units.length === quota || (units.length > 0 && bytes > maxBytes)) break;
       units.push(unit);
     }
     return units.flatMap((unit) =>
-      unit.map((delivery, index) => ({ ...this.lend(delivery, leaseMs), follows: unit[index - 1]?.id ?? null })),
+      unit.map((delivery, index) => ({ ...this.lend(delivery, leaseMs), predecessor_id: unit[index - 1]?.id ?? null })),
     );
   }
 
@@ -156,7 +156,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     const isFree = (change: MemoryDelivery): boolean =>
       change.laneId === laneId && change.claimedUntilMs <= this.now() && change.dueAtMs! <= this.now();
     const other = later.findIndex((change) => !isFree(change));
-    const free = later.slice(0, other < 0 ? MAX_CHANGES : Math.min(other, MAX_CHANGES));
+    const free = later.slice(0, other < 0 ? MAX_SUCCESSORS : Math.min(other, MAX_SUCCESSORS));
     return free.filter((_, index) => bytesOf(free.slice(0, index + 1)) <= MAX_BODY_BYTES);
   }
 
@@ -224,12 +224,12 @@ export class MemoryDeliveryStore extends DeliveryStore {
       payment_id: paymentId,
       webhook_endpoint: delivery.endpoint,
       request_body: delivery.body,
-      sealed_secrets: this.secretsOf(shop_id),
+      encrypted_secrets: this.secretsOf(shop_id),
       due_at: delivery.dueAtMs! / 1_000,
       lease: delivery.lease!,
       attempts,
       attempts_in_run: delivery.attemptsInRun,
-      follows: null,
+      predecessor_id: null,
     };
   }
 }
