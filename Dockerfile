@@ -16,7 +16,7 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
 COPY console ./console
 # the console explains the codes by it
-COPY docs/integrate/webhook-errors.md ./docs/
+COPY docs/integrate/webhooks.md ./docs/integrate/
 COPY src ./src
 COPY scripts/bundle-packages.mjs scripts/pack-packages.mjs scripts/side-by-side.mjs ./scripts/
 # without the optional packages: they are an embedded PostgreSQL, which containers do without

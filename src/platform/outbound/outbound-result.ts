@@ -29,7 +29,7 @@ export interface OutboundResult {
   responseBody: Buffer;
 }
 
-/** Permanent codes, named by the stage that failed, and what they mean to who reads them; see docs/integrate/webhook-errors.md. */
+/** Permanent codes, named by the stage that failed, and what they mean to who reads them; see docs/integrate/webhooks.md#error-codes. */
 export const OUTBOUND_ERRORS = {
   invalid_url: 'not an absolute http(s) URL, over 2,048 characters, or with credentials in it',
   https_required: 'plain http, while `WEBHOOK_REQUIRE_HTTPS` is on',

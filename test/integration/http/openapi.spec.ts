@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
 
   it('lists every code of a failed attempt, as the page about them does', () => {
     const listed = document.tags?.find(({ name }) => name === 'webhooks')?.description ?? '';
-    const page = readFileSync(new URL('../../../docs/integrate/webhook-errors.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/integrate/webhooks.md', import.meta.url), 'utf8');
     const codes = Object.keys(OUTBOUND_ERRORS);
     expect(codes.filter((code) => !listed.includes(`- \`${code}\`: `))).toEqual([]);
     expect([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).toEqual(codes);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OUTBOUND_ERRORS } from '../../../../src/platform/outbound/outbound-result.js';
 import { errorsIn, meaningOf } from './answer-meaning';
 
-const errors = errorsIn(readFileSync(new URL('../../../../docs/integrate/webhook-errors.md', import.meta.url), 'utf8'));
+const errors = errorsIn(readFileSync(new URL('../../../../docs/integrate/webhooks.md', import.meta.url), 'utf8'));
 
 describe('what an attempt means', () => {
   it('is known for every code, from the page about them', () => {

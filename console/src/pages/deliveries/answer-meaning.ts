@@ -6,7 +6,7 @@ export interface Meaning {
   toDo: string | null;
 }
 
-/** The table of docs/integrate/webhook-errors.md, by code: the one place in which the codes are explained. */
+/** The table of docs/integrate/webhooks.md, by code: the one place in which the codes are explained. */
 export function errorsIn(page: string): ReadonlyMap<string, Meaning> {
   const meanings = new Map<string, Meaning>();
   let above: string | null = null;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import page from '../../../../docs/integrate/webhook-errors.md?raw';
+import page from '../../../../docs/integrate/webhooks.md?raw';
 import { type Answer, errorsIn, meaningOf } from './answer-meaning';
 
 const EXPLAINED_ERRORS = errorsIn(page);
