@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import {
   type Disagreement,
-  type GivenBack,
+  type ReversedCharge,
   type HeldCharge,
   type Reconciliation,
   ReconciliationService,
@@ -67,20 +67,20 @@ async function giveBack(
   service: ReconciliationService,
   { unknown }: Reconciliation,
   references: string[],
-): Promise<GivenBack[]> {
+): Promise<ReversedCharge[]> {
   const charges = references.map((reference) => {
     const charge = unknown.find((candidate) => candidate.reference === reference.trim());
     if (!charge) throw new CommandError(`--give-back: ${reference.trim()} is the reference of no unknown charge`);
     return charge;
   });
-  const given: GivenBack[] = [];
-  for (const charge of charges) given.push(await service.giveBack(charge));
+  const given: ReversedCharge[] = [];
+  for (const charge of charges) given.push(await service.reverse(charge));
   return given;
 }
 
-const isSettled = ({ outcome }: GivenBack): boolean => outcome === 'confirmed' || outcome === 'pending';
+const isSettled = ({ outcome }: ReversedCharge): boolean => outcome === 'confirmed' || outcome === 'pending';
 
-const leftOf = ({ unknown, disagreements, unlisted }: Reconciliation, given: GivenBack[]): number =>
+const leftOf = ({ unknown, disagreements, unlisted }: Reconciliation, given: ReversedCharge[]): number =>
   unknown.length - given.filter(isSettled).length + disagreements.length + unlisted.length;
 
 const fieldsOf = ({ merchantId, shopId, provider, ...charge }: HeldCharge) => ({
@@ -96,7 +96,10 @@ const fieldsOf = ({ merchantId, shopId, provider, ...charge }: HeldCharge) => ({
   created_at: charge.createdAt.toISOString(),
 });
 
-const toJson = ({ agreed, open, foreign, unknown, disagreements, unlisted }: Reconciliation, given: GivenBack[]) => ({
+const toJson = (
+  { agreed, open, foreign, unknown, disagreements, unlisted }: Reconciliation,
+  given: ReversedCharge[],
+) => ({
   agreed,
   open,
   foreign,
@@ -120,7 +123,7 @@ const toJson = ({ agreed, open, foreign, unknown, disagreements, unlisted }: Rec
   })),
 });
 
-function linesOf(found: Reconciliation, given: GivenBack[]): string[] {
+function linesOf(found: Reconciliation, given: ReversedCharge[]): string[] {
   return [
     ...found.unknown.map(lineOfUnknown),
     ...found.disagreements.map(lineOfDisagreement),

@@ -104,14 +104,14 @@ export type ChargeAnswer = {
 
 /**
  * How a provider answered a void or a refund. `confirmed`: done, also when it had been done before. `pending`: taken, a
- * notification tells the outcome. `refused`: the provider says no; `retryable`: a later call may succeed. `isAway`: nobody
+ * notification tells the outcome. `refused`: the provider says no; `retryable`: a later call may succeed. `isUnavailable`: nobody
  * looked at the call, as of `unavailable`, so it says nothing of an earlier one under the same key. `operationId`: the
  * provider's, where it made one. An unknown outcome rejects.
  */
 export type OperationAnswer =
   | { outcome: 'confirmed'; operationId?: string }
   | { outcome: 'pending'; operationId: string }
-  | { outcome: 'refused'; reason: string; retryable: boolean; isAway?: boolean; operationId?: string };
+  | { outcome: 'refused'; reason: string; retryable: boolean; isUnavailable?: boolean; operationId?: string };
 
 /** What became of a refund. `not_found`: the provider has none under the id or the key. */
 export type RefundState = OperationAnswer | { outcome: 'not_found' };

@@ -72,9 +72,9 @@ export class AuthorizationService {
    * provider any more, or it is being voided. Then recovery finds out what became of it.
    */
   async repeatable(payment: PaymentRow): Promise<NewCharge | null> {
-    const ofAttempt = (await this.operations.list(payment.id)).filter(({ attempt }) => attempt === payment.attempt);
-    const charge = ofAttempt.find(({ kind }) => kind === 'charge');
-    const isVoided = ofAttempt.some(({ kind, state }) => kind === 'void' && state !== 'refused');
+    const operations = (await this.operations.list(payment.id)).filter(({ attempt }) => attempt === payment.attempt);
+    const charge = operations.find(({ kind }) => kind === 'charge');
+    const isVoided = operations.some(({ kind, state }) => kind === 'void' && state !== 'refused');
     if (!charge || isVoided || charge.next_try_at === null) return null;
     const { idempotencyWindowMs } = await this.providerCalls.recoveryOf(charge);
     if (!isWithinWindow(charge, idempotencyWindowMs)) return null;
@@ -87,11 +87,11 @@ export class AuthorizationService {
     paymentMethodToken: string | undefined,
     key: HeldKey | undefined,
   ): Promise<{ payment: PaymentRow; charge: NewCharge } | null> {
-    const alongside = (transaction: Transaction) =>
+    const inSameTransaction = (transaction: Transaction) =>
       key ? this.idempotency.renew(transaction, key) : Promise.resolve();
     const attributes = { 'payment.id': payment.id, 'payment.attempt': end.number };
     return tracing.run('payment.fail_over', { attributes }, async (span) => {
-      const next = await this.failover.failOver(payment, end, paymentMethodToken, alongside);
+      const next = await this.failover.failOver(payment, end, paymentMethodToken, inSameTransaction);
       span.set({ 'shop.id': next?.payment.shop_id });
       return next;
     });

@@ -46,7 +46,7 @@ export class FailoverService {
     payment: PaymentRow,
     end: AttemptEnd,
     paymentMethodToken: string | undefined,
-    alongside: (transaction: Transaction) => Promise<void>,
+    inSameTransaction: (transaction: Transaction) => Promise<void>,
   ): Promise<{ payment: PaymentRow; charge: ChargeRecord } | null> {
     const next = await this.nextShop(payment);
     if (!next) return null;
@@ -58,7 +58,7 @@ export class FailoverService {
     const moved = await this.database.transaction(async (transaction) => {
       const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
       if (before?.status !== 'pending' || before.attempt !== end.number) return null;
-      await alongside(transaction);
+      await inSameTransaction(transaction);
       return this.move(transaction, before, end, { ...next, provider_transaction_id: charge.transactionId }, charge);
     });
     if (!moved) return null;
@@ -108,7 +108,7 @@ export class FailoverService {
       updatedAt,
       charge.reference,
       charge.idempotencyKey,
-      charge.sealedToken,
+      charge.encryptedToken,
       this.operations.chargeLeaseMs,
     ]);
     await this.attempts.count(transaction, before, end);

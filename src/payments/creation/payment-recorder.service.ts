@@ -131,7 +131,7 @@ export class PaymentRecorder {
       decision: routed.trace,
       reference: charge.reference,
       charge_key: charge.idempotencyKey,
-      sealed_payment_token: charge.sealedToken?.toString('hex') ?? null,
+      sealed_payment_token: charge.encryptedToken?.toString('hex') ?? null,
       key_client_id: key?.clientId ?? null,
       key: key?.key ?? null,
       key_lock_version: key?.lockVersion ?? null,

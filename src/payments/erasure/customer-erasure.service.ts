@@ -4,7 +4,7 @@ import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { DeliveryErasureService } from '../../webhooks/deliveries/delivery-erasure.service.js';
-import { ERASURE_SETTLING_MS } from '../ledger/customer.js';
+import { ERASURE_REPEAT_MS } from '../ledger/customer.js';
 import {
   ERASE_CUSTOMER,
   ERASE_EARLY_NOTIFICATIONS,
@@ -57,7 +57,7 @@ export class CustomerErasureService {
   /** Erasing again changes nothing, and tells how far it is. Throws `customer_not_found`. */
   async erase(merchantId: number, customerId: number, context: AuditContext): Promise<Erasure> {
     const isNew = await this.database.transaction(async (transaction) => {
-      const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, ERASURE_SETTLING_MS]);
+      const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, ERASURE_REPEAT_MS]);
       if (marked.length === 0) return false;
       await this.audit.record(transaction, context, { merchantId, action: 'customer.erased', objectId: customerId });
       return true;

@@ -11,16 +11,16 @@ import type { StatusChange } from '../ledger/status-change.js';
 const INTERVAL_MS = 1_000;
 const BATCH = 100;
 /** A payment may be committed, or unlocked, so long after it expired: longer than a statement and a lock last. */
-const LOOK_BACK_MS = 20_000;
+const LOOKBACK_MS = 20_000;
 /** How often to look at all there is, whatever may have kept a payment from being found in time. */
 const SWEEP_INTERVAL_MS = 600_000;
 
 const LONG_AGO = new Date(0);
 const EXPIRED: StatusChange = { to: 'cancelled', cause: 'expired', onlyFrom: 'pending' };
 
-type ExpiredRow = PaymentRow & { is_not_taken: boolean };
+type ExpiredRow = PaymentRow & { is_uncharged: boolean };
 
-const paymentOf = ({ is_not_taken: _, ...payment }: ExpiredRow): PaymentRow => payment;
+const paymentOf = ({ is_uncharged: _, ...payment }: ExpiredRow): PaymentRow => payment;
 
 /**
  * Ends what stayed pending beyond `expires_at`, a batch in one transaction. What is certainly not taken is cancelled at once;
@@ -40,7 +40,7 @@ export class ExpiryService {
   /** All that expired before has been seen to. */
   private since = LONG_AGO;
   private sweepAt = 0;
-  private lookedAt = 0;
+  private lastScanAt = 0;
 
   constructor(
     private readonly database: Database,
@@ -53,11 +53,11 @@ export class ExpiryService {
   async expireBatch(): Promise<number> {
     const now = this.clock.now();
     // what was seen to by a clock that has been set back since is to be seen to again
-    const isSweep = now.getTime() >= this.sweepAt || now.getTime() < this.lookedAt;
-    this.lookedAt = now.getTime();
+    const isSweep = now.getTime() >= this.sweepAt || now.getTime() < this.lastScanAt;
+    this.lastScanAt = now.getTime();
     const found = await this.expire([now, isSweep ? LONG_AGO : this.since, BATCH]);
     if (found < BATCH) {
-      this.since = new Date(now.getTime() - LOOK_BACK_MS);
+      this.since = new Date(now.getTime() - LOOKBACK_MS);
       if (isSweep) this.sweepAt = now.getTime() + SWEEP_INTERVAL_MS;
     }
     return found;
@@ -70,8 +70,8 @@ export class ExpiryService {
       await this.database.transaction(async (transaction) => {
         const locked = await transaction.query<ExpiredRow>(LOCK_EXPIRED, values);
         found = locked.length;
-        certain = locked.filter(({ is_not_taken: isNotTaken }) => isNotTaken).map(paymentOf);
-        const open = locked.filter(({ is_not_taken: isNotTaken }) => !isNotTaken);
+        certain = locked.filter(({ is_uncharged: isUncharged }) => isUncharged).map(paymentOf);
+        const open = locked.filter(({ is_uncharged: isUncharged }) => !isUncharged);
         await this.operations.voidExpired(
           transaction,
           open.map(({ id }) => id),

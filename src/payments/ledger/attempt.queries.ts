@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { AttemptOutcome } from './attempt.js';
-import { settleChargesFrom } from './operation.queries.js';
+import { recordChargesFrom } from './operation.queries.js';
 
 export interface AttemptRow {
   number: number;
@@ -43,7 +43,7 @@ export const END_ATTEMPT: Statement = {
         CASE outcome WHEN 'approved' THEN decline_code ELSE $4::text END AS decline_code,
         coalesce($5::text, provider_transaction_id) AS provider_transaction_id, $6::timestamptz AS updated_at
       FROM payment_attempts WHERE payment_id = $1 AND number = $2
-    ), ${settleChargesFrom('ending')}
+    ), ${recordChargesFrom('ending')}
     UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
       provider_transaction_id = coalesce($5, provider_transaction_id)
     WHERE payment_id = $1 AND number = $2
@@ -62,7 +62,7 @@ export const NEXT_ATTEMPT: Statement = {
   text: `WITH ending AS (
       SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
         NULL::text AS provider_transaction_id, $5::timestamptz AS updated_at
-    ), ${settleChargesFrom('ending')}, ended AS (
+    ), ${recordChargesFrom('ending')}, ended AS (
       UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5 WHERE payment_id = $1 AND number = $2
     ), begun AS (
       INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)

@@ -2,31 +2,35 @@ import { describe, expect, it } from '@jest/globals';
 import type { ChargeAnswer, ProviderEvent } from '../../providers/payment-provider.js';
 import { attemptEnd, canFailOver, notifiedEnd, shopOutcome, STATUS_AFTER } from './attempt.js';
 
-const ANSWERS: [ChargeAnswer | null, { first: string; repeated: string; goesOn: boolean; status: string | null }][] = [
-  [{ outcome: 'approved' }, { first: 'approved', repeated: 'approved', goesOn: false, status: 'completed' }],
-  [{ outcome: 'processing' }, { first: 'processing', repeated: 'processing', goesOn: false, status: 'processing' }],
+const ANSWERS: [ChargeAnswer | null, { first: string; repeated: string; failsOver: boolean; status: string | null }][] =
   [
-    { outcome: 'declined', declineCode: 'expired_card' },
-    { first: 'declined', repeated: 'declined', goesOn: false, status: 'failed' },
-  ],
-  [
-    { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
-    { first: 'soft_declined', repeated: 'soft_declined', goesOn: true, status: 'failed' },
-  ],
-  // that it is away now does not tell what it did with the call before
-  [
-    { outcome: 'unavailable', reason: 'connection refused' },
-    { first: 'unavailable', repeated: 'unknown', goesOn: true, status: 'failed' },
-  ],
-  [null, { first: 'unknown', repeated: 'unknown', goesOn: false, status: null }],
-];
+    [{ outcome: 'approved' }, { first: 'approved', repeated: 'approved', failsOver: false, status: 'completed' }],
+    [
+      { outcome: 'processing' },
+      { first: 'processing', repeated: 'processing', failsOver: false, status: 'processing' },
+    ],
+    [
+      { outcome: 'declined', declineCode: 'expired_card' },
+      { first: 'declined', repeated: 'declined', failsOver: false, status: 'failed' },
+    ],
+    [
+      { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
+      { first: 'soft_declined', repeated: 'soft_declined', failsOver: true, status: 'failed' },
+    ],
+    // that it is away now does not tell what it did with the call before
+    [
+      { outcome: 'unavailable', reason: 'connection refused' },
+      { first: 'unavailable', repeated: 'unknown', failsOver: true, status: 'failed' },
+    ],
+    [null, { first: 'unknown', repeated: 'unknown', failsOver: false, status: null }],
+  ];
 
 describe('a provider’s answer', () => {
-  it.each(ANSWERS)('%j', (answer, { first, repeated, goesOn, status }) => {
+  it.each(ANSWERS)('%j', (answer, { first, repeated, failsOver, status }) => {
     const end = attemptEnd(2, answer, false);
     const declineCode = answer && 'declineCode' in answer ? answer.declineCode : null;
     expect(end).toEqual({ number: 2, outcome: first, declineCode });
-    expect(canFailOver(end)).toBe(goesOn);
+    expect(canFailOver(end)).toBe(failsOver);
     expect(STATUS_AFTER[end.outcome]).toBe(status);
     expect(attemptEnd(2, answer, true).outcome).toBe(repeated);
     expect(canFailOver(attemptEnd(2, answer, true))).toBe(repeated === 'soft_declined');

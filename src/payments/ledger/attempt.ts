@@ -42,7 +42,7 @@ export const canFailOver = ({ outcome }: AttemptEnd): boolean =>
   outcome === 'soft_declined' || outcome === 'unavailable';
 
 /** Whether the provider took the attempt: charged it, or goes on with it. */
-export const isTaken = ({ outcome }: AttemptEnd): boolean => outcome === 'approved' || outcome === 'processing';
+export const isAccepted = ({ outcome }: AttemptEnd): boolean => outcome === 'approved' || outcome === 'processing';
 
 /** What a payment becomes by its last attempt; `null`: it stays as it is. */
 export const STATUS_AFTER: Readonly<Record<AttemptOutcome, PaymentStatus | null>> = {

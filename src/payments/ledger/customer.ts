@@ -33,20 +33,20 @@ export function toCustomer(row: CustomerRow): Customer {
  * Transactions that have read the customer before it was erased may write what they read for so long. Everything is blanked
  * once more after that.
  */
-export const ERASURE_SETTLING_MS = 60_000;
+export const ERASURE_REPEAT_MS = 60_000;
 
 /** $1 customer, $2 in how many ms. Nothing unless the customer was erased. */
-const REOPEN_ERASURE: Statement = {
-  name: 'erasure.reopen',
+const RESCHEDULE_ERASURE: Statement = {
+  name: 'erasure.reschedule',
   text: `UPDATE customers SET erasure_due_at = now() + $2 * interval '1 ms' WHERE id = $1 AND erased_at IS NOT NULL`,
 };
 
 /** In a transaction that stores something new about a customer who was erased: it is to be blanked, too. */
-export async function reopenErasure(
+export async function rescheduleErasure(
   transaction: Transaction,
   customer: Pick<CustomerRow, 'id' | 'erased_at'> | null,
 ): Promise<void> {
   if (customer && customer.erased_at !== null) {
-    await transaction.query(REOPEN_ERASURE, [customer.id, ERASURE_SETTLING_MS]);
+    await transaction.query(RESCHEDULE_ERASURE, [customer.id, ERASURE_REPEAT_MS]);
   }
 }

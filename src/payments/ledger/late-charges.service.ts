@@ -48,21 +48,21 @@ export class LateCharges {
     if (outcome === 'processing') {
       // told late of what was settled meanwhile: the provider itself said since that nothing is taken
       if (charge && charge.next_try_at === null && charge.state === 'refused') return;
-      await this.put(transaction, payment.id, attempt, 'void');
+      await this.requestReversal(transaction, payment.id, attempt, 'void');
       return;
     }
-    await this.operations.settle(
+    await this.operations.close(
       transaction,
       { paymentId: payment.id, attempt, kind: 'charge' },
       { state: 'confirmed', lastAnswer: 'approved' },
     );
     const charged = { paymentId: payment.id, attempt, kind: 'void' } as const;
-    await this.operations.settle(transaction, charged, {
+    await this.operations.close(transaction, charged, {
       state: 'refused',
       lastAnswer: 'captured',
       reason: 'captured',
     });
-    await this.put(transaction, payment.id, attempt, 'refund');
+    await this.requestReversal(transaction, payment.id, attempt, 'refund');
     await this.mark(transaction, payment, charge?.provider ?? payment.payment_provider, attempt);
   }
 
@@ -72,17 +72,17 @@ export class LateCharges {
   }
 
   /** Whether the provider speaks of our amount; if not, nothing is completed by it and nothing more is tried. */
-  async isOurs(
+  async hasSameAmount(
     transaction: Transaction,
     payment: PaymentRow,
     attempt: number,
-    told: { amount?: string | undefined; currency?: string | undefined },
+    reported: { amount?: string | undefined; currency?: string | undefined },
   ): Promise<boolean> {
     const isSame =
-      (told.amount === undefined || Number(told.amount) === Number(payment.amount)) &&
-      (told.currency === undefined || told.currency.toUpperCase() === payment.currency);
+      (reported.amount === undefined || Number(reported.amount) === Number(payment.amount)) &&
+      (reported.currency === undefined || reported.currency.toUpperCase() === payment.currency);
     if (isSame) return true;
-    const reason = `amount_mismatch: the provider has ${told.amount ?? ''} ${told.currency ?? ''}`;
+    const reason = `amount_mismatch: the provider has ${reported.amount ?? ''} ${reported.currency ?? ''}`;
     await this.operations.stop(transaction, payment.id, attempt, reason);
     this.mismatches.inc({ provider: payment.payment_provider });
     const msg = 'a provider reports another amount or currency than the payment has; look at the charge there';
@@ -90,14 +90,14 @@ export class LateCharges {
     return false;
   }
 
-  private async put(
+  private async requestReversal(
     transaction: Transaction,
     paymentId: number,
     attempt: number,
     kind: 'void' | 'refund',
   ): Promise<void> {
     const cause = 'charged_after_end';
-    await this.operations.put(transaction, { paymentId, attempt, kind, cause, isCarriedOut: false });
+    await this.operations.findOrCreate(transaction, { paymentId, attempt, kind, cause, executeNow: false });
   }
 
   private async mark(transaction: Transaction, payment: PaymentRow, provider: string, attempt: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
-import { type AttemptEnd, isTaken } from './attempt.js';
-import { reopenErasure } from './customer.js';
+import { type AttemptEnd, isAccepted } from './attempt.js';
+import { rescheduleErasure } from './customer.js';
 import { LateCharges } from './late-charges.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { FIND_SAME_TRANSACTION, KEEP_LATE_ANSWER, type PaymentRow } from './payment.queries.js';
@@ -68,7 +68,7 @@ export class LockedChanges {
     const texts = [metadata, next].map((value) => value && JSON.stringify(value));
     const values = [before.id, attempt, providerTransactionId ?? null, ...texts];
     await transaction.query(KEEP_LATE_ANSWER, values);
-    await reopenErasure(transaction, before.customer);
+    await rescheduleErasure(transaction, before.customer);
     if (isSuperseded) return before;
     const id = before.provider_transaction_id ?? providerTransactionId ?? null;
     const after = { ...before, provider_transaction_id: id, provider_metadata: metadata, next_action: next };
@@ -94,4 +94,4 @@ export class LockedChanges {
 
 /** The provider took, or goes on with, what the payment does not wait for any more. */
 const isLateCharge = (payment: PaymentRow, end: AttemptEnd, outcome: 'unchanged' | 'refused' | 'superseded'): boolean =>
-  isTaken(end) && (outcome === 'superseded' || payment.status === 'failed' || payment.status === 'cancelled');
+  isAccepted(end) && (outcome === 'superseded' || payment.status === 'failed' || payment.status === 'cancelled');

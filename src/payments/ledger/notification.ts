@@ -4,12 +4,12 @@ import type { PaymentStatus } from './payment-state.js';
 import type { PaymentRow } from './payment.queries.js';
 
 /** A provider's word that is about a payment. */
-export type ToldStatus = Exclude<ProviderEvent['status'], 'ignored'>;
+export type ReportedStatus = Exclude<ProviderEvent['status'], 'ignored'>;
 
 /** What a notification says, as it is stored. */
-export interface ToldEvent {
+export interface ReportedEvent {
   provider: string;
-  status: ToldStatus;
+  status: ReportedStatus;
   transactionId: string | null;
   reference: string | null;
   amount: string | null;

@@ -11,19 +11,19 @@ import {
   type OperationKind,
   type OperationRow,
   type OperationState,
-  toldOperation,
+  reportedOperation,
 } from './operation.js';
 import type { PaymentStatus } from './payment-state.js';
 import {
   CLAIM_DUE,
   COUNT_CALL,
-  HASTEN_CHARGE,
+  EXPEDITE_CHARGE,
   INSERT_OPERATION,
   LIST_OPERATIONS,
-  LOOK_AT_DUE,
+  LIST_DUE,
   RECORD_OPERATION,
   RESCHEDULE_OPERATION,
-  SETTLE_OPERATION,
+  CLOSE_OPERATION,
   STOP_OPERATIONS,
   TAKE_OPERATION,
   VOID_EXPIRED,
@@ -44,7 +44,7 @@ interface NewOperation {
   cause: OperationCause;
   refundReason?: string | undefined;
   /** The caller makes the call right after its commit; otherwise recovery does. */
-  isCarriedOut: boolean;
+  executeNow: boolean;
 }
 
 /** What became known of an operation by a call. */
@@ -57,7 +57,7 @@ export interface OperationRecord {
   /** The next call is another one: this one was definitely refused. */
   isRefused?: boolean;
   /** Nobody looked at the call: of earlier ones under the same key it says nothing, and then it is not recorded. */
-  isAway?: boolean;
+  isUnavailable?: boolean;
 }
 
 /**
@@ -88,8 +88,8 @@ export class OperationRecords {
   }
 
   /** The operation as it is on record: the new one, or the one that is there already and not refused. The caller has the payment's lock. */
-  async put(transaction: Transaction, operation: NewOperation): Promise<OperationRow | undefined> {
-    const { paymentId, attempt, kind, cause, refundReason, isCarriedOut } = operation;
+  async findOrCreate(transaction: Transaction, operation: NewOperation): Promise<OperationRow | undefined> {
+    const { paymentId, attempt, kind, cause, refundReason, executeNow } = operation;
     const inserted = await transaction.query(INSERT_OPERATION, [
       paymentId,
       attempt,
@@ -97,12 +97,12 @@ export class OperationRecords {
       cause,
       this.random.uuid(),
       refundReason ?? null,
-      isCarriedOut ? 1 : 0,
-      isCarriedOut ? this.chargeLeaseMs : 0,
+      executeNow ? 1 : 0,
+      executeNow ? this.chargeLeaseMs : 0,
     ]);
     const all = await this.list(paymentId, transaction);
     const found = all.find((row) => row.attempt === attempt && row.kind === kind && row.state !== 'refused');
-    if (found && inserted.length === 0 && isCarriedOut) await transaction.query(COUNT_CALL, [paymentId, found.id]);
+    if (found && inserted.length === 0 && executeNow) await transaction.query(COUNT_CALL, [paymentId, found.id]);
     return found;
   }
 
@@ -112,8 +112,8 @@ export class OperationRecords {
   }
 
   /** What is due, the longest first. */
-  lookAtDue(since: Date, limit: number): Promise<DueOperation[]> {
-    return this.database.query<DueOperation>(LOOK_AT_DUE, [since, limit]);
+  listDue(since: Date, limit: number): Promise<DueOperation[]> {
+    return this.database.query<DueOperation>(LIST_DUE, [since, limit]);
   }
 
   /** What is still due of these, for this caller alone for as long as its calls may take. */
@@ -141,13 +141,13 @@ export class OperationRecords {
       record.isRefused === true && record.state === 'open' ? this.random.uuid() : null,
       this.delaysMs,
       TRIED_FOR_MS,
-      record.isAway === true,
+      record.isUnavailable === true,
     ]);
     return recorded.length > 0;
   }
 
   /** `record` by itself, committed. */
-  recordAlone(operation: OperationRow, record: OperationRecord): Promise<boolean> {
+  recordCommitted(operation: OperationRow, record: OperationRecord): Promise<boolean> {
     return this.record(this.database, operation, record);
   }
 
@@ -157,13 +157,13 @@ export class OperationRecords {
   }
 
   /** What is open of an attempt's charge, void or refund is so now, by whatever word of the provider's. */
-  async settle(
+  async close(
     transaction: Transaction,
     { paymentId, attempt, kind }: { paymentId: number; attempt: number; kind: OperationKind },
     { state, lastAnswer, reason }: OperationRecord & { state: 'confirmed' | 'refused' },
   ): Promise<boolean> {
     const values = [paymentId, attempt, kind, state, reason ?? null, lastAnswer];
-    return (await transaction.query(SETTLE_OPERATION, values)).length > 0;
+    return (await transaction.query(CLOSE_OPERATION, values)).length > 0;
   }
 
   /**
@@ -176,14 +176,14 @@ export class OperationRecords {
     transaction: Transaction,
     payment: { id: number; status: PaymentStatus },
     { attempt, kind }: { attempt: number; kind: 'void' | 'refund' },
-    told: { reason: string; providerOperationId?: string | null },
+    failure: { reason: string; providerOperationId?: string | null },
   ): Promise<boolean> {
-    const { reason, providerOperationId = null } = told;
+    const { reason, providerOperationId = null } = failure;
     const operations = await this.list(payment.id, transaction);
-    const operation = toldOperation(operations, { attempt, kind }, providerOperationId);
-    if (operation === 'awaited' || operation === 'none' || !isOpen(operation)) return false;
+    const operation = reportedOperation(operations, { attempt, kind }, providerOperationId);
+    if (operation === 'undetermined' || operation === 'none' || !isOpen(operation)) return false;
     if (mustReverse(operation, payment.status))
-      return this.insist(transaction, operation, { lastAnswer: reason, reason });
+      return this.retryUnderNewKey(transaction, operation, { lastAnswer: reason, reason });
     return this.record(transaction, operation, { state: 'refused', lastAnswer: reason, reason });
   }
 
@@ -191,14 +191,14 @@ export class OperationRecords {
    * Asked for again under another key, later. Where nobody can be asked, repeating the charge tells whether there is anything
    * to void. Whether it was still open, under the same key.
    */
-  async insist(
+  async retryUnderNewKey(
     on: Queryable,
     operation: OperationRow,
-    record: Pick<OperationRecord, 'lastAnswer' | 'reason' | 'isAway'>,
+    record: Pick<OperationRecord, 'lastAnswer' | 'reason' | 'isUnavailable'>,
   ): Promise<boolean> {
     const isRecorded = await this.record(on, operation, { ...record, state: 'open', isRefused: true });
     if (isRecorded && operation.kind === 'void') {
-      await on.query(HASTEN_CHARGE, [operation.payment_id, operation.attempt]);
+      await on.query(EXPEDITE_CHARGE, [operation.payment_id, operation.attempt]);
     }
     return isRecorded;
   }

@@ -12,8 +12,8 @@ const STATE_AFTER = (outcome: string): string =>
  * `decline_code`, `provider_transaction_id` and `updated_at`. What is not settled by it is looked at again when it was due
  * anyway, and so is what was approved without a transaction id; what waits for a person keeps its reason.
  */
-export const settleChargesFrom = (relation: string): string =>
-  `charges_settled AS (
+export const recordChargesFrom = (relation: string): string =>
+  `charges_recorded AS (
       UPDATE provider_operations o SET state = ${STATE_AFTER('c.attempt_outcome')}, last_answer = c.attempt_outcome,
         reason = c.decline_code, updated_at = c.updated_at,
         next_try_at = CASE WHEN c.attempt_outcome IN ('processing', 'unknown') THEN o.next_try_at END,
@@ -72,8 +72,8 @@ export const VOID_EXPIRED: Statement = {
  * What is due, the longest first, locking nothing: $1 due since then only, $2 how many. $1 spares the walk over index
  * entries of what was settled long ago, which stay for as long as an old snapshot is open.
  */
-export const LOOK_AT_DUE: Statement = {
-  name: 'operations.look_at_due',
+export const LIST_DUE: Statement = {
+  name: 'operations.list_due',
   text: `WITH due AS MATERIALIZED (
       SELECT payment_id, id, shop_id, attempt, next_try_at FROM provider_operations
       WHERE ${IS_OPEN} AND next_try_at <= clock_timestamp() AND next_try_at >= $1 ORDER BY next_try_at LIMIT $2
@@ -154,8 +154,8 @@ export const COUNT_CALL: Statement = {
 };
 
 /** What is open of an attempt, by a word of the provider's: $1 payment, $2 attempt, $3 kind, $4 state, $5 reason, $6 last answer. */
-export const SETTLE_OPERATION: Statement = {
-  name: 'operations.settle',
+export const CLOSE_OPERATION: Statement = {
+  name: 'operations.close',
   text: `UPDATE provider_operations SET state = $4, reason = coalesce($5, reason), last_answer = $6, next_try_at = NULL,
       sealed_payment_token = NULL, updated_at = clock_timestamp()
     WHERE payment_id = $1 AND attempt = $2 AND kind = $3 AND ${IS_OPEN}
@@ -171,8 +171,8 @@ export const STOP_OPERATIONS: Statement = {
 };
 
 /** Makes the charge of an attempt due now, for who comes next: $1 payment, $2 attempt. */
-export const HASTEN_CHARGE: Statement = {
-  name: 'operations.hasten_charge',
+export const EXPEDITE_CHARGE: Statement = {
+  name: 'operations.expedite_charge',
   text: `UPDATE provider_operations SET next_try_at = clock_timestamp()
     WHERE payment_id = $1 AND attempt = $2 AND kind = 'charge' AND ${IS_OPEN} AND next_try_at > clock_timestamp()`,
 };

@@ -78,18 +78,18 @@ export const isOpen = ({ state }: Pick<OperationRow, 'state'>): boolean => state
  * or recovery tells. `none`: it is somebody else's. Without an id the provider means what is under way, or else what is done.
  * Pure.
  */
-export function toldOperation(
+export function reportedOperation(
   operations: readonly OperationRow[],
   of: { attempt: number; kind: OperationKind },
   providerOperationId: string | null,
-): OperationRow | 'awaited' | 'none' {
+): OperationRow | 'undetermined' | 'none' {
   const rows = operations.filter(({ attempt, kind }) => attempt === of.attempt && kind === of.kind);
   if (providerOperationId === null) {
     return rows.find(isOpen) ?? rows.find(({ state }) => state === 'confirmed') ?? 'none';
   }
   const found = rows.find((row) => row.provider_operation_id === providerOperationId);
-  const isAwaited = rows.some((row) => isOpen(row) && row.provider_operation_id === null);
-  return found ?? (isAwaited ? 'awaited' : 'none');
+  const isUndetermined = rows.some((row) => isOpen(row) && row.provider_operation_id === null);
+  return found ?? (isUndetermined ? 'undetermined' : 'none');
 }
 
 /** Of a charge that is about to be made: on record with its attempt. */

@@ -124,7 +124,7 @@ export const LOCK_EXPIRED: Statement = {
   text: `SELECT ${COLUMNS}, (
       SELECT o.state = 'refused' FROM provider_operations o
       WHERE o.payment_id = p.id AND o.attempt = p.attempt AND o.kind = 'charge' ORDER BY o.id DESC LIMIT 1
-    ) IS TRUE AS is_not_taken FROM (
+    ) IS TRUE AS is_uncharged FROM (
       SELECT * FROM payments WHERE status = 'pending' AND expires_at <= $1 AND expires_at >= $2
         AND (SELECT count(*) FROM provider_operations o
           WHERE o.payment_id = payments.id AND o.attempt = payments.attempt AND o.kind = 'void' AND o.state <> 'refused') = 0

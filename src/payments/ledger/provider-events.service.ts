@@ -5,13 +5,13 @@ import { Clock } from '../../shared/clock.js';
 import { notifiedEnd } from './attempt.js';
 import { LateCharges } from './late-charges.service.js';
 import { LockedChanges } from './locked-changes.service.js';
-import type { NotificationVerdict, ToldEvent } from './notification.js';
+import type { NotificationVerdict, ReportedEvent } from './notification.js';
 import type { OperationRow } from './operation.js';
 import { OperationRecords } from './operation-records.service.js';
 import type { PaymentStatus } from './payment-state.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
-import { RefundEvents, type ToldOfAttempt } from './refund-events.service.js';
+import { RefundEvents, type EventContext } from './refund-events.service.js';
 import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
 
 /**
@@ -40,81 +40,81 @@ export class ProviderEvents {
     transaction: Transaction,
     payment: PaymentRow,
     attempt: number,
-    event: ToldEvent,
+    event: ReportedEvent,
     mayWait = true,
   ): Promise<NotificationVerdict> {
-    const told = { transaction, payment, attempt, event };
-    const found = await this.verdictOf(told);
+    const context = { transaction, payment, attempt, event };
+    const found = await this.verdictOf(context);
     const verdict = found.outcome === 'waiting' && !mayWait ? endOfWaiting(event, found) : found;
-    if (verdict.outcome === 'alarm') this.alarm(told, verdict.reason);
+    if (verdict.outcome === 'alarm') this.alarm(context, verdict.reason);
     return verdict;
   }
 
-  private verdictOf(told: ToldOfAttempt): Promise<NotificationVerdict> {
-    const { payment, attempt, event } = told;
+  private verdictOf(context: EventContext): Promise<NotificationVerdict> {
+    const { payment, attempt, event } = context;
     switch (event.status) {
       case 'completed':
-        return this.completed(told);
+        return this.completed(context);
       case 'refunded':
-        return this.refunded(told);
+        return this.refunded(context);
       case 'processing':
       case 'failed':
       case 'cancelled':
-        return this.unfinished(told, event.status);
+        return this.unfinished(context, event.status);
       default:
-        return this.refunds.failed(told, reasonOf(payment, payment.attempt === attempt));
+        return this.refunds.failed(context, reasonOf(payment, payment.attempt === attempt));
     }
   }
 
-  private async completed(told: ToldOfAttempt): Promise<NotificationVerdict> {
-    const { transaction, payment, attempt, event } = told;
+  private async completed(context: EventContext): Promise<NotificationVerdict> {
+    const { transaction, payment, attempt, event } = context;
     const amount = { amount: event.amount ?? undefined, currency: event.currency ?? undefined };
-    if (!(await this.lateCharges.isOurs(transaction, payment, attempt, amount))) {
+    if (!(await this.lateCharges.hasSameAmount(transaction, payment, attempt, amount))) {
       return { outcome: 'alarm', reason: 'amount_differs' };
     }
-    return this.changed(told, 'completed');
+    return this.changed(context, 'completed');
   }
 
   private async unfinished(
-    told: ToldOfAttempt,
+    context: EventContext,
     to: 'processing' | 'failed' | 'cancelled',
   ): Promise<NotificationVerdict> {
-    const { payment, attempt } = told;
-    if (await this.isCallUnderWay(told)) return { outcome: 'waiting', reason: 'payment_is_pending' };
-    const verdict = await this.changed(told, to);
+    const { payment, attempt } = context;
+    if (await this.isCallUnderWay(context)) return { outcome: 'waiting', reason: 'payment_is_pending' };
+    const verdict = await this.changed(context, to);
     const isOver = payment.attempt !== attempt || payment.status === 'failed' || payment.status === 'cancelled';
-    if (to !== 'processing' && (isOver || verdict.outcome === 'applied')) await this.settleNotTaken(told);
+    if (to !== 'processing' && (isOver || verdict.outcome === 'applied')) await this.closeUncharged(context);
     return verdict;
   }
 
   /** The provider says that nothing is taken: that is what a void is for. */
-  private async settleNotTaken(told: ToldOfAttempt): Promise<void> {
-    const { transaction, payment, attempt, event } = told;
-    for (const { kind, cause } of await this.openOperations(told)) {
+  private async closeUncharged(context: EventContext): Promise<void> {
+    const { transaction, payment, attempt, event } = context;
+    for (const { kind, cause } of await this.openOperations(context)) {
       const of = { paymentId: payment.id, attempt, kind };
       const { status: lastAnswer } = event;
       if (kind === 'charge') {
-        await this.operations.settle(transaction, of, { state: 'refused', lastAnswer, reason: lastAnswer });
+        await this.operations.close(transaction, of, { state: 'refused', lastAnswer, reason: lastAnswer });
       }
       if (kind !== 'void') continue;
-      await this.operations.settle(transaction, of, { state: 'confirmed', lastAnswer });
+      await this.operations.close(transaction, of, { state: 'confirmed', lastAnswer });
       if (cause === 'charged_after_end') await this.lateCharges.reversed(transaction, payment);
     }
   }
 
-  private async refunded(told: ToldOfAttempt): Promise<NotificationVerdict> {
-    const { payment, attempt, event } = told;
+  private async refunded(context: EventContext): Promise<NotificationVerdict> {
+    const { payment, attempt, event } = context;
     if (!isWhole(event, payment)) return { outcome: 'alarm', reason: 'amount_differs' };
     const isCurrent = payment.attempt === attempt;
     const reason = reasonOf(payment, isCurrent);
     const isOngoing = isCurrent && (payment.status === 'pending' || payment.status === 'processing');
     if (isOngoing) return { outcome: 'waiting', reason };
-    const decision = await this.refunds.succeeded(told, reason);
-    return decision === 'refunds_payment' ? this.changed(told, 'refunded') : decision;
+    const decision = await this.refunds.succeeded(context, reason);
+    return decision === 'refunds_payment' ? this.changed(context, 'refunded') : decision;
   }
 
-  private async changed(told: ToldOfAttempt, to: PaymentStatus): Promise<NotificationVerdict> {
-    const { transaction, payment, attempt, event } = told;
+  private async changed(context: EventContext, to: PaymentStatus): Promise<NotificationVerdict> {
+    const { transaction, payment, attempt, event } = context;
     const { provider, data, receivedAt: processedAt, transactionId } = event;
     const isKnown = payment.attempt === attempt && payment.provider_transaction_id !== null;
     const end = notifiedEnd(attempt, { status: event.status, declineCode: event.declineCode ?? undefined });
@@ -131,18 +131,18 @@ export class ProviderEvents {
     return { outcome: 'ignored', reason, payment: result.payment };
   }
 
-  private async isCallUnderWay({ transaction, payment, attempt }: ToldOfAttempt): Promise<boolean> {
+  private async isCallUnderWay({ transaction, payment, attempt }: EventContext): Promise<boolean> {
     if (payment.status !== 'pending' || payment.attempt !== attempt) return false;
     const startedAfter = new Date(this.clock.now().getTime() - this.operations.chargeLeaseMs);
     return (await transaction.query(IS_CALL_UNDER_WAY, [payment.id, attempt, startedAfter])).length > 0;
   }
 
-  private async openOperations({ transaction, payment, attempt }: ToldOfAttempt): Promise<OperationRow[]> {
+  private async openOperations({ transaction, payment, attempt }: EventContext): Promise<OperationRow[]> {
     const operations = await this.operations.list(payment.id, transaction);
     return operations.filter((row) => row.attempt === attempt && row.state !== 'confirmed' && row.state !== 'refused');
   }
 
-  private alarm({ payment, attempt, event }: ToldOfAttempt, reason: AlarmReason): void {
+  private alarm({ payment, attempt, event }: EventContext, reason: AlarmReason): void {
     this.metrics.alarmed(event.provider, reason);
     const msg = 'a provider’s notification contradicts what is known; look at the payment there';
     const { status, amount, currency, operationId } = event;
@@ -151,7 +151,7 @@ export class ProviderEvents {
 }
 
 /** Nobody will tell what it waited for; a failure must be looked at all the same. */
-function endOfWaiting({ status }: ToldEvent, verdict: NotificationVerdict): NotificationVerdict {
+function endOfWaiting({ status }: ReportedEvent, verdict: NotificationVerdict): NotificationVerdict {
   const reason = ALARM_REASONS.find((each) => each === status);
   return reason ? { outcome: 'alarm', reason } : { ...verdict, outcome: 'ignored', reason: verdict.reason! };
 }
@@ -159,6 +159,6 @@ function endOfWaiting({ status }: ToldEvent, verdict: NotificationVerdict): Noti
 const reasonOf = ({ status }: PaymentRow, isCurrent: boolean) =>
   isCurrent ? (`payment_is_${status}` as const) : 'attempt_superseded';
 
-const isWhole = ({ amount, currency }: ToldEvent, payment: PaymentRow): boolean =>
+const isWhole = ({ amount, currency }: ReportedEvent, payment: PaymentRow): boolean =>
   (amount === null || Number(amount) === Number(payment.amount)) &&
   (currency === null || currency.toUpperCase() === payment.currency);

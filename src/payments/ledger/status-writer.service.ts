@@ -116,7 +116,7 @@ function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedCha
 }
 
 function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange, isLocked: boolean): PlannedChange {
-  const ofShop = change.end ? shopOutcome(change.end) : null;
+  const counted = change.end ? shopOutcome(change.end) : null;
   const after = states.at(-1)!;
   const traceparent = tracing.traceparent() ?? null;
   return {
@@ -135,7 +135,7 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange, i
       attempt: change.end?.number ?? null,
       attempt_outcome: change.end?.outcome ?? null,
       decline_code: change.end?.declineCode ?? null,
-      shop_outcome: ofShop === 'failed' ? null : ofShop,
+      shop_outcome: counted === 'failed' ? null : counted,
       is_locked: isLocked,
     },
     steps: states.map((state, index) => ({

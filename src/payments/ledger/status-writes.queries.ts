@@ -5,8 +5,8 @@ import type { RecoveredShop, ShopOutcome } from '../../shops/shop-outcomes.servi
 import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';
 import { EVENT_POSITION, insertDeliveriesFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { AttemptOutcome } from './attempt.js';
-import { ERASURE_SETTLING_MS } from './customer.js';
-import { settleChargesFrom } from './operation.queries.js';
+import { ERASURE_REPEAT_MS } from './customer.js';
+import { recordChargesFrom } from './operation.queries.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
 /** The state that a payment is expected in, and its state afterwards; times in ISO 8601. */
@@ -82,12 +82,12 @@ const STEP: Fields<StepWrite> = {
 };
 
 /** A notification came before the transaction id that it is about. */
-const IS_AWAITED = `EXISTS (SELECT FROM provider_notifications n WHERE n.outcome = 'waiting' AND n.payment_id IS NULL
+const HAS_EARLY_NOTIFICATION = `EXISTS (SELECT FROM provider_notifications n WHERE n.outcome = 'waiting' AND n.payment_id IS NULL
             AND n.shop_id = p.shop_id AND n.provider_transaction_id = i.provider_transaction_id)`;
 
 /** Nothing about the payment must be decided under its lock: the customer is not erased, no notification is deferred. */
 const NEEDS_NO_LOCK = `NOT p.has_waiting_notifications
-          AND (i.provider_transaction_id IS NOT DISTINCT FROM p.provider_transaction_id OR NOT ${IS_AWAITED})
+          AND (i.provider_transaction_id IS NOT DISTINCT FROM p.provider_transaction_id OR NOT ${HAS_EARLY_NOTIFICATION})
           AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL`;
 
 /**
@@ -121,8 +121,8 @@ export const WRITE_STATUSES: Statement = {
         provider_transaction_id = c.provider_transaction_id
       FROM changed c
       WHERE a.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND a.payment_id = c.id AND a.number = c.attempt
-    ), ${settleChargesFrom('changed')}, reopened AS (
-      UPDATE customers SET erasure_due_at = now() + interval '${ERASURE_SETTLING_MS} ms'
+    ), ${recordChargesFrom('changed')}, reopened AS (
+      UPDATE customers SET erasure_due_at = now() + interval '${ERASURE_REPEAT_MS} ms'
       WHERE id = ANY (ARRAY(SELECT customer_id FROM changed)) AND erased_at IS NOT NULL
     ), steps AS MATERIALIZED (
       SELECT r.*, c.id AS payment_id, c.merchant_id, c.shop_id, c.event_position, c.webhook_lane_id AS lane_id,

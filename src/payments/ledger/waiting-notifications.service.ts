@@ -1,18 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
-import type { NotificationVerdict, ToldEvent } from './notification.js';
+import type { NotificationVerdict, ReportedEvent } from './notification.js';
 import type { PaymentRow } from './payment.queries.js';
 import { ProviderEvents } from './provider-events.service.js';
-import { LIST_WAITING, markWaiting, SETTLE_NOTIFICATION, type WaitingRow } from './waiting.queries.js';
+import { LIST_WAITING, markWaiting, RECORD_VERDICT, type WaitingRow } from './waiting.queries.js';
 
 const DAY_MS = 86_400_000;
 /** How long a notification waits. */
 export const WAITING_MS = 3 * DAY_MS;
-const FIRST_LOOK_MS = 2_000;
+const FIRST_CHECK_MS = 2_000;
 
 /** When a worker looks at what has just begun to wait: most of it has been applied by then. */
-export const firstLookAt = (now: Date): Date => new Date(now.getTime() + FIRST_LOOK_MS);
+export const firstCheckAt = (now: Date): Date => new Date(now.getTime() + FIRST_CHECK_MS);
 
 /**
  * Notifications that wait for their payment. Invariants: a notification that waits for a known payment has marked it under
@@ -40,10 +40,10 @@ export class WaitingNotifications {
       for (const row of rows) {
         seen.add(row.id);
         const mayWait = !this.isTimedOut(row);
-        const verdict = await this.events.apply(transaction, payment, row.attempt, toldBy(row), mayWait);
+        const verdict = await this.events.apply(transaction, payment, row.attempt, reportedEvent(row), mayWait);
         payment = verdict.payment ?? payment;
         if (verdict.outcome === 'waiting') left += 1;
-        else await this.settle(transaction, payment, row, verdict);
+        else await this.recordVerdict(transaction, payment, row, verdict);
       }
       rows = await this.list(transaction, payment, seen);
     }
@@ -58,19 +58,19 @@ export class WaitingNotifications {
     return receivedAt.getTime() + WAITING_MS < this.clock.now().getTime();
   }
 
-  private async settle(
+  private async recordVerdict(
     transaction: Transaction,
     payment: PaymentRow,
     { id, status, attempt }: WaitingRow,
     { outcome, reason }: NotificationVerdict,
   ): Promise<void> {
-    await transaction.query(SETTLE_NOTIFICATION, [id, outcome, reason, null]);
+    await transaction.query(RECORD_VERDICT, [id, outcome, reason, null]);
     const msg = 'a notification that waited is settled';
     this.logger.log({ msg, paymentId: payment.id, attempt, notificationId: id, status, outcome, reason });
   }
 }
 
-const toldBy = (row: WaitingRow): ToldEvent => ({
+const reportedEvent = (row: WaitingRow): ReportedEvent => ({
   provider: row.provider,
   status: row.status,
   transactionId: row.provider_transaction_id,

@@ -1,5 +1,5 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
-import type { ToldStatus } from './notification.js';
+import type { ReportedStatus } from './notification.js';
 import type { PaymentRow } from './payment.queries.js';
 
 export interface WaitingRow {
@@ -8,7 +8,7 @@ export interface WaitingRow {
   provider_transaction_id: string | null;
   reference: string | null;
   attempt: number;
-  status: ToldStatus;
+  status: ReportedStatus;
   amount: string | null;
   currency: string | null;
   decline_code: string | null;
@@ -34,8 +34,8 @@ export const LIST_WAITING: Statement = {
 };
 
 /** $1 notification, $2 outcome, $3 reason, $4 when to look again, `null`: never. */
-export const SETTLE_NOTIFICATION: Statement = {
-  name: 'notifications.settle',
+export const RECORD_VERDICT: Statement = {
+  name: 'notifications.record_verdict',
   text: `UPDATE provider_notifications SET outcome = $2, reason = $3, look_at = $4 WHERE id = $1`,
 };
 

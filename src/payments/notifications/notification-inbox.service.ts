@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ProviderEvent } from '../../providers/payment-provider.js';
-import { reopenErasure } from '../ledger/customer.js';
-import type { NotificationReason, NotificationVerdict, ToldEvent, ToldStatus } from '../ledger/notification.js';
+import { rescheduleErasure } from '../ledger/customer.js';
+import type { NotificationReason, NotificationVerdict, ReportedEvent, ReportedStatus } from '../ledger/notification.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { ProviderEvents } from '../ledger/provider-events.service.js';
-import { firstLookAt, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
-import { markWaiting, SETTLE_NOTIFICATION } from '../ledger/waiting.queries.js';
+import { firstCheckAt, WaitingNotifications } from '../ledger/waiting-notifications.service.js';
+import { markWaiting, RECORD_VERDICT } from '../ledger/waiting.queries.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
   FIND_BY_REFERENCE,
@@ -29,7 +29,7 @@ const MOST_KEPT_OF_A_PAYMENT = 1_000;
 
 /** An event of a notification whose signature was right. */
 export interface ReceivedEvent {
-  event: ProviderEvent & { status: ToldStatus };
+  event: ProviderEvent & { status: ReportedStatus };
   provider: string;
   /** Other systems use the provider's account, too. */
   isAccountShared: boolean;
@@ -98,7 +98,7 @@ export class NotificationInbox {
   ): Promise<TakenEvent> {
     const id = await this.insert(transaction, received, { payment, attempt });
     if (id === null) return this.takeRepeated(transaction, received, { payment, attempt });
-    const verdict = await this.events.apply(transaction, payment, attempt, toldBy(received));
+    const verdict = await this.events.apply(transaction, payment, attempt, reportedEvent(received));
     await this.waiting.apply(transaction, verdict.payment ?? payment);
     if (verdict.outcome !== 'applied') await this.keep(transaction, received, id, payment, verdict);
     return { outcome: verdict.outcome, reason: verdict.reason, paymentId: payment.id };
@@ -112,9 +112,9 @@ export class NotificationInbox {
     { outcome, reason }: NotificationVerdict,
   ): Promise<void> {
     if (outcome === 'ignored' && (await this.isDropped(transaction, id, payment))) return;
-    const lookAt = outcome === 'waiting' ? firstLookAt(receivedAt) : null;
-    await reopenErasure(transaction, payment.customer);
-    await transaction.query(SETTLE_NOTIFICATION, [id, outcome, reason, lookAt]);
+    const lookAt = outcome === 'waiting' ? firstCheckAt(receivedAt) : null;
+    await rescheduleErasure(transaction, payment.customer);
+    await transaction.query(RECORD_VERDICT, [id, outcome, reason, lookAt]);
     if (outcome === 'waiting') await markWaiting(transaction, payment, true);
   }
 
@@ -143,7 +143,7 @@ export class NotificationInbox {
     const id = await this.insert(transaction, received, null);
     if (id === null) return this.takeRepeated(transaction, received, null);
     const reason = 'unknown_payment';
-    await transaction.query(SETTLE_NOTIFICATION, [id, 'waiting', reason, firstLookAt(receivedAt)]);
+    await transaction.query(RECORD_VERDICT, [id, 'waiting', reason, firstCheckAt(receivedAt)]);
     await this.ignored.count(transaction, shopId, receivedAt);
     return { outcome: 'waiting', reason, paymentId: null };
   }
@@ -158,7 +158,7 @@ export class NotificationInbox {
     if (!conflict) return DUPLICATE;
     if (!target) await this.ignored.count(transaction, received.shopId, received.receivedAt);
     else if (!(await this.isDropped(transaction, conflict.id, target.payment))) {
-      await reopenErasure(transaction, target.payment.customer);
+      await rescheduleErasure(transaction, target.payment.customer);
     }
     return { outcome: 'conflict', reason: 'other_content', paymentId: target?.payment.id ?? null };
   }
@@ -192,7 +192,7 @@ const valuesOf = ({ event, provider, shopId, dataJson, receivedAt }: ReceivedEve
   receivedAt,
 ];
 
-const toldBy = ({ event, provider, receivedAt }: ReceivedEvent): ToldEvent => ({
+const reportedEvent = ({ event, provider, receivedAt }: ReceivedEvent): ReportedEvent => ({
   provider,
   status: event.status,
   transactionId: event.match.transactionId ?? null,

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import type { NotificationReason, ToldStatus } from '../ledger/notification.js';
+import type { NotificationReason, ReportedStatus } from '../ledger/notification.js';
 
 /**
  * `applied`: it did what it says. `waiting`: not legal yet, or about no payment that is known yet. `ignored`: it contradicts
@@ -16,7 +16,7 @@ export interface NotificationRow {
   provider_transaction_id: string | null;
   reference: string | null;
   payment_id: number | null;
-  status: ToldStatus;
+  status: ReportedStatus;
   outcome: NotificationOutcome;
   reason: NotificationReason | null;
   received_at: Date;

@@ -3,7 +3,7 @@ import { IsIn, IsPositive, Max } from 'class-validator';
 import { ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import type { NotificationReason, ToldStatus } from '../ledger/notification.js';
+import type { NotificationReason, ReportedStatus } from '../ledger/notification.js';
 import { NOTIFICATION_OUTCOMES, type NotificationOutcome, type NotificationRow } from './notification.queries.js';
 
 export class ListNotificationsQueryDto extends PageQueryDto {
@@ -45,7 +45,7 @@ export class NotificationDto {
   /** The status that the provider reported. @example "completed" */
   @ApiEnum(
     'NotifiedStatus',
-    valuesOf<ToldStatus>({
+    valuesOf<ReportedStatus>({
       failed: true,
       completed: true,
       processing: true,
@@ -56,7 +56,7 @@ export class NotificationDto {
       capture_failed: true,
     }),
   )
-  status: ToldStatus;
+  status: ReportedStatus;
   /**
    * `applied`: it did what it says. `waiting`: it is applied as soon as that is legal, within three days. `ignored`: it
    * contradicts what is known, or is no news. `conflict`: the id came before with other content. `alarm`: look at the

@@ -12,7 +12,7 @@ import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { invalidField, Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import type { ToldStatus } from '../ledger/notification.js';
+import type { ReportedStatus } from '../ledger/notification.js';
 import { NotificationInbox, type ReceivedEvent } from './notification-inbox.service.js';
 import {
   LIST_NOTIFICATIONS,
@@ -155,4 +155,5 @@ function storable(data: Record<string, unknown>): string {
   throw invalidField('data', `must be at most ${MAX_DATA_BYTES} bytes of JSON, got ${bytes}`);
 }
 
-const isRelated = (event: ProviderEvent): event is ProviderEvent & { status: ToldStatus } => event.status !== 'ignored';
+const isRelated = (event: ProviderEvent): event is ProviderEvent & { status: ReportedStatus } =>
+  event.status !== 'ignored';

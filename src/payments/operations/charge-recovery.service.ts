@@ -6,12 +6,12 @@ import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { changeByAnswer } from './charge-answer.js';
-import { ChargeStates, isAwaited } from './charge-states.service.js';
+import { ChargeStates, isOutcomePending } from './charge-states.service.js';
 import { NewCharges } from './new-charges.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 import { isWithinWindow } from './repeat-window.js';
 
-const isTakenBy = ({ status, attempt }: PaymentRow, charge: OperationRow): boolean =>
+const wasChargedBy = ({ status, attempt }: PaymentRow, charge: OperationRow): boolean =>
   (status === 'completed' || status === 'refunded') && attempt === charge.attempt;
 
 /**
@@ -32,21 +32,23 @@ export class ChargeRecovery {
   /** Answers one word: what the provider said. */
   async recover(charge: OperationRow): Promise<string> {
     const payment = await this.payments.find(charge.merchant_id, charge.payment_id);
-    const lastAnswer = isTakenBy(payment, charge) ? await this.settle(charge, payment) : await this.ask(charge);
+    const lastAnswer = wasChargedBy(payment, charge)
+      ? await this.confirmCompleted(charge, payment)
+      : await this.ask(charge);
     await this.operations.reschedule(charge, lastAnswer);
     return lastAnswer;
   }
 
   private async ask(charge: OperationRow): Promise<string> {
     const { canLookUp, idempotencyWindowMs } = await this.calls.recoveryOf(charge);
-    return canLookUp ? this.look(charge) : this.repeatOrVoid(charge, idempotencyWindowMs);
+    return canLookUp ? this.lookUp(charge) : this.repeatOrVoid(charge, idempotencyWindowMs);
   }
 
   /**
    * The payment is completed, by a notification that told no transaction id, or by a process of a version before operations,
    * which knows none. The id is all that is asked for: no answer makes it a charge that nobody knows, and so one to void.
    */
-  private async settle(charge: OperationRow, payment: PaymentRow): Promise<string> {
+  private async confirmCompleted(charge: OperationRow, payment: PaymentRow): Promise<string> {
     const mayAsk = payment.provider_transaction_id === null && (await this.calls.recoveryOf(charge)).canLookUp;
     const looked = mayAsk ? await this.calls.lookup(charge) : undefined;
     if (looked?.known === false) return 'no_answer';
@@ -54,8 +56,8 @@ export class ChargeRecovery {
     const { payment_id: paymentId, attempt } = charge;
     await this.database.transaction(async (transaction) => {
       const { status: to } = await this.payments.lock(transaction, paymentId);
-      const settled = { paymentId, attempt, kind: 'charge' } as const;
-      await this.operations.settle(transaction, settled, { state: 'confirmed', lastAnswer: 'approved' });
+      const confirmed = { paymentId, attempt, kind: 'charge' } as const;
+      await this.operations.close(transaction, confirmed, { state: 'confirmed', lastAnswer: 'approved' });
       if (transactionId === undefined) return;
       const change = { to, cause: 'provider_lookup', attempt, providerTransactionId: transactionId } as const;
       await this.payments.changeStatus(paymentId, change, { in: transaction });
@@ -63,7 +65,7 @@ export class ChargeRecovery {
     return 'approved';
   }
 
-  private async look(charge: OperationRow): Promise<string> {
+  private async lookUp(charge: OperationRow): Promise<string> {
     const looked = await this.calls.lookup(charge);
     if (!looked.known) return 'no_answer';
     await this.database.transaction(async (transaction) => {
@@ -75,7 +77,7 @@ export class ChargeRecovery {
 
   private async repeatOrVoid(charge: OperationRow, windowMs: number): Promise<string> {
     const payment = await this.payments.find(charge.merchant_id, charge.payment_id);
-    const isCurrent = isAwaited(payment, charge.attempt);
+    const isCurrent = isOutcomePending(payment, charge.attempt);
     if (isCurrent && charge.state === 'pending') return 'processing'; // only a notification tells
     const undoing = (await this.operations.list(payment.id)).find(
       ({ attempt, kind, state }) => attempt === charge.attempt && kind === 'void' && state !== 'refused',
@@ -108,7 +110,7 @@ export class ChargeRecovery {
     const operation = { paymentId: charge.payment_id, attempt: charge.attempt, kind: 'void', cause } as const;
     await this.database.transaction(async (transaction) => {
       await this.payments.lock(transaction, charge.payment_id);
-      await this.operations.put(transaction, { ...operation, isCarriedOut: false });
+      await this.operations.findOrCreate(transaction, { ...operation, executeNow: false });
     });
   }
 }

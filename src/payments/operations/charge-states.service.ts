@@ -13,7 +13,7 @@ type Held = Exclude<ProviderState, { status: 'not_found' }>;
 type Change = Pick<StatusChange, 'to' | 'via'> & Partial<Pick<StatusChange, 'cause'>>;
 
 /** Whether the payment still waits for what comes of this attempt. */
-export const isAwaited = ({ status, attempt }: PaymentRow, number: number): boolean =>
+export const isOutcomePending = ({ status, attempt }: PaymentRow, number: number): boolean =>
   attempt === number && (status === 'pending' || status === 'processing');
 
 /** Applies what a provider holds of an attempt, as it answers when it is asked. */
@@ -37,9 +37,9 @@ export class ChargeStates {
       case 'captured':
         return this.charged(transaction, payment, attempt, state, { to: 'completed', via: 'processing' });
       case 'refunded':
-        if (isAwaited(payment, attempt))
+        if (isOutcomePending(payment, attempt))
           return this.charged(transaction, payment, attempt, state, { to: 'refunded', via: 'completed' });
-        return this.notTaken(transaction, payment, attempt, 'refunded');
+        return this.notCharged(transaction, payment, attempt, 'refunded');
       case 'declined':
         return this.ended(transaction, payment, attempt, state, { to: 'failed', via: 'processing' }, 'declined');
       case 'voided':
@@ -53,7 +53,7 @@ export class ChargeStates {
     { kind, cause, attempt }: OperationRow,
     payment: PaymentRow,
   ): Promise<boolean> {
-    if (kind === 'void') await this.notTaken(transaction, payment, attempt, 'voided');
+    if (kind === 'void') await this.notCharged(transaction, payment, attempt, 'voided');
     if (cause === 'charged_after_end') {
       await this.lateCharges.reversed(transaction, payment);
       return false;
@@ -67,23 +67,23 @@ export class ChargeStates {
       const msg = 'a provider voided a payment that it had said to be charged; look at it there';
       this.logger.error({ msg, paymentId: payment.id, attempt });
     }
-    if (!isAwaited(payment, attempt)) return false;
+    if (!isOutcomePending(payment, attempt)) return false;
     const change = { to: 'cancelled', cause: causeOfCancel(cause), attempt } as const;
     await this.payments.changeStatus(payment.id, change, { in: transaction });
     return true;
   }
 
   /** What the provider says is not taken, and never will be. */
-  async notTaken(transaction: Transaction, payment: PaymentRow, attempt: number, reason: string): Promise<void> {
+  async notCharged(transaction: Transaction, payment: PaymentRow, attempt: number, reason: string): Promise<void> {
     const charge = { paymentId: payment.id, attempt, kind: 'charge' } as const;
-    await this.operations.settle(transaction, charge, { state: 'refused', lastAnswer: reason, reason });
+    await this.operations.close(transaction, charge, { state: 'refused', lastAnswer: reason, reason });
   }
 
   /** A call may still be on its way: what is over gets a void, which keeps a charge that arrives after it from being taken. */
   private async notFound(transaction: Transaction, payment: PaymentRow, attempt: number): Promise<void> {
-    if (isAwaited(payment, attempt)) return;
+    if (isOutcomePending(payment, attempt)) return;
     const operation = { paymentId: payment.id, attempt, kind: 'void', cause: 'charged_after_end' } as const;
-    await this.operations.put(transaction, { ...operation, isCarriedOut: false });
+    await this.operations.findOrCreate(transaction, { ...operation, executeNow: false });
   }
 
   private async charged(
@@ -93,7 +93,7 @@ export class ChargeStates {
     state: Held,
     change: Change,
   ): Promise<void> {
-    if (!(await this.lateCharges.isOurs(transaction, payment, attempt, state))) return;
+    if (!(await this.lateCharges.hasSameAmount(transaction, payment, attempt, state))) return;
     await this.change(transaction, payment, attempt, state, change, 'approved');
   }
 
@@ -113,10 +113,10 @@ export class ChargeStates {
     change: Change,
     outcome?: AttemptOutcome,
   ): Promise<void> {
-    if (isAwaited(payment, attempt)) await this.change(transaction, payment, attempt, state, change, outcome);
-    await this.notTaken(transaction, payment, attempt, state.status);
+    if (isOutcomePending(payment, attempt)) await this.change(transaction, payment, attempt, state, change, outcome);
+    await this.notCharged(transaction, payment, attempt, state.status);
     const voided = { paymentId: payment.id, attempt, kind: 'void' } as const;
-    await this.operations.settle(transaction, voided, { state: 'confirmed', lastAnswer: state.status });
+    await this.operations.close(transaction, voided, { state: 'confirmed', lastAnswer: state.status });
   }
 
   private async change(

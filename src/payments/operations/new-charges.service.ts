@@ -10,7 +10,7 @@ export interface ChargeRecord extends NewCharge {
   /** Ours, where the provider takes it: then a notification can overtake the answer. */
   transactionId: string | null;
   /** Only where a repeat may be all that tells what became of the charge. */
-  sealedToken: Buffer | null;
+  encryptedToken: Buffer | null;
 }
 
 /** What a charge is known by, made before it is put on record: random, so that no other database has ever used it. */
@@ -25,24 +25,24 @@ export class NewCharges {
   make(providerName: string, owner: SecretOwner, paymentMethodToken: string | undefined): ChargeRecord {
     // the shop's credentials are read with the statement that puts the charge on record
     const { choosesTransactionIds, lookup } = this.providers.get(providerName).capabilities({});
-    const isSealed = paymentMethodToken !== undefined && lookup !== 'by_reference';
+    const keepsToken = paymentMethodToken !== undefined && lookup !== 'by_reference';
     const reference = this.random.uuid();
     return {
       idempotencyKey: this.random.uuid(),
       reference,
       transactionId: choosesTransactionIds ? null : `${providerName}_${this.random.uuid()}`,
-      sealedToken: isSealed ? this.seal(owner, reference, paymentMethodToken) : null,
+      encryptedToken: keepsToken ? this.encrypt(owner, reference, paymentMethodToken) : null,
     };
   }
 
   /** `undefined`: there was none. Throws when its key is configured no longer, and for a token of another charge. */
   tokenOf(charge: OperationRow): string | undefined {
-    const { sealed_payment_token: sealed, merchant_id: merchantId, shop_id: shopId, reference } = charge;
-    if (sealed === null) return undefined;
-    return this.encryption.decrypt(sealed, PAYMENT_TOKEN_PURPOSE, rowOfCharge({ merchantId, shopId }, reference));
+    const { sealed_payment_token: encrypted, merchant_id: merchantId, shop_id: shopId, reference } = charge;
+    if (encrypted === null) return undefined;
+    return this.encryption.decrypt(encrypted, PAYMENT_TOKEN_PURPOSE, rowOfCharge({ merchantId, shopId }, reference));
   }
 
-  private seal(owner: SecretOwner, reference: string, token: string): Buffer {
+  private encrypt(owner: SecretOwner, reference: string, token: string): Buffer {
     return this.encryption.encrypt(token, PAYMENT_TOKEN_PURPOSE, rowOfCharge(owner, reference));
   }
 }

@@ -6,7 +6,7 @@ import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { WaitingNotifications } from '../ledger/waiting-notifications.service.js';
-import { ChargeStates, isAwaited } from './charge-states.service.js';
+import { ChargeStates, isOutcomePending } from './charge-states.service.js';
 import { ProviderCallsService, type ProviderOutcome } from './provider-calls.service.js';
 import { isWithinWindow } from './repeat-window.js';
 
@@ -36,15 +36,15 @@ export class OperationRunner {
 
   async run(operation: OperationRow): Promise<RunOutcome> {
     const payment = await this.payments.find(operation.merchant_id, operation.payment_id);
-    if (isNeedless(operation, payment)) return this.refuse(operation, 'the payment has its outcome');
-    const told = await this.lookBeforeCall(operation, payment);
-    if (told) return told;
+    if (isObsolete(operation, payment)) return this.refuse(operation, 'the payment has its outcome');
+    const earlier = await this.outcomeOfEarlierCalls(operation, payment);
+    if (earlier) return earlier;
     const answer = await (operation.kind === 'void' ? this.calls.void(operation) : this.calls.refund(operation));
     return this.record(operation, payment, answer);
   }
 
   /** What is there from earlier calls; `null`: nothing that another call could repeat, and the call is to be made. */
-  private async lookBeforeCall(operation: OperationRow, payment: PaymentRow): Promise<RunOutcome | null> {
+  private async outcomeOfEarlierCalls(operation: OperationRow, payment: PaymentRow): Promise<RunOutcome | null> {
     const isPending = operation.state === 'pending';
     const refund = wasCalled(operation) ? await this.calls.lookupRefund(operation) : undefined;
     if (refund?.known) {
@@ -53,7 +53,7 @@ export class OperationRunner {
     }
     const isTooOld = !isPending && (await this.isTooOldToRepeat(operation));
     if (refund) return isTooOld ? this.recordUnknownOutcome(operation, 'no_answer') : isPending ? PENDING : null;
-    const held = isPending || isTooOld ? await this.look(operation) : null;
+    const held = isPending || isTooOld ? await this.lookUp(operation) : null;
     return held ?? (isPending ? PENDING : null);
   }
 
@@ -73,9 +73,9 @@ export class OperationRunner {
     const { answer } = outcome;
     if (answer.outcome === 'confirmed') return this.confirm(operation, 'confirmed', answer.operationId);
     if (answer.outcome === 'pending') return this.pending(operation, answer.operationId);
-    const { reason, isAway = false, operationId } = answer;
-    if (!mustReverse(operation, payment.status)) return this.refuse(operation, reason, isAway, operationId);
-    return (await this.look(operation)) ?? this.insist(operation, reason, isAway);
+    const { reason, isUnavailable = false, operationId } = answer;
+    if (!mustReverse(operation, payment.status)) return this.refuse(operation, reason, isUnavailable, operationId);
+    return (await this.lookUp(operation)) ?? this.retryUnderNewKey(operation, reason, isUnavailable);
   }
 
   /** What the provider said of the id before it was known here has waited for it. */
@@ -92,7 +92,7 @@ export class OperationRunner {
   }
 
   /** What the provider holds settles it; `null`: it does not. */
-  private async look(operation: OperationRow): Promise<RunOutcome | null> {
+  private async lookUp(operation: OperationRow): Promise<RunOutcome | null> {
     const looked = await this.calls.lookup(operation);
     if (!looked.known) return null;
     const state = looked.answer;
@@ -114,25 +114,25 @@ export class OperationRunner {
   private async refuse(
     operation: OperationRow,
     reason: string,
-    isAway = false,
+    isUnavailable = false,
     providerOperationId?: string,
   ): Promise<RunOutcome> {
-    const record = { state: 'refused', lastAnswer: 'refused', reason, isAway, providerOperationId } as const;
-    const isRecorded = await this.operations.recordAlone(operation, record);
-    return isAway && !isRecorded ? this.recordUnknownOutcome(operation) : { outcome: 'refused', reason };
+    const record = { state: 'refused', lastAnswer: 'refused', reason, isUnavailable, providerOperationId } as const;
+    const isRecorded = await this.operations.recordCommitted(operation, record);
+    return isUnavailable && !isRecorded ? this.recordUnknownOutcome(operation) : { outcome: 'refused', reason };
   }
 
-  private async insist(operation: OperationRow, reason: string, isAway: boolean): Promise<RunOutcome> {
-    const isRecorded = await this.operations.insist(this.database, operation, {
+  private async retryUnderNewKey(operation: OperationRow, reason: string, isUnavailable: boolean): Promise<RunOutcome> {
+    const isRecorded = await this.operations.retryUnderNewKey(this.database, operation, {
       lastAnswer: 'refused',
       reason,
-      isAway,
+      isUnavailable,
     });
-    return isAway && !isRecorded ? this.recordUnknownOutcome(operation) : { outcome: 'refused', reason };
+    return isUnavailable && !isRecorded ? this.recordUnknownOutcome(operation) : { outcome: 'refused', reason };
   }
 
   private async recordUnknownOutcome(operation: OperationRow, lastAnswer = 'unavailable'): Promise<RunOutcome> {
-    await this.operations.recordAlone(operation, { state: 'unknown', lastAnswer });
+    await this.operations.recordCommitted(operation, { state: 'unknown', lastAnswer });
     return UNKNOWN;
   }
 
@@ -158,9 +158,9 @@ const wasCalled = ({ kind, state, tries, key_calls: keyCalls }: OperationRow): b
   kind === 'refund' && (state !== 'open' || tries > 1 || keyCalls > 1);
 
 /** Asked for while the payment was open; it has its outcome since, and nobody wants it voided. */
-const isNeedless = ({ kind, cause, attempt }: OperationRow, payment: PaymentRow): boolean =>
+const isObsolete = ({ kind, cause, attempt }: OperationRow, payment: PaymentRow): boolean =>
   kind === 'void' &&
   cause !== 'charged_after_end' &&
   payment.attempt === attempt &&
-  !isAwaited(payment, attempt) &&
+  !isOutcomePending(payment, attempt) &&
   payment.status !== 'cancelled';

@@ -40,8 +40,8 @@ export class PaymentActionsService {
     const payment = await this.payments.find(merchantId, paymentId);
     if (payment.status === 'refunded') return payment;
     requireWay(payment, 'refunded');
-    const refund = await this.putOnRecord(payment, 'refund', 'refund_requested', reason);
-    return this.carryOut(payment, refund, 'refunded');
+    const refund = await this.recordOperation(payment, 'refund', 'refund_requested', reason);
+    return this.execute(payment, refund, 'refunded');
   }
 
   private async cancelPending({ id, merchant_id: merchantId }: PaymentRow): Promise<PaymentRow> {
@@ -53,7 +53,7 @@ export class PaymentActionsService {
       const operation = { paymentId: id, attempt, kind: 'void', cause: 'cancel_requested' } as const;
       return {
         result: cancelled,
-        undo: await this.operations.put(transaction, { ...operation, isCarriedOut: true }),
+        undo: await this.operations.findOrCreate(transaction, { ...operation, executeNow: true }),
       };
     });
     if (result.outcome !== 'changed') return this.cancelChanged(result, merchantId);
@@ -68,12 +68,12 @@ export class PaymentActionsService {
   }
 
   private async voidProcessing(payment: PaymentRow): Promise<PaymentRow> {
-    const operation = await this.putOnRecord(payment, 'void', 'cancel_requested');
-    return this.carryOut(payment, operation, 'cancelled');
+    const operation = await this.recordOperation(payment, 'void', 'cancel_requested');
+    return this.execute(payment, operation, 'cancelled');
   }
 
   /** The new operation, or the one that is under way: it keeps its key and body. `undefined`: the payment was changed meanwhile. */
-  private async putOnRecord(
+  private async recordOperation(
     payment: PaymentRow,
     kind: 'void' | 'refund',
     cause: OperationCause,
@@ -82,18 +82,18 @@ export class PaymentActionsService {
     return this.database.transaction(async (transaction) => {
       const { id, attempt, status } = await this.payments.lock(transaction, payment.id);
       if (status !== payment.status) return undefined;
-      return this.operations.put(transaction, {
+      return this.operations.findOrCreate(transaction, {
         paymentId: id,
         attempt,
         kind,
         cause,
         refundReason,
-        isCarriedOut: true,
+        executeNow: true,
       });
     });
   }
 
-  private async carryOut(
+  private async execute(
     payment: PaymentRow,
     operation: OperationRow | undefined,
     to: PaymentStatus,

@@ -35,7 +35,7 @@ export type ReturnedAttempt = Pick<
 
 type AnyAnswer = { outcome: string } | { status: string };
 
-const wordOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.outcome : answer.status);
+const resultOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.outcome : answer.status);
 
 type Target = Pick<OperationRow, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
 
@@ -182,8 +182,8 @@ export class ProviderCallsService {
     return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
       try {
         const answer = await inTime(this.config.providerTimeoutMs, send);
-        observe(wordOf(answer));
-        span.set({ 'provider.outcome': wordOf(answer) });
+        observe(resultOf(answer));
+        span.set({ 'provider.outcome': resultOf(answer) });
         return { known: true, answer };
       } catch (error) {
         observe('no_answer');
@@ -229,8 +229,8 @@ const customerOf = ({ customer }: PaymentRow) =>
 function reasonOf(error: unknown): string {
   if (error instanceof TimedOut) return error.message;
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
-  const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,60}$/.test(word));
-  return words.length > 0 ? words.join(' ') : 'unknown';
+  const parts = [name, code].filter((part) => typeof part === 'string' && /^\w{1,60}$/.test(part));
+  return parts.length > 0 ? parts.join(' ') : 'unknown';
 }
 
 /** Settles after `timeoutMs` at the latest, also when the adapter ignores its signal. */

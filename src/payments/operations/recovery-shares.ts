@@ -15,7 +15,7 @@ type Target = Pick<DueOperation, 'shop_id' | 'provider'>;
  * its share. `due` is sorted by age. Operations under way count as turns that their shops have had. Pure.
  * No `Semaphore`: an operation is claimed under a lease that runs, so it must not wait for a slot.
  */
-export function turnsOf<Due extends Target>(
+export function pickNext<Due extends Target>(
   due: readonly Due[],
   underWay: readonly Target[],
   { total, perShop, perProvider }: RecoveryShares,
@@ -23,11 +23,11 @@ export function turnsOf<Due extends Target>(
   const shops = new Counts<number>();
   const providers = new Counts<string>();
   for (const { provider } of underWay) providers.add(provider);
-  const turns = inTurn([
+  const entries = roundRobin([
     ...underWay.map((target) => ({ target, operation: undefined })),
     ...due.map((operation) => ({ target: operation, operation })),
   ]);
-  const picked = turns.flatMap(({ target: { shop_id: shopId, provider }, operation }) => {
+  const picked = entries.flatMap(({ target: { shop_id: shopId, provider }, operation }) => {
     const isInShare = shops.add(shopId) <= perShop && operation && providers.add(provider) <= perProvider;
     return isInShare ? [operation] : [];
   });
@@ -35,7 +35,7 @@ export function turnsOf<Due extends Target>(
 }
 
 /** Round robin over the shops. */
-function inTurn<Entry extends { target: Target }>(entries: Entry[]): Entry[] {
+function roundRobin<Entry extends { target: Target }>(entries: Entry[]): Entry[] {
   const queue = new FairQueue<Entry>();
   for (const [index, entry] of entries.entries()) queue.enqueue([entry.target.shop_id, index], entry);
   return entries.map(() => queue.dequeue()!);

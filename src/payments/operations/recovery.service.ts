@@ -9,7 +9,7 @@ import { OperationRecords } from '../ledger/operation-records.service.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
 import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metrics.js';
-import { type RecoveryShares, turnsOf } from './recovery-shares.js';
+import { type RecoveryShares, pickNext } from './recovery-shares.js';
 
 const INTERVAL_MS = 500;
 /** Under way at once in this worker. */
@@ -18,10 +18,10 @@ const TOTAL = 64;
 const PER_SHOP = 16;
 const PER_PROVIDER = 32;
 /** What one look reads: behind a backlog that is longer it goes on where it ended, after a shorter rest. */
-const LOOKED_AT = 1_000;
-const REST_BETWEEN_LOOKS_MS = 50;
+const SCAN_LIMIT = 1_000;
+const PAUSE_BETWEEN_SCANS_MS = 50;
 /** A row may be committed, or unlocked, so long after it was due. */
-const LOOK_BACK_MS = 60_000;
+const LOOKBACK_MS = 60_000;
 const SWEEP_INTERVAL_MS = 600_000;
 
 /** What recovery says that it found: the provider's answer or what it holds. `failed`: the recovery itself. */
@@ -35,16 +35,16 @@ interface Pass {
   /** Where the next look begins. */
   at: Date;
   /** What it left because others' turn came first is found by the next pass. */
-  hasLeftSome: boolean;
+  hasSkipped: boolean;
 }
 
-interface Look {
+interface Scan {
   claimed: OperationRow[];
-  mayGoOn: boolean;
+  hasMore: boolean;
 }
 
 /** Whether a look found something else than the one before it. What stays open is looked at many times. */
-const isNews = ({ state, last_answer: lastAnswer }: OperationRow, outcome: string): boolean =>
+const isNewFinding = ({ state, last_answer: lastAnswer }: OperationRow, outcome: string): boolean =>
   outcome === 'unknown' ? state !== 'unknown' : outcome !== lastAnswer;
 
 const sharesOf = (workers: number): RecoveryShares => ({
@@ -53,7 +53,7 @@ const sharesOf = (workers: number): RecoveryShares => ({
   perProvider: Math.ceil(PER_PROVIDER / workers),
 });
 
-const NOTHING: Look = { claimed: [], mayGoOn: false };
+const NOTHING: Scan = { claimed: [], hasMore: false };
 
 /** `at`, and in any case beyond `before`: a look that is full of one moment is not repeated for ever. */
 const later = (at: Date, before: Date): Date => (at > before ? at : new Date(before.getTime() + 1));
@@ -77,7 +77,7 @@ export class OperationRecovery implements OnModuleDestroy {
   /** All that was due before has been seen to. */
   private since = new Date(0);
   private sweepAt = 0;
-  private lookedAt = 0;
+  private lastScanAt = 0;
   /** Under way; `undefined`: the next look begins one. */
   private pass: Pass | undefined;
 
@@ -110,7 +110,7 @@ export class OperationRecovery implements OnModuleDestroy {
 
   /** Recovers what is due now, as much as may be under way at once; answers how much that was. */
   async recoverDue(): Promise<number> {
-    const { claimed } = await this.look();
+    const { claimed } = await this.scan();
     await Promise.all(claimed.map((operation) => this.recover(operation)));
     return claimed.length;
   }
@@ -118,47 +118,47 @@ export class OperationRecovery implements OnModuleDestroy {
   /** Looks, and begins to recover what it gets, until nothing more can be begun. */
   private async round(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted && (await this.begin()))
-      await delay(REST_BETWEEN_LOOKS_MS, undefined, { signal: stopping }).catch(() => undefined);
+      await delay(PAUSE_BETWEEN_SCANS_MS, undefined, { signal: stopping }).catch(() => undefined);
   }
 
   /** Answers whether there is more that could be taken at once. */
   private async begin(): Promise<boolean> {
-    const { claimed, mayGoOn } = await this.look();
+    const { claimed, hasMore } = await this.scan();
     for (const operation of claimed) {
       const run = this.recover(operation).finally(() => this.running.delete(run));
       this.running.set(run, operation);
     }
-    return mayGoOn;
+    return hasMore;
   }
 
-  /** The next look of the pass; `mayGoOn`: there is more that could be taken at once. */
-  private async look(): Promise<Look> {
+  /** The next look of the pass; `hasMore`: there is more that could be taken at once. */
+  private async scan(): Promise<Scan> {
     const underWay = [...this.running.values()];
     if (underWay.length >= TOTAL) return NOTHING;
     const pass = (this.pass ??= this.newPass());
-    const due = await this.operations.lookAtDue(pass.at, LOOKED_AT);
-    const turns = turnsOf(due, underWay, this.shares);
-    const claimed = await this.operations.claim(turns);
-    const isCut = turns.length < due.length;
-    pass.hasLeftSome ||= isCut;
-    const last = due.length < LOOKED_AT ? undefined : due.at(-1);
+    const due = await this.operations.listDue(pass.at, SCAN_LIMIT);
+    const next = pickNext(due, underWay, this.shares);
+    const claimed = await this.operations.claim(next);
+    const isCut = next.length < due.length;
+    pass.hasSkipped ||= isCut;
+    const last = due.length < SCAN_LIMIT ? undefined : due.at(-1);
     if (last) pass.at = later(last.next_try_at, pass.at);
     else this.end(pass);
-    return { claimed, mayGoOn: last !== undefined || (isCut && claimed.length > 0) };
+    return { claimed, hasMore: last !== undefined || (isCut && claimed.length > 0) };
   }
 
   private newPass(): Pass {
     const startedAt = this.clock.now().getTime();
     // what was seen to by a clock that has been set back since is to be seen to again
-    const isSweep = startedAt >= this.sweepAt || startedAt < this.lookedAt;
-    this.lookedAt = startedAt;
-    return { startedAt, isSweep, at: isSweep ? new Date(0) : this.since, hasLeftSome: false };
+    const isSweep = startedAt >= this.sweepAt || startedAt < this.lastScanAt;
+    this.lastScanAt = startedAt;
+    return { startedAt, isSweep, at: isSweep ? new Date(0) : this.since, hasSkipped: false };
   }
 
-  private end({ startedAt, isSweep, hasLeftSome }: Pass): void {
+  private end({ startedAt, isSweep, hasSkipped }: Pass): void {
     this.pass = undefined;
-    if (hasLeftSome) return;
-    this.since = new Date(startedAt - LOOK_BACK_MS);
+    if (hasSkipped) return;
+    this.since = new Date(startedAt - LOOKBACK_MS);
     if (isSweep) this.sweepAt = startedAt + SWEEP_INTERVAL_MS;
   }
 
@@ -177,7 +177,7 @@ export class OperationRecovery implements OnModuleDestroy {
         const outcome = await this.advance(operation);
         this.recovered.inc({ operation: kind, outcome });
         span.set({ 'operation.outcome': outcome });
-        if (!isNews(operation, outcome)) return;
+        if (!isNewFinding(operation, outcome)) return;
         const msg = 'an open operation was asked about';
         this.logger.log({ msg, paymentId, attempt, operation: kind, operationId: id, tries, outcome });
       } catch (error) {

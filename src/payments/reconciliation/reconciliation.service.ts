@@ -49,7 +49,7 @@ export interface Reconciliation {
 }
 
 /** What became of an unknown charge that was to be given back. */
-export interface GivenBack {
+export interface ReversedCharge {
   charge: HeldCharge;
   /** The provider's answer; `unknown`: none, and the command may be repeated. */
   outcome: OperationAnswer['outcome'] | 'unknown';
@@ -92,8 +92,8 @@ export class ReconciliationService {
    * Voids or refunds an unknown charge, under a key made of its reference: once, however often it is asked for. The next
    * `reconcile` sees it done. Each time its merchant's audit log tells of it first.
    */
-  async giveBack(charge: HeldCharge): Promise<GivenBack> {
-    await this.tell(charge);
+  async reverse(charge: HeldCharge): Promise<ReversedCharge> {
+    await this.recordReversal(charge);
     const { shopId, transactionId, amount, currency } = charge;
     const reference = charge.reference!;
     const provider = this.providers.get(charge.provider);
@@ -120,7 +120,14 @@ export class ReconciliationService {
     }
   }
 
-  private async tell({ merchantId, shopId, reference, transactionId, amount, currency }: HeldCharge): Promise<void> {
+  private async recordReversal({
+    merchantId,
+    shopId,
+    reference,
+    transactionId,
+    amount,
+    currency,
+  }: HeldCharge): Promise<void> {
     const details = { reference: reference!, provider_transaction_id: transactionId, amount, currency };
     const entry = { merchantId, action: 'charge.given_back', objectId: shopId, details } as const;
     await this.database.transaction((transaction) => this.audit.record(transaction, COMMAND_LINE, entry));

@@ -5,7 +5,7 @@ import { attemptEnd } from '../ledger/attempt.js';
 import { FIND_BY_REFERENCE } from '../ledger/attempt.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { changeByAnswer } from '../operations/charge-answer.js';
-import { isAwaited } from '../operations/charge-states.service.js';
+import { isOutcomePending } from '../operations/charge-states.service.js';
 import { ProviderCallsService, type ReturnedAttempt } from '../operations/provider-calls.service.js';
 
 const REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -30,7 +30,7 @@ export class PayerReturns {
     if (!attempt) throw new Problem('payment_not_found');
     const payment = await this.payments.find(attempt.merchant_id, attempt.payment_id);
     if (payment.return_url === null) throw new Problem('payment_not_found');
-    if (isAwaited(payment, attempt.attempt)) {
+    if (isOutcomePending(payment, attempt.attempt)) {
       await this.complete(attempt, query).catch((error: unknown) => {
         const msg = 'what a payer came back with cannot be recorded; the notification or a repeat tells';
         this.logger.error({ msg, paymentId: payment.id, err: error });

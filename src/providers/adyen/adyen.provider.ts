@@ -78,7 +78,7 @@ export class AdyenProvider implements PaymentProvider {
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
     const { currency, idempotencyKey } = request;
     const amount = toAdyenAmount(request.amount, currency);
-    if ('refusal' in amount) return notTaken(amount.refusal, amount.reason);
+    if ('refusal' in amount) return notCharged(amount.refusal, amount.reason);
     const method = readToken(request.paymentMethodToken);
     if (!method) return NO_TOKEN_OF_ADYEN;
     const { payments, credentials } = await this.open(request, signal);
@@ -174,7 +174,7 @@ const NO_TOKEN_OF_ADYEN: ChargeAnswer = {
   metadata: { reason: 'Adyen takes <shopperReference>/<storedPaymentMethodId> as payment_method.token' },
 };
 
-const notTaken = (declineCode: string, reason: string): ChargeAnswer => ({
+const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
   outcome: 'soft_declined',
   declineCode,
   metadata: { reason },
@@ -191,7 +191,7 @@ function refusedCharge({ kind, reason, errorCode }: AdyenRefusal): ChargeAnswer 
   if (kind === 'away') return { outcome: 'unavailable', reason };
   if (UNKNOWN_TOKEN_ERRORS.has(errorCode)) return { ...UNKNOWN_TOKEN, metadata: { reason } };
   const declineCode = Object.hasOwn(ADYEN_CARD_ERRORS, errorCode) ? ADYEN_CARD_ERRORS[errorCode] : undefined;
-  if (declineCode === undefined) return notTaken('configuration_error', reason);
+  if (declineCode === undefined) return notCharged('configuration_error', reason);
   return { outcome: 'declined', declineCode, metadata: { reason } };
 }
 
@@ -199,7 +199,7 @@ const refusedOperation = ({ kind, reason }: AdyenRefusal): OperationAnswer => ({
   outcome: 'refused',
   reason,
   retryable: kind === 'away',
-  ...(kind === 'away' && { isAway: true }),
+  ...(kind === 'away' && { isUnavailable: true }),
 });
 
 function pendingUnder(pspReference: unknown): OperationAnswer {

@@ -87,7 +87,7 @@ export class StripeProvider implements PaymentProvider {
 
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
     const amount = toStripeAmount(request.amount, request.currency);
-    if ('refusal' in amount) return notTaken(amount.refusal, amount.reason);
+    if ('refusal' in amount) return notCharged(amount.refusal, amount.reason);
     const { paymentMethodToken: token } = request;
     if (token === undefined || !TOKEN.test(token)) return NO_TOKEN_OF_STRIPE;
     const stripe = await this.open(request, signal);
@@ -209,7 +209,7 @@ export class StripeProvider implements PaymentProvider {
   }
 }
 
-const notTaken = (declineCode: string, reason: string): ChargeAnswer => ({
+const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
   outcome: 'soft_declined',
   declineCode,
   metadata: { reason },
@@ -243,6 +243,11 @@ function isUnknownToken({ code, param, message }: StripeRefusal['error']): boole
 function refusedOperation(thrown: unknown): OperationAnswer {
   const refusal = readRefusal(thrown);
   if (!refusal) throw thrown;
-  const isAway = refusal.kind === 'away';
-  return { outcome: 'refused', reason: refusal.reason, retryable: isAway, ...(isAway && { isAway }) };
+  const isUnavailable = refusal.kind === 'away';
+  return {
+    outcome: 'refused',
+    reason: refusal.reason,
+    retryable: isUnavailable,
+    ...(isUnavailable && { isUnavailable }),
+  };
 }

@@ -18,18 +18,24 @@ afterAll(() => api.stop());
 
 /** What one answer makes of a payment when it is final, and whether the next shop is asked while there is one. */
 const ANSWERS = [
-  { token: 'tok_success', outcome: 'approved', status: 'completed', goesOn: false, told: ['processing', 'completed'] },
-  { token: 'tok_pending', outcome: 'processing', status: 'processing', goesOn: false, told: ['processing'] },
-  { token: 'tok_decline', outcome: 'declined', status: 'failed', goesOn: false, told: ['processing', 'failed'] },
+  {
+    token: 'tok_success',
+    outcome: 'approved',
+    status: 'completed',
+    failsOver: false,
+    told: ['processing', 'completed'],
+  },
+  { token: 'tok_pending', outcome: 'processing', status: 'processing', failsOver: false, told: ['processing'] },
+  { token: 'tok_decline', outcome: 'declined', status: 'failed', failsOver: false, told: ['processing', 'failed'] },
   {
     token: 'tok_soft_decline',
     outcome: 'soft_declined',
     status: 'failed',
-    goesOn: true,
+    failsOver: true,
     told: ['processing', 'failed'],
   },
-  { token: 'tok_unavailable', outcome: 'unavailable', status: 'failed', goesOn: true, told: ['failed'] },
-  { token: 'tok_timeout', outcome: 'unknown', status: 'pending', goesOn: false, told: [] },
+  { token: 'tok_unavailable', outcome: 'unavailable', status: 'failed', failsOver: true, told: ['failed'] },
+  { token: 'tok_timeout', outcome: 'unknown', status: 'pending', failsOver: false, told: [] },
 ] as const;
 
 const MAX_ATTEMPTS = 3;
@@ -67,10 +73,10 @@ describe('every answer at every attempt', () => {
   });
 
   it.each(CASES)('$token at attempt $number, after $before', async (answer) => {
-    const { number, before, outcome, goesOn } = answer;
+    const { number, before, outcome, failsOver } = answer;
     const { shops, payment } = slow[0].get(answer) ?? (await payFor(answer));
 
-    const isLast = !goesOn || number === MAX_ATTEMPTS;
+    const isLast = !failsOver || number === MAX_ATTEMPTS;
     const tried = isLast ? number : number + 1;
     const final = isLast ? answer : ANSWERS[0];
     const attempts = await attemptsOf(merchant, payment.id);

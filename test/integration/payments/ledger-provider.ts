@@ -94,7 +94,7 @@ export class LedgerProvider {
   ): Promise<OperationAnswer> {
     const fate = this.note(operation, request, { reason: 'reason' in request ? request.reason : undefined });
     if (fate === 'dropped') return lost();
-    if (fate === 'away') return { outcome: 'refused', reason: 'too many calls', retryable: true, isAway: true };
+    if (fate === 'away') return { outcome: 'refused', reason: 'too many calls', retryable: true, isUnavailable: true };
     const { idempotencyKey: key } = request;
     if (typeof fate === 'object') this.answers.set(key, { outcome: 'refused', reason: fate.refused, retryable: true });
     if (!this.answers.has(key)) this.answers.set(key, this.done(operation, request));

@@ -8,7 +8,7 @@ import {
   INSERT_PAYMENTS_WAITING,
   type NewPaymentRecord,
 } from '../../../src/payments/creation/new-payments.queries.js';
-import { CLAIM_DUE, LOOK_AT_DUE } from '../../../src/payments/ledger/operation.queries.js';
+import { CLAIM_DUE, LIST_DUE } from '../../../src/payments/ledger/operation.queries.js';
 import { LOCK_EXPIRED } from '../../../src/payments/ledger/payment.queries.js';
 import { type Change, valuesOfChanges, WRITE_STATUSES } from '../../../src/payments/ledger/status-writes.queries.js';
 import { type ClaimAnswer, type ClaimRow, claimOn, RELEASE } from '../../../src/webhooks/delivery/claim.queries.js';
@@ -315,7 +315,7 @@ const CASES: Record<string, Case> = {
   'status write': { statement: WRITE_STATUSES, values: () => written(100, false), maxRows: PAIRS },
   'status write of one': { statement: WRITE_STATUSES, values: () => written(1, false), maxRows: ROWS_OF_ONE },
   'status write under the lock': { statement: WRITE_STATUSES, values: () => written(1, true), maxRows: ROWS_OF_ONE },
-  'due operations': { statement: LOOK_AT_DUE, values: () => ['-infinity', 1_000], maxRows: 4_000 },
+  'due operations': { statement: LIST_DUE, values: () => ['-infinity', 1_000], maxRows: 4_000 },
   'operation claims': { statement: CLAIM_DUE, values: dueOperations, maxRows: 4_000 },
   expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },
   'key claims': {
