@@ -20,7 +20,7 @@ interface PlannedChange extends Change {
 }
 
 /**
- * Writes changes of status of payments that the caller knows, many in one statement (docs/decisions/017-grouped-writes.md).
+ * Writes changes of status of payments that the caller knows, many in one statement (docs/decisions/017-group-commit.md).
  * The next state is computed from the known row, and written only where the row is still that one. After the commit, and
  * only then, the change is counted and its webhook's lane is notified: a worker that looked earlier would find nothing.
  * A process that dies between the two loses no delivery: the reconciler finds the row.

@@ -91,7 +91,7 @@ export interface WebhookBodyInput {
 
 /**
  * The webhook payload of the specification as JSON text, fields in its order. What is not known is left out
- * where the specification allows that, and `null` elsewhere (docs/decisions/006-open-points-of-the-specification.md).
+ * where the specification allows that, and `null` elsewhere (docs/integrate/clarifications.md).
  * Rendered once per change of status: every attempt sends, and the signatures cover, exactly these bytes.
  */
 export function renderWebhookBody(input: WebhookBodyInput): string {

@@ -18,7 +18,7 @@ interface Sampled {
  * Thompson sampling: of each shop an approval rate is drawn from what its recent outcomes leave possible, Beta(1 +
  * approved, 1 + not approved), and the best rate wins. A floor keeps every shop known. All of it comes from the
  * decision's one draw, so a recorded draw and the same outcomes give the same pick
- * (docs/decisions/012-one-draw-per-decision.md).
+ * (docs/decisions/012-one-random-number-per-decision.md).
  */
 export const successRate: Strategy = {
   usesCounter: () => false,

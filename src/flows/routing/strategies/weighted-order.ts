@@ -8,7 +8,7 @@ export interface WeightedTurn {
 
 /**
  * Smooth weighted round robin, worked out for any counter without those before it
- * (docs/decisions/011-the-weighted-order.md).
+ * (docs/decisions/011-weighted-order.md).
  *
  * The shops are the leaves of a Huffman tree over their weights. Each node shares the payments that reach it between its
  * two children: of the first `m`, the heavier one gets `m × its weight / both weights`, rounded. So a cycle of sum(weights)

@@ -342,7 +342,7 @@ const PROVIDERS = [
     count bigint NOT NULL
   ) WITH (fillfactor = 50)`,
   // a row per minute and slot: outcomes at the same time seldom wait for each other's commit. A slot names a connection
-  // (docs/decisions/026-nobody-waits-in-company.md)
+  // (docs/decisions/017-group-commit.md)
   `CREATE TABLE shop_outcomes (
     shop_id bigint NOT NULL,
     minute timestamptz(0) NOT NULL,
@@ -593,7 +593,7 @@ const EVENTS = [
     EXECUTE FUNCTION place_status_change()`,
 ];
 
-/** Sums; those by the hour and the minute are of the last hours only (docs/decisions/041-counts-of-the-last-hours.md). */
+/** Sums; those by the hour and the minute are of the last hours only (docs/decisions/041-recent-counts.md). */
 const COUNTS = [
   `CREATE TABLE webhook_shop_counters (
     shop_id bigint NOT NULL,
