@@ -1,13 +1,11 @@
-// Writes docs/internals/statements.md: `npm run docs:sql`, after a build. test/integration/platform/sql-page.spec.ts tells when the page is not current.
+// Writes docs/internals/statements.sql: `npm run docs:sql`, after a build. test/integration/platform/statements-sql.spec.ts
+// fails when the file is not current.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import prettier from 'prettier';
-import { sqlPage } from './sql-page.mjs';
+import { statementsSql } from './statements-sql.mjs';
 
-const page = new URL('../docs/internals/statements.md', import.meta.url);
-const text = await sqlPage(
+const text = await statementsSql(
   fileURLToPath(new URL('../src', import.meta.url)),
   (file) => import(new URL(`../dist/${file.replace(/\.ts$/, '.js')}`, import.meta.url).href),
 );
-const options = await prettier.resolveConfig(page);
-writeFileSync(page, await prettier.format(text, { ...options, parser: 'markdown' }));
+writeFileSync(new URL('../docs/internals/statements.sql', import.meta.url), text);

@@ -1,1 +1,0 @@
-export function sqlPage(src: string, load: (file: string) => Promise<object>): Promise<string>;

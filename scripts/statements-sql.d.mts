@@ -1,0 +1,1 @@
+export function statementsSql(src: string, load: (file: string) => Promise<object>): Promise<string>;
