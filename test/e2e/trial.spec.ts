@@ -42,10 +42,13 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A block of README. */
-function block(name: string): string {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, script] = new RegExp(`<!-- ${name} -->\n\n\`\`\`sh\n([^]*?)\n\`\`\``).exec(readme)!;
+const README = 'README.md';
+const WALK_PAGE = 'docs/integrate/payments-and-flows.md';
+
+/** A shell block of a page, by the name in the comment above it. */
+function block(name: string, page = WALK_PAGE): string {
+  const text = readFileSync(join(root, page), 'utf8');
+  const [, script] = new RegExp(`<!-- ${name} -->\n\n\`\`\`sh\n([^]*?)\n\`\`\``).exec(text)!;
   return script!.replaceAll('http://127.0.0.1:3000', service.url);
 }
 
@@ -68,12 +71,12 @@ const run = (script: string, env: Record<string, string> = {}): Promise<{ stdout
   return promisify(execFile)('bash', ['--norc', '-c', script], { env: whole });
 };
 
-/** What README has a newcomer execute in Swagger UI, as it is filled in. */
+/** Executes the steps that the page lists for Swagger UI, with the values that are filled in. */
 async function sixSteps(): Promise<void> {
   const document = committedOpenApi();
   const client = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const names = [...readme.matchAll(/^\d\. `((?:GET|POST) \S+)`/gm)].map(([, name]) => name);
+  const page = readFileSync(join(root, WALK_PAGE), 'utf8');
+  const names = [...page.matchAll(/^\d\. `((?:GET|POST) \S+)`/gm)].map(([, name]) => name);
   expect(names).toHaveLength(5); // the first of the six is a token
   for (const name of names) {
     const operation = operationsOf(document).find((each) => each.name === name)!;
@@ -91,7 +94,18 @@ const received = async (): Promise<(string | undefined)[]> => {
   return events.map(({ payment }) => payment?.status);
 };
 
-describe("README's order", () => {
+it('the first payment of README is completed', async () => {
+  const { stdout, stderr } = await run(block('first-payment', README));
+  expect(stderr).toBe('');
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { success: boolean; data: object });
+  expect(answers.map(({ success }) => success)).toEqual([true, true, true]);
+  expect(answers[2]!.data).toMatchObject({ status: 'completed', shop: { name: 'Berlin' } });
+});
+
+describe('docs/integrate/payments-and-flows.md', () => {
   it('leads from the six steps through the walk to the backtest', async () => {
     await sixSteps();
     const { stdout, stderr } = await run(`${walk()}\necho end of the walk\n${block('backtest')}`);
