@@ -12,7 +12,7 @@ Gauges that are _read from rows_ are the same in every process, whichever asks: 
 truth also when no worker is alive.
 `;
 
-/** Whose values are read from the database when they are asked for: `RowGauges`. */
+/** Whose values are read from the database when they are asked for: `DatabaseGauges`. */
 const FROM_ROWS = 'read from rows';
 
 const unitOf = ({ name, type }) => {
@@ -27,7 +27,7 @@ const code = (text) => `\`${text}\``;
 /** Long lists are told in words: a reader looks for what a label is about. */
 const valuesOf = ({ words, values }) => (words === undefined ? values.map(code).join(', ') : words);
 
-const kindOf = ({ type, isFromRows }) => (isFromRows ? `${type}, ${FROM_ROWS}` : type);
+const kindOf = ({ type, isFromDatabase }) => (isFromDatabase ? `${type}, ${FROM_ROWS}` : type);
 
 function section(metric) {
   const labels = metric.labels.map((label) => `- ${code(label.name)}: ${valuesOf(label)}`);

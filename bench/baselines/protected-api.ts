@@ -12,9 +12,9 @@ import { ApiModule } from '../../src/api.module.js';
 import { DOCUMENT_PARTS } from '../../src/bootstrap/document.js';
 import { startApplication } from '../../src/bootstrap/start-application.js';
 import { type Config, loadConfig } from '../../src/platform/config/config.js';
-import { FairWork } from '../../src/platform/fair-work/fair-work.service.js';
-import type { Steps } from '../../src/platform/fair-work/time-slicer.js';
-import type { WorkOwner } from '../../src/platform/fair-work/work-owner.js';
+import { CpuScheduler } from '../../src/platform/cpu-scheduler/cpu-scheduler.service.js';
+import type { Steps } from '../../src/platform/cpu-scheduler/time-slicer.js';
+import type { WorkOwner } from '../../src/platform/cpu-scheduler/work-owner.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { setCommonHeaders } from '../../src/platform/http/http-server.js';
 import { serveOpenApi } from '../../src/openapi/openapi.js';
@@ -70,21 +70,21 @@ async function unprotected(config: Config, logger: Logger): Promise<NestFastifyA
   );
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(filter);
-  computeAtOnce(app.get(FairWork));
-  app.get(Metrics).ofProcess('api');
+  computeAtOnce(app.get(CpuScheduler));
+  app.get(Metrics).setProcess('api');
   app.get(Drain).attach();
   serveOpenApi(app, DOCUMENT_PARTS);
   await app.listen({ port: 0, host: config.host });
   return app;
 }
 
-function computeAtOnce(work: FairWork): void {
+function computeAtOnce(work: CpuScheduler): void {
   const run = <T>(_owner: WorkOwner, steps: Steps<T>): Promise<T> => {
     let step = steps.next();
     while (!step.done) step = steps.next();
     return Promise.resolve(step.value);
   };
-  Object.assign(work, { run, turn: () => Promise.resolve(), noteOthers: () => undefined });
+  Object.assign(work, { run, turn: () => Promise.resolve(), noteRequest: () => undefined });
 }
 
 /** User and system time so far. */

@@ -5,7 +5,7 @@ import { IS_PUBLIC, Public } from '../platform/http/routes.js';
 import { Problem } from '../shared/problem.js';
 import type { Scope } from './scopes.js';
 import type { FastifyReply } from 'fastify';
-import { WorkOwner } from '../platform/fair-work/work-owner.js';
+import { WorkOwner } from '../platform/cpu-scheduler/work-owner.js';
 
 export { Public };
 

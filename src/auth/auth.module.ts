@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
-import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
+import { CpuSchedulerModule } from '../platform/cpu-scheduler/cpu-scheduler.service.js';
 import { ActiveClientsService } from './active-clients.service.js';
 import { ApiClientsModule } from './api-clients.service.js';
 import { BootstrapService } from './bootstrap.service.js';
@@ -19,7 +19,7 @@ import { VerifiedTokens } from './verified-tokens.js';
 
 /** Closes every route of the application that imports it, and hands out the tokens that open them. */
 @Module({
-  imports: [ApiClientsModule, DiscoveryModule, FairWorkModule, JwtModule],
+  imports: [ApiClientsModule, DiscoveryModule, CpuSchedulerModule, JwtModule],
   controllers: [TokenController],
   providers: [
     SigningKeys,

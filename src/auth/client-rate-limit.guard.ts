@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../platform/config/config.js';
 import { InjectConfig } from '../platform/config/config.module.js';
-import { FairWork } from '../platform/fair-work/fair-work.service.js';
-import { computes, WorkOwner } from '../platform/fair-work/work-owner.js';
+import { CpuScheduler } from '../platform/cpu-scheduler/cpu-scheduler.service.js';
+import { isCpuBound, WorkOwner } from '../platform/cpu-scheduler/work-owner.js';
 import { SMALL_BODY_BYTES } from '../platform/http/body/body-parsers.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import { CallerLimits } from './caller-limits.js';
@@ -27,11 +27,11 @@ export class ClientRateLimitGuard implements CanActivate {
 
   constructor(
     limits: RateLimits,
-    private readonly work: FairWork,
+    private readonly work: CpuScheduler,
     @InjectConfig() { rateLimitPerSecond }: Config,
   ) {
     this.limits = new CallerLimits(limits, rateLimitPerSecond);
-    work.chargeBy(({ merchantId, request }, permits) => {
+    work.onCharge(({ merchantId, request }, permits) => {
       if (request) this.limits.charge({ merchantId, clientId: request.clientId }, request.reply, permits);
     });
   }
@@ -41,8 +41,8 @@ export class ClientRateLimitGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { user?: Principal }>();
     const { user } = request;
-    const isWork = computes(context.getHandler());
-    if (!isWork) this.work.noteOthers();
+    const isWork = isCpuBound(context.getHandler());
+    if (!isWork) this.work.noteRequest();
     if (!user) return true;
     const reply = http.getResponse<FastifyReply>();
     const bytes = bytesOf(request);
@@ -54,7 +54,7 @@ export class ClientRateLimitGuard implements CanActivate {
   private async takeTurn(user: Principal, reply: FastifyReply, bytes: number): Promise<boolean> {
     await this.limits.take(user, reply);
     const { merchantId, clientId } = user;
-    await this.work.turn(new WorkOwner(merchantId, { clientId, reply }), bytes * VALIDATION_MS_PER_BYTE);
+    await this.work.reserve(new WorkOwner(merchantId, { clientId, reply }), bytes * VALIDATION_MS_PER_BYTE);
     return true;
   }
 }

@@ -10,7 +10,7 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { UnreadableBody, AcceptsForm } from '../platform/http/body/body-parsers.js';
+import { InvalidBody, AcceptsForm } from '../platform/http/body/body-parsers.js';
 import { clientNetwork } from '../platform/http/client-address.js';
 import { Public } from '../access/access.js';
 import type { Problem } from '../shared/problem.js';
@@ -46,7 +46,7 @@ export class TokenController {
   @ApiTooManyRequestsResponse({ type: TokenErrorDto })
   async create(@Req() request: FastifyRequest): Promise<TokenResponseDto> {
     const { body, headers } = request;
-    if (body instanceof UnreadableBody) {
+    if (body instanceof InvalidBody) {
       throw new OAuthError('invalid_request', descriptionOf(body.problem));
     }
     const asked = parseTokenRequest(body, headers.authorization);

@@ -56,7 +56,7 @@ export async function startApplication(
   const create = await ROLES[role].create();
   const management = role === 'api' && config.managementPort !== undefined ? new ManagementListener() : undefined;
   const app = await create(root, logger, { ...httpOptions(config), ...(management && { management }) });
-  app.get(Metrics).ofProcess(role);
+  app.get(Metrics).setProcess(role);
   app.get(Drain).attach();
   if (role === 'api') await serveDocuments(app);
   const { portSetting, port } = ROLES[role];

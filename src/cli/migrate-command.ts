@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { startEmbeddedDatabase } from '../bootstrap/embedded-database.js';
 import { cannotUse, serverOf } from '../bootstrap/open-database.js';
 import type { Config } from '../platform/config/config.js';
-import { migrate, type TellMigration } from '../platform/database/migrate.js';
+import { migrate, type ReportMigration } from '../platform/database/migrate.js';
 import { prepareRole, type PreparedRole } from '../platform/database/role-settings.js';
 import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue-migration.js';
 import { loadSettings, answer, JSON_OPTION, type Terminal } from './terminal.js';
@@ -30,7 +30,7 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated> {
+async function migrateAll(config: Config, tell: ReportMigration): Promise<Migrated> {
   if (config.databaseUrl !== undefined) {
     const { url, setting } = serverOf(config.databaseUrl, config.databaseDirectUrl);
     const migrated = await migrateDatabase(url, config.redis, tell).catch(cannotUse(url, setting));
@@ -44,7 +44,7 @@ async function migrateAll(config: Config, tell: TellMigration): Promise<Migrated
   }
 }
 
-async function migrateDatabase(databaseUrl: string, redis: Config['redis'], tell: TellMigration): Promise<Migrated> {
+async function migrateDatabase(databaseUrl: string, redis: Config['redis'], tell: ReportMigration): Promise<Migrated> {
   const migrations = await migrate(databaseUrl, tell);
   if (redis !== undefined) return { migrations, queue: null };
   const queue = await hasPendingQueueMigrations(databaseUrl);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit-log.service.js';
-import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
+import { CpuSchedulerModule } from '../platform/cpu-scheduler/cpu-scheduler.service.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { BacktestController } from './backtest/backtest.controller.js';
 import { BacktestService } from './backtest/backtest.service.js';
@@ -14,7 +14,7 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
 
 /** The routes of flows, and what they calculate. */
 @Module({
-  imports: [AuditModule, FairWorkModule, FlowsModule, ShopsModule],
+  imports: [AuditModule, CpuSchedulerModule, FlowsModule, ShopsModule],
   controllers: [FlowsController, FlowSimulationController, FlowVersionsController, BacktestController],
   providers: [FlowsService, FlowVersionsService, FlowSimulationService, BacktestService],
 })

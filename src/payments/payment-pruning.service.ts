@@ -47,6 +47,6 @@ export class PaymentPruning implements OnModuleInit {
       const rows = await prune(transaction);
       return { rows, more: rows === BATCH_SIZE };
     };
-    this.maintenance.add({ name, restMs: REST_MS, batch });
+    this.maintenance.add({ name, everyMs: REST_MS, batch });
   }
 }

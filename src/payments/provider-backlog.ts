@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RowGauges } from '../platform/database/row-gauges.js';
+import { DatabaseGauges } from '../platform/database/database-gauges.js';
 import { OPERATION_KINDS } from './ledger/operation.js';
 import { COUNT_OPEN } from './ledger/operation.queries.js';
 import { ALARM_REASONS } from '../shared/alarm.js';
@@ -18,7 +18,7 @@ const STATES = ['open', 'pending', 'unknown', 'stopped'];
 /** What is open at providers and what waits of their notifications, by the rows: also when no worker is alive. */
 @Injectable()
 export class ProviderBacklog {
-  constructor(rows: RowGauges) {
+  constructor(rows: DatabaseGauges) {
     rows.add<OpenOperations>(COUNT_OPEN, [
       {
         name: 'provider_operations_open',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RowGauges } from '../platform/database/row-gauges.js';
+import { DatabaseGauges } from '../platform/database/database-gauges.js';
 import { Clock } from '../shared/clock.js';
 import { COOL_DOWN_MS } from './shop-health.js';
 import { COUNT_UNHEALTHY } from './shop-outcomes.queries.js';
@@ -7,7 +7,7 @@ import { COUNT_UNHEALTHY } from './shop-outcomes.queries.js';
 /** How many shops routing leaves out, by the rows that it decides by. */
 @Injectable()
 export class ShopHealthMetrics {
-  constructor(rows: RowGauges, clock: Clock) {
+  constructor(rows: DatabaseGauges, clock: Clock) {
     const gauge = {
       name: 'shops_unhealthy',
       help: 'Shops that routing leaves out now because of their faults; not those that are being tried again',

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FairWorkModule } from '../platform/fair-work/fair-work.service.js';
+import { CpuSchedulerModule } from '../platform/cpu-scheduler/cpu-scheduler.service.js';
 import { ConformanceController } from './conformance/conformance.controller.js';
 import { ConformanceService } from './conformance/conformance.service.js';
 import { WebhookVerificationService } from './conformance/verification.service.js';
@@ -16,7 +16,7 @@ import { EndpointsService } from './endpoints/endpoints.service.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
-  imports: [WebhooksModule, FairWorkModule],
+  imports: [WebhooksModule, CpuSchedulerModule],
   controllers: [ShopWebhooksController, DeliveriesController, ConformanceController, EndpointsController],
   providers: [
     DeliveriesService,

@@ -4,7 +4,7 @@ import { serverSentEvents, type StreamedEvent } from './server-sent-events.js';
 import { connectionReason, Refusal, type ServiceClient } from './service-client.js';
 
 /** Three heartbeats: whoever is not heard for so long is not there, whatever the connection says. */
-const SILENCE_MS = 45_000;
+const READ_TIMEOUT_MS = 45_000;
 /** Between tries to connect; doubled each time, up to the longest. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -67,7 +67,7 @@ async function* heard(response: Response): AsyncGenerator<Uint8Array, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   try {
     for (;;) {
-      const { value, done } = await withTimeout(SILENCE_MS, reader.read(), 'the service has gone silent');
+      const { value, done } = await withTimeout(READ_TIMEOUT_MS, reader.read(), 'the service has gone silent');
       if (done) return;
       yield value;
     }

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
-import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
@@ -29,7 +29,7 @@ export class BacktestController {
 
   @Post()
   @HttpCode(200)
-  @Computes()
+  @CpuBound()
   @RequireScopes('flows:simulate')
   @ApiOperation({
     operationId: 'FlowReplay_replay',

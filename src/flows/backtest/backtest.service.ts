@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
-import { MerchantSlots } from '../../platform/fair-work/merchant-slots.js';
-import { FairWork } from '../../platform/fair-work/fair-work.service.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { MerchantSlots } from '../../platform/cpu-scheduler/merchant-slots.js';
+import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
+import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -67,7 +67,7 @@ export class BacktestService {
     private readonly loader: FlowLoaderService,
     private readonly versions: FlowVersionsService,
     private readonly shops: ShopsService,
-    private readonly work: FairWork,
+    private readonly work: CpuScheduler,
   ) {}
 
   /**
@@ -145,7 +145,7 @@ export class BacktestService {
   private async read<Row>(transaction: Transaction, statement: Statement, values: unknown[]): Promise<Row[]> {
     const startedAt = performance.now();
     const rows = await transaction.query<Row>(statement, values);
-    await this.work.rest(performance.now() - startedAt);
+    await this.work.pauseAfter(performance.now() - startedAt);
     return rows;
   }
 }

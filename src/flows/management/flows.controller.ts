@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
-import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
@@ -52,7 +52,7 @@ export class FlowsController {
   constructor(private readonly flows: FlowsService) {}
 
   @Post()
-  @Computes()
+  @CpuBound()
   @RequireScopes('flows:write')
   @ApiOperation({ summary: 'Create a flow' })
   @ApiBody({ type: CreateFlowDto, examples: NEW_FLOWS })
@@ -99,7 +99,7 @@ export class FlowsController {
   }
 
   @Patch(':id')
-  @Computes()
+  @CpuBound()
   @RequireScopes('flows:write')
   @ApiOperation({
     summary: 'Change a flow',

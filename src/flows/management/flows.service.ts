@@ -6,7 +6,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { lockMerchant } from '../../platform/database/writes.js';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
-import { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';

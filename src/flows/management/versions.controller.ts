@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
-import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
@@ -43,7 +43,7 @@ export class FlowVersionsController {
   }
 
   @Post()
-  @Computes()
+  @CpuBound()
   @RequireScopes('flows:write')
   @ApiOperation({
     summary: 'Write a draft',
@@ -81,7 +81,7 @@ export class FlowVersionsController {
   }
 
   @Post(':version/activate')
-  @Computes()
+  @CpuBound()
   @HttpCode(200)
   @RequireScopes('flows:write')
   @ApiOperation({

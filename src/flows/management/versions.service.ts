@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { FairWork } from '../../platform/fair-work/fair-work.service.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
+import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -42,7 +42,7 @@ export class FlowVersionsService {
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly audit: AuditLogService,
-    private readonly work: FairWork,
+    private readonly work: CpuScheduler,
   ) {}
 
   /** Newest first. Problems: `flow_not_found`. */

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
-import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { success, type Success } from '../../platform/http/routes.js';
 import { FlowSimulationDto, SimulateFlowDto } from './simulation.dto.js';
@@ -51,7 +51,7 @@ export class FlowSimulationController {
 
   @Post('simulate')
   @HttpCode(200)
-  @Computes()
+  @CpuBound()
   @RequireScopes('flows:simulate')
   @ApiOperation({
     summary: 'Run a flow without changing anything',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { FairWork } from '../../platform/fair-work/fair-work.service.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
+import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Explanation, explain } from './explanation.js';
@@ -66,7 +66,7 @@ type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'statsByShop'>;
 export class FlowSimulationService {
   constructor(
     private readonly flows: FlowLoaderService,
-    private readonly work: FairWork,
+    private readonly work: CpuScheduler,
   ) {}
 
   /**

@@ -31,7 +31,7 @@ export class CustomerErasureJob implements OnModuleInit {
 
   onModuleInit(): void {
     const batch = (transaction: Transaction) => this.batch(transaction);
-    this.maintenance.add({ name: 'customer erasures', restMs: REST_MS, batch });
+    this.maintenance.add({ name: 'customer erasures', everyMs: REST_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { PoolConfig } from 'pg';
 import { databaseAddress } from '../config/database-url.js';
-import { Hosts } from './hosts.js';
+import { HostSearch } from './hosts.js';
 
 /** The listener of a connection's own errors: the loss itself shows in the next statement. */
 const ignore = (): void => undefined;
@@ -22,7 +22,7 @@ export function connectionTo(url: string): Connection {
     connectionString: address.urls[0],
     ...(address.ssl !== undefined && { ssl: address.ssl }),
     ...(address.options !== undefined && { options: address.options }),
-    Client: clientOf(new Hosts(address)),
+    Client: clientOf(new HostSearch(address)),
   };
 }
 
@@ -58,7 +58,7 @@ type Connected = (error: Error | null, client?: pg.Client) => void;
  * Why not pg's own client: it knows one host, and it leaves a connection open whose login it breaks off itself (pg 8.23:
  * no password for SCRAM, say). The server waits a minute for the rest, so that each try costs one of its connections.
  */
-const clientOf = (hosts: Hosts): typeof pg.Client =>
+const clientOf = (hosts: HostSearch): typeof pg.Client =>
   class extends pg.Client {
     override connect(): Promise<pg.Client>;
     override connect(callback: Connected): void;
@@ -75,10 +75,10 @@ const clientOf = (hosts: Hosts): typeof pg.Client =>
         const { name, port } = await hosts.current();
         [this.host, this.port] = [name, port];
         await super.connect();
-        await hosts.requireWanted(this);
+        await hosts.requireSessionType(this);
         return this;
       } catch (error) {
-        hosts.forget();
+        hosts.invalidate();
         void this.end().catch(ignore);
         throw error;
       }

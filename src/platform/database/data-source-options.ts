@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { connectionTo, withOptions } from './connection.js';
-import { pinPlans } from './guarded-pool.js';
+import { configureSession } from './connection-watchdog.js';
 import { adaptToPooler } from './pooled-client.js';
 import { BOUNDS, UNBOUNDED_OPTIONS } from './session-settings.js';
 
@@ -22,7 +22,7 @@ interface ServingConnection extends Partial<typeof BOUNDS> {
 /** Connections that stay within the bounds, to the server or to a pooler in front of it. */
 export const servingConnection = ({ isPooled, maxLifetimeSeconds }: ServingOptions): ServingConnection => ({
   maxLifetimeSeconds,
-  ...(isPooled ? { onConnect: adaptToPooler } : { ...BOUNDS, onConnect: pinPlans }),
+  ...(isPooled ? { onConnect: adaptToPooler } : { ...BOUNDS, onConnect: configureSession }),
 });
 
 /** TypeORM's settings for the processes that serve. */

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Histogram } from 'prom-client';
 import { Metrics } from '../observability/metrics.js';
 import { Database, type Statement } from './database.js';
-import { RowGauges } from './row-gauges.js';
+import { DatabaseGauges } from './database-gauges.js';
 
 /**
  * Age of the oldest transaction that keeps dead rows from being cleared away and holds back the events that readers get: of
@@ -25,7 +25,7 @@ const WAIT_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 /** The connections of this process's pool, and the oldest snapshot that the server keeps. */
 @Injectable()
 export class DatabaseMetrics {
-  constructor({ pool }: Database, metrics: Metrics, rows: RowGauges) {
+  constructor({ pool }: Database, metrics: Metrics, rows: DatabaseGauges) {
     metrics.gauge({
       name: 'database_pool_connections',
       help: 'Connections to PostgreSQL that the process has open',

@@ -5,7 +5,7 @@ import { Database } from './database.js';
 import { DatabaseMetrics } from './database-metrics.js';
 import { REPLICA, ReplicaReads } from './replica-reads.js';
 import type { ReplicaSettings } from './replica.js';
-import { RowGauges } from './row-gauges.js';
+import { DatabaseGauges } from './database-gauges.js';
 
 /** The connection pool to PostgreSQL. Features register their entities with `TypeOrmModule.forFeature`. */
 @Global()
@@ -29,11 +29,11 @@ export class DatabaseModule {
       providers: [
         Database,
         DatabaseMetrics,
-        RowGauges,
+        DatabaseGauges,
         ReplicaReads,
         ...(replica ? [{ provide: REPLICA, useValue: replica }] : []),
       ],
-      exports: [Database, ReplicaReads, RowGauges],
+      exports: [Database, ReplicaReads, DatabaseGauges],
     };
   }
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { guardPool } from './guarded-pool.js';
+import { watchConnections } from './connection-watchdog.js';
 import { PoolQueries } from './pool-queries.js';
 
 export type { Queryable, Statement, Transaction } from './pool-queries.js';
 
 /** Longer than the server lets a statement run (`session-settings.ts`): it has the first word. */
-export const SILENCE_MS = 12_000;
+export const READ_TIMEOUT_MS = 12_000;
 
 /**
  * The hot path's way to PostgreSQL: prepared statements on TypeORM's own connection pool (a third less time per
@@ -18,7 +18,7 @@ export const SILENCE_MS = 12_000;
 export class Database extends PoolQueries {
   constructor(@InjectDataSource() dataSource: DataSource) {
     super(poolOf(dataSource));
-    guardPool(this.pool, SILENCE_MS);
+    watchConnections(this.pool, READ_TIMEOUT_MS);
   }
 }
 

@@ -14,19 +14,19 @@ export const searchByTime = (name: string, ...tables: string[]): Statement => ({
   name,
   text: `WITH RECURSIVE span (low, high) AS (
       SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
-      FROM (${ofEach(tables, (table) => `SELECT max(id) AS id FROM ${table}`)}) newest
+      FROM (${unionOf(tables, (table) => `SELECT max(id) AS id FROM ${table}`)}) newest
       UNION ALL
       SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
       FROM span s LEFT JOIN LATERAL (
         SELECT id, created_at FROM (
-          ${ofEach(tables, (table) => `SELECT id, created_at FROM ${table} WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1`)}
+          ${unionOf(tables, (table) => `SELECT id, created_at FROM ${table} WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1`)}
         ) next ORDER BY id LIMIT 1
       ) before ON before.created_at < $1::timestamptz
       WHERE s.low < s.high
     ) SELECT low AS id FROM span WHERE low >= high`,
 });
 
-const ofEach = (tables: string[], select: (table: string) => string): string =>
+const unionOf = (tables: string[], select: (table: string) => string): string =>
   tables.map((table) => `(${select(table)})`).join(' UNION ALL ');
 
 /**

@@ -18,7 +18,7 @@ export interface Host {
  * The host of a URL to connect to. With several hosts all are asked at once, and the first that is as wanted is taken. The
  * result holds for all connections until one of them fails.
  */
-export class Hosts {
+export class HostSearch {
   private found: Promise<Host> | undefined;
 
   constructor(private readonly address: DatabaseAddress) {}
@@ -33,12 +33,12 @@ export class Hosts {
   }
 
   /** After a failure on the present host: the next connection searches again. */
-  forget(): void {
+  invalidate(): void {
     this.found = undefined;
   }
 
   /** Throws `read_only_sql_transaction` (25006) when the server is not what the URL asks for. */
-  async requireWanted(client: pg.Client): Promise<void> {
+  async requireSessionType(client: pg.Client): Promise<void> {
     const { sessions } = this.address;
     if (sessions === 'any') return;
     const { rows } = await client.query<{ transaction_read_only: 'on' | 'off' }>(IS_READ_ONLY);
@@ -64,7 +64,7 @@ export class Hosts {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      await this.requireWanted(client);
+      await this.requireSessionType(client);
       return hostOf(client);
     } finally {
       void client.end().catch(() => undefined);

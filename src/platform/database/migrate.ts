@@ -13,14 +13,14 @@ const MIGRATION_LOCK = 7_305_112_021;
 const LOCK_POLL_MS = 200;
 
 /** Hears, in a line, of what migrations do: each with its time, and what holds one up. */
-export type TellMigration = (line: string) => void;
+export type ReportMigration = (line: string) => void;
 
 /**
  * Runs all pending migrations and returns their names. Safe to run from several processes at once, while others serve, and
  * again after one that was ended: each migration is one transaction, or goes on where it was. Throws an error that names who
  * holds a lock for too long, or the commit to upgrade to first.
  */
-export async function migrate(databaseUrl: string, tell: TellMigration = () => {}): Promise<string[]> {
+export async function migrate(databaseUrl: string, tell: ReportMigration = () => {}): Promise<string[]> {
   return withDataSource(databaseUrl, async (dataSource) => {
     const [lock, worker] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
     try {
@@ -42,7 +42,7 @@ class MigrationRun {
     dataSource: DataSource,
     private readonly worker: QueryRunner,
     private readonly observer: QueryRunner,
-    private readonly tell: TellMigration,
+    private readonly tell: ReportMigration,
   ) {
     this.executor = new MigrationExecutor(dataSource, worker);
   }
@@ -66,10 +66,10 @@ class MigrationRun {
     try {
       await retryLocks(
         () => this.attempt(migration),
-        (tries) => this.tell(`${migration.name} tries again, ${tries} in vain; a lock is held by ${watch.heldUpBy}`),
+        (tries) => this.tell(`${migration.name} tries again, ${tries} in vain; a lock is held by ${watch.blockedBy}`),
       );
     } catch (error) {
-      throw isLockFault(error) ? stillLocked(migration, watch.heldUpBy, error) : error;
+      throw isLockFault(error) ? stillLocked(migration, watch.blockedBy, error) : error;
     } finally {
       await watch.stop();
     }
@@ -89,10 +89,13 @@ class MigrationRun {
   }
 }
 
-const stillLocked = ({ name }: Migration, heldUpBy: string, cause: unknown): Error =>
-  new Error(`${name} cannot get a lock that is held by ${heldUpBy}; end that, or wait for its end, and migrate again`, {
-    cause,
-  });
+const stillLocked = ({ name }: Migration, blockedBy: string, cause: unknown): Error =>
+  new Error(
+    `${name} cannot get a lock that is held by ${blockedBy}; end that, or wait for its end, and migrate again`,
+    {
+      cause,
+    },
+  );
 
 /**
  * Asks again and again instead of waiting in the database: there it would be one transaction, and an index that is made

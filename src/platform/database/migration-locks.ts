@@ -73,13 +73,13 @@ export class LockWatch {
   constructor(
     private readonly queryRunner: QueryRunner,
     private readonly pid: number,
-    private readonly tell: (heldUpBy: string) => void,
+    private readonly tell: (blockedBy: string) => void,
   ) {
     this.looking = this.look().catch(() => undefined);
   }
 
   /** Whom it waited for last, in words. */
-  get heldUpBy(): string {
+  get blockedBy(): string {
     return this.blockers.map(inWords).join(', ') || 'nobody that was seen';
   }
 
@@ -99,7 +99,7 @@ export class LockWatch {
       if (found.length > 0) this.blockers = found;
       if (found.length === 0 || Date.now() - toldAt < TELL_AFTER_MS) continue;
       toldAt = Date.now();
-      this.tell(this.heldUpBy);
+      this.tell(this.blockedBy);
     }
   }
 }

@@ -10,14 +10,14 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
  * Data exceptions (22), violated constraints (23), rollbacks by deadlock or serialization (40), rows beyond a limit of
  * PostgreSQL (54), a lock that was not available in time and a statement that took too long.
  */
-const OF_SOME_ROWS = /^((22|23|40|54)...|55P03|57014)$/;
+const ROW_FAULT = /^((22|23|40|54)...|55P03|57014)$/;
 
 /**
  * Whether `error` tells that PostgreSQL rolled a statement back on account of some of its rows: nothing of it is done, and
  * the others may succeed without them. True of timeouts as well: they end a statement before its commit begins. Never of
  * a lost connection or a shutdown, which leave open what was committed.
  */
-export const isRowFault = (error: unknown): boolean => OF_SOME_ROWS.test(String(sourceOf(error).code));
+export const isRowFault = (error: unknown): boolean => ROW_FAULT.test(String(sourceOf(error).code));
 
 /** Whether a lock was not available in time (`lock_timeout`), or PostgreSQL ended a deadlock at the cost of this statement. */
 export const isLockFault = (error: unknown): boolean => ['55P03', '40P01'].includes(String(sourceOf(error).code));

@@ -66,13 +66,13 @@ export class ReplicaReads
   }
 
   async query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]> {
-    if (this.replica?.isNear) {
+    if (this.replica?.isFresh) {
       this.reads.inc({ server: 'replica' });
       try {
         return await this.replica.queries.query<Row>(statement, values);
       } catch (error) {
         if ((error as { code?: unknown }).code === QUERY_CANCELED) throw error;
-        this.replica.doubt();
+        this.replica.markStale();
       }
     }
     this.reads.inc({ server: 'primary' });
@@ -81,7 +81,7 @@ export class ReplicaReads
 
   /** As `Database.readOnly`. A server that fails once `work` has begun fails `work`: it may have taken something in. */
   async readOnly<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    if (!this.replica?.isNear) return this.begin('primary', this.primary, work);
+    if (!this.replica?.isFresh) return this.begin('primary', this.primary, work);
     let hasBegun = false;
     try {
       return await this.begin('replica', this.replica.queries, (transaction) => {
@@ -90,7 +90,7 @@ export class ReplicaReads
       });
     } catch (error) {
       if (hasBegun) throw error;
-      this.replica.doubt();
+      this.replica.markStale();
       return this.begin('primary', this.primary, work);
     }
   }

@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { connectionTo } from './connection.js';
 import { servingConnection, type ServingOptions } from './data-source-options.js';
-import { type Database, SILENCE_MS, type Statement } from './database.js';
-import { guardPool } from './guarded-pool.js';
+import { type Database, READ_TIMEOUT_MS, type Statement } from './database.js';
+import { watchConnections } from './connection-watchdog.js';
 import { PoolQueries } from './pool-queries.js';
 import { ReplicaLag } from './replica-lag.js';
 import { MaintenanceJob } from '../../shared/maintenance-job.js';
@@ -58,13 +58,13 @@ export class Replica {
       ...servingConnection(settings.serving),
     });
     pool.on('error', () => undefined);
-    guardPool(pool, SILENCE_MS);
+    watchConnections(pool, READ_TIMEOUT_MS);
     this.queries = new PoolQueries(pool);
     const everyMs = Math.min(MAX_LOOK_MS, settings.maxLagMs / LOOKS_PER_LAG);
     this.job = new MaintenanceJob({ name: 'replica lag', everyMs, run: () => this.look() }, this.logger);
   }
 
-  get isNear(): boolean {
+  get isFresh(): boolean {
     return this.lagMs !== undefined && this.lagMs <= this.settings.maxLagMs;
   }
 
@@ -83,13 +83,13 @@ export class Replica {
   }
 
   /** After a read that failed: nobody asks it again before the next look. */
-  doubt(): void {
+  markStale(): void {
     this.lagMs = undefined;
   }
 
   private async look(): Promise<void> {
     this.lagMs = await this.measure();
-    if (this.isNear) this.tell();
+    if (this.isFresh) this.tell();
   }
 
   private async measure(): Promise<number | undefined> {

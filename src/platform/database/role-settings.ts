@@ -1,4 +1,4 @@
-// The settings that `guarded-pool.ts` and startup parameters give connections to the server come from the role for those of
+// The settings that `connection-watchdog.ts` and startup parameters give connections to the server come from the role for those of
 // a pooler in transaction mode: they hold for every session that the pooler opens, at no cost to any statement.
 // Why not SET LOCAL: it makes each statement a transaction. Why not the pooler's file: we neither write nor see it.
 import pg from 'pg';

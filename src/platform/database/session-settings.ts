@@ -13,26 +13,30 @@ export const BOUNDS = { statement_timeout: 10_000, lock_timeout: 500, idle_in_tr
  * `enable_sort`: grouped inserts need it. One plan of a prepared statement does for all values: by itself PostgreSQL plans
  * five times with the values at hand before it keeps one, on each connection, at up to 3 ms for the longest statements.
  */
-const PINS = { enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_generic_plan' };
+const PLANNER_SETTINGS = { enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_generic_plan' };
 
 /**
  * What statements and answers mean: times are read as ISO has them, whoever waited for a row reads it as it is then, and a
  * backslash in a literal, which functions of the schema hold, is one. A database or role that somebody else set up may have
  * it otherwise.
  */
-const MEANING = {
+const SEMANTICS = {
   DateStyle: 'ISO, MDY',
   default_transaction_isolation: 'read committed',
   standard_conforming_strings: 'on',
 };
 
-const UNPINNED = { enable_seqscan: 'on', enable_bitmapscan: 'on', plan_cache_mode: 'auto' } satisfies typeof PINS;
+const DEFAULT_PLANNER_SETTINGS = {
+  enable_seqscan: 'on',
+  enable_bitmapscan: 'on',
+  plan_cache_mode: 'auto',
+} satisfies typeof PLANNER_SETTINGS;
 
 /** What holds for every statement of the processes that serve; as `pg_settings` shows it. */
 export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(BOUNDS).map(([name, ms]) => [name, String(ms)])),
-  ...PINS,
-  ...MEANING,
+  ...PLANNER_SETTINGS,
+  ...SEMANTICS,
 };
 
 /** As SET and ALTER ROLE take it. */
@@ -40,7 +44,7 @@ export const assignment = ([name, value]: [string, string]): string =>
   `SET ${name} = ${/^\w+$/.test(value) ? value : `'${value}'`}`;
 
 /** For each new connection that serves. Not as startup options, which a pooler refuses. */
-export const PIN = Object.entries({ ...PINS, ...MEANING, idle_session_timeout: '0' })
+export const SESSION_SETUP = Object.entries({ ...PLANNER_SETTINGS, ...SEMANTICS, idle_session_timeout: '0' })
   .map(assignment)
   .join('; ');
 
@@ -49,7 +53,7 @@ const asOptions = (settings: Record<string, string>): string =>
     .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
     .join(' ');
 
-export const MEANING_OPTIONS = asOptions(MEANING);
+export const SEMANTICS_OPTIONS = asOptions(SEMANTICS);
 
 /**
  * As startup options: a session without bounds and with all plans, also as a role that has them (`role-settings.ts`). For what
@@ -59,6 +63,6 @@ export const MEANING_OPTIONS = asOptions(MEANING);
 export const UNBOUNDED_OPTIONS = asOptions({
   ...Object.fromEntries(Object.keys(BOUNDS).map((name) => [name, '0'])),
   idle_session_timeout: '0',
-  ...UNPINNED,
-  ...MEANING,
+  ...DEFAULT_PLANNER_SETTINGS,
+  ...SEMANTICS,
 });

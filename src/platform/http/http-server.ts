@@ -17,7 +17,7 @@ import { ProblemFilter } from './problems/problem.filter.js';
 import { recordRequests, requestIdOf } from './request-log.js';
 import { traceRequests } from './request-traces.js';
 import { guardRoutes } from './route-tokens.js';
-import { excessOf, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
+import { limitProblem, type HttpOptions, type ServerLimits, serverLimits } from './server-limits.js';
 import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 
 const MAX_PATH_PARAMETER_LENGTH = 500;
@@ -44,7 +44,7 @@ export async function createHttpServer(
   setCommonHeaders(fastify, (request) => {
     bounds.begin(request.socket);
     if (options.proxyHeader === 'forwarded') takeForwarded(request.headers);
-    return excessOf(request, limits);
+    return limitProblem(request, limits);
   });
   // around the line of log, which then has its ids
   if (tracing.isOn) traceRequests(fastify, tracing);

@@ -65,7 +65,7 @@ export const httpOptions = ({
 export const serverLimits = ({ limits }: HttpOptions): ServerLimits => ({ ...DEFAULTS, ...limits });
 
 /** What Node does not refuse by itself, and as we answer it. */
-export function excessOf(
+export function limitProblem(
   { url, rawHeaders }: IncomingMessage,
   { maxUrlLength, maxHeaders }: ServerLimits,
 ): Problem | undefined {

@@ -10,7 +10,7 @@ export interface Batch {
   /** Whether there is probably more to do. */
   more: boolean;
   /** Until the next batch, so many times as long as this one took; absent: nine times. */
-  restPerWork?: number;
+  pausePerWork?: number;
   /** Called once the batch is committed. Never throws. */
   committed?(): void;
 }
@@ -20,7 +20,7 @@ export interface BatchJob {
   /** One worker of all does a batch of the job of this name at a time. */
   name: string;
   /** From one run to the next, on any worker. */
-  restMs: number;
+  everyMs: number;
   /** A small batch, all of it in `transaction`; may be lost and done again. */
   batch(transaction: Transaction): Promise<Batch>;
 }
@@ -28,7 +28,7 @@ export interface BatchJob {
 /** Any constant will do, as long as no other lock of ours has two keys. Workers of the version before lock by it as well. */
 const LOCK_SPACE = 730_511;
 /** Between two batches: deliveries get at least nine tenths of the time, and vacuum a chance to follow. */
-const REST_PER_WORK = 9;
+const PAUSE_PER_WORK = 9;
 const MIN_PAUSE_MS = 100;
 /** The next run of a job is due so long after the next batch of the worker that does it: if it dies, another goes on. */
 const TAKEOVER_MARGIN_MS = 1_000;
@@ -70,7 +70,7 @@ export class MaintenanceJobs {
   /** To be called before the application starts. */
   add(job: BatchJob): void {
     const run = (stopping: AbortSignal): Promise<void> => this.run(job, stopping);
-    this.schedule.add({ name: job.name, everyMs: job.restMs, run });
+    this.schedule.add({ name: job.name, everyMs: job.everyMs, run });
     this.names.push(job.name);
     this.rows.inc({ chore: job.name }, 0);
   }
@@ -90,8 +90,8 @@ export class MaintenanceJobs {
     batch.committed?.();
     this.count(job, batch);
     if (!batch.more) return undefined;
-    const restMs = (performance.now() - startedAt) * (batch.restPerWork ?? REST_PER_WORK);
-    const pauseMs = Math.max(MIN_PAUSE_MS, restMs);
+    const idleMs = (performance.now() - startedAt) * (batch.pausePerWork ?? PAUSE_PER_WORK);
+    const pauseMs = Math.max(MIN_PAUSE_MS, idleMs);
     await this.schedule.postpone(job.name, pauseMs + TAKEOVER_MARGIN_MS);
     return pauseMs;
   }

@@ -18,7 +18,7 @@ export interface MetricDefinition<T extends string = never> {
   help: string;
   labels?: Readonly<Record<T, LabelValues>>;
   /** Its value is read from the database, and so the same in every process. */
-  isFromRows?: boolean;
+  isFromDatabase?: boolean;
 }
 
 interface CounterDefinition<T extends string> extends MetricDefinition<T> {
@@ -44,7 +44,7 @@ export interface MetricDescription {
   help: string;
   labels: { name: string; values: readonly string[]; words: string | undefined }[];
   /** Read from the database, and so the same in every process. */
-  isFromRows: boolean;
+  isFromDatabase: boolean;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface MetricDescription {
  * `this.attempts = metrics.counter({ name: 'webhook_attempts_total', help: '…', labels: { outcome: OUTCOMES } })`.
  * - Every label has a closed list of values, so the number of series is bounded by the code.
  * - Every series of a counter is there from the start, at 0: a rate over it sees the first failure as well.
- * - A gauge with `collect` reads its value when `/metrics` is asked for; gauges of rows are `RowGauges`.
+ * - A gauge with `collect` reads its value when `/metrics` is asked for; gauges of rows are `DatabaseGauges`.
  */
 @Injectable()
 export class Metrics {
@@ -80,7 +80,7 @@ export class Metrics {
   }
 
   /** Tells of which kind of process these metrics are; once. */
-  ofProcess(role: string): void {
+  setProcess(role: string): void {
     const labels = { process: ['api', 'worker'], version: { words: 'of the package', values: () => [VERSION] } };
     this.gauge({ name: 'process_up_info', help: '1: the process runs', labels }).set(
       { process: role, version: VERSION },
@@ -101,7 +101,7 @@ export class Metrics {
       type,
       help,
       labels: labelNames.map((label) => labelDescription(label, this.definitions.get(name)?.labels?.[label])),
-      isFromRows: this.definitions.get(name)?.isFromRows ?? false,
+      isFromDatabase: this.definitions.get(name)?.isFromDatabase ?? false,
     }));
     return described.sort((one, other) => (one.name < other.name ? -1 : 1));
   }

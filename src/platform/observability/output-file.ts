@@ -29,7 +29,7 @@ export class OutputFile {
   ) {}
 
   /** The process's. A pipe or socket that is full then says so, in place of holding on to who writes. */
-  static ofProcess(): OutputFile {
+  static forStandardOutput(): OutputFile {
     const stat = fs.fstatSync(1);
     // Node makes it non-blocking. A thread that waits in a write would hold up the end of the process.
     if (stat.isFIFO() || stat.isSocket()) void process.stdout;

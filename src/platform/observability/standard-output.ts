@@ -20,7 +20,7 @@ export class StandardOutput implements DestinationStream {
   private lines = '';
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly file: File = OutputFile.ofProcess()) {
+  constructor(private readonly file: File = OutputFile.forStandardOutput()) {
     process.once('exit', () => this.flushSync());
   }
 

@@ -27,7 +27,7 @@ export const InjectQueueBackend = (): ParameterDecorator => Inject(QUEUE_BACKEND
 
 /** Redis when there is one, PostgreSQL otherwise. */
 export const queueBackend = ({ redis, databaseUrl }: QueueLocation): QueueBackend =>
-  unhurried(redis === undefined ? postgresBackend(databaseUrl) : redisBackend(redis));
+  pauseAfterRefusal(redis === undefined ? postgresBackend(databaseUrl) : redisBackend(redis));
 
 const AFTER_REFUSAL_MS = 500;
 
@@ -35,7 +35,7 @@ const AFTER_REFUSAL_MS = 500;
  * A worker that asks for a job and is refused asks again at once: BullMQ waits only when the connection is lost. A Redis that
  * cannot save, or a PostgreSQL that takes no writes, would be asked thousands of times a second.
  */
-const unhurried = (backend: QueueBackend): QueueBackend => ({
+const pauseAfterRefusal = (backend: QueueBackend): QueueBackend => ({
   ...backend,
   factory: (...args) => {
     const made = backend.factory(...args);

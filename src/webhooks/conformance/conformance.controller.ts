@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { CurrentOwner, RequireScopes } from '../../access/access.js';
-import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
@@ -40,7 +40,7 @@ export class ConformanceController {
 
   @Post('verify')
   @HttpCode(200)
-  @Computes()
+  @CpuBound()
   @RequireScopes('webhooks:read')
   @ApiOperation({
     summary: 'Explain why a signature does not match',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
-import { FairWork } from '../../platform/fair-work/fair-work.service.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
+import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { parseJsonBody } from '../../platform/http/body/json-body.js';
 import { Clock } from '../../shared/clock.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -30,7 +30,7 @@ export class WebhookVerificationService {
   constructor(
     private readonly shops: ShopsService,
     private readonly database: Database,
-    private readonly work: FairWork,
+    private readonly work: CpuScheduler,
     private readonly clock: Clock,
   ) {}
 

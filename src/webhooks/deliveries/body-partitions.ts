@@ -50,7 +50,7 @@ export class BodyPartitions implements OnModuleInit {
 
   onModuleInit(): void {
     const batch = (transaction: Transaction) => this.batch(transaction);
-    this.maintenance.add({ name: 'webhook bodies', restMs: REST_MS, batch });
+    this.maintenance.add({ name: 'webhook bodies', everyMs: REST_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {

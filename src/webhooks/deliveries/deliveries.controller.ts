@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { CurrentOwner, RequireScopes, requireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
-import { Computes, type WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
@@ -100,7 +100,7 @@ export class DeliveriesController {
 
   @Post('redeliver')
   @HttpCode(202)
-  @Computes()
+  @CpuBound()
   @RequireScopes('webhooks:write')
   @ApiOperation({
     summary: 'Deliver again what a filter finds, a few at a time',

@@ -5,9 +5,9 @@ import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DISORDER_MS } from '../../platform/database/first-id-since.js';
 import { lockMerchant } from '../../platform/database/writes.js';
-import { MerchantSlots } from '../../platform/fair-work/merchant-slots.js';
-import { FairWork } from '../../platform/fair-work/fair-work.service.js';
-import type { WorkOwner } from '../../platform/fair-work/work-owner.js';
+import { MerchantSlots } from '../../platform/cpu-scheduler/merchant-slots.js';
+import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
+import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import {
@@ -75,7 +75,7 @@ export class RedeliveryJobsService {
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly audit: AuditLogService,
-    private readonly work: FairWork,
+    private readonly work: CpuScheduler,
   ) {}
 
   /** How many deliveries match. Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`. */
@@ -172,7 +172,7 @@ export class RedeliveryJobsService {
   private async countSlice(values: unknown[], owner: WorkOwner): Promise<CountedRow> {
     const startedAt = performance.now();
     const [row] = await this.database.query<CountedRow>(COUNT_MATCHING, values);
-    await this.work.giveWay(owner, performance.now() - startedAt);
+    await this.work.chargeAndPause(owner, performance.now() - startedAt);
     return row!;
   }
 

@@ -70,9 +70,9 @@ describe('RedeliveryPace', () => {
   });
 
   it('rests longer after a step while others have new deliveries', () => {
-    const busy = pace.restPerWork;
+    const busy = pace.pausePerWork;
     ms += QUIET_MS;
-    expect(busy).toBeGreaterThan(pace.restPerWork);
+    expect(busy).toBeGreaterThan(pace.pausePerWork);
   });
 
   it.each([

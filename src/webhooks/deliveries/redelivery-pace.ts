@@ -58,7 +58,7 @@ export class RedeliveryPace {
   }
 
   /** Until the next step, as a multiple of what the last one took. */
-  get restPerWork(): number {
+  get pausePerWork(): number {
     return this.isQuiet ? REST_PER_WORK_QUIET : REST_PER_WORK;
   }
 

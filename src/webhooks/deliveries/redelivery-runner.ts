@@ -66,7 +66,7 @@ export class RedeliveryRunner implements OnModuleInit {
 
   onModuleInit(): void {
     const batch = (transaction: Transaction): Promise<Batch> => this.batch(transaction);
-    this.maintenance.add({ name: 'webhook redeliveries', restMs: REST_MS, batch });
+    this.maintenance.add({ name: 'webhook redeliveries', everyMs: REST_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {
@@ -78,7 +78,7 @@ export class RedeliveryRunner implements OnModuleInit {
     return {
       rows: steps.reduce((sum, { redelivered }) => sum + redelivered, 0),
       more: steps.some(({ more }) => more),
-      restPerWork: this.pace.restPerWork,
+      pausePerWork: this.pace.pausePerWork,
       committed: () => this.notifier.notify(laneIds),
     };
   }

@@ -44,7 +44,7 @@ function inTurn(walks: PruningWalk[]): BatchJob {
     if (!more) turn = (turn + 1) % walks.length;
     return { rows, more: more || turn > 0 };
   };
-  return { name: 'webhook deliveries', restMs: REST_MS, batch };
+  return { name: 'webhook deliveries', everyMs: REST_MS, batch };
 }
 
 /**

@@ -37,11 +37,11 @@ export class EndpointEvents implements OnModuleInit {
 
   onModuleInit(): void {
     const announce = (transaction: Transaction) => this.announce(transaction);
-    this.maintenance.add({ name: 'failing endpoints', restMs: ANNOUNCE_REST_MS, batch: announce });
+    this.maintenance.add({ name: 'failing endpoints', everyMs: ANNOUNCE_REST_MS, batch: announce });
     const { deliveries } = this.config.retentionDays;
     if (deliveries === 0) return;
     const prune = (transaction: Transaction) => this.prune(transaction, deliveries);
-    this.maintenance.add({ name: 'webhook events', restMs: PRUNE_REST_MS, batch: prune });
+    this.maintenance.add({ name: 'webhook events', everyMs: PRUNE_REST_MS, batch: prune });
   }
 
   private async announce(transaction: Transaction): Promise<Batch> {

@@ -52,7 +52,7 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     maintenance: MaintenanceJobs,
   ) {
     const batch = (transaction: Transaction) => this.prune(transaction);
-    maintenance.add({ name: 'endpoint outcomes', restMs: PRUNE_REST_MS, batch });
+    maintenance.add({ name: 'endpoint outcomes', everyMs: PRUNE_REST_MS, batch });
   }
 
   onApplicationBootstrap(): void {

@@ -6,7 +6,7 @@ const MAX_COUNTED = 1_000_000;
 
 /**
  * What is due: read from the oldest on by (due_at, id), so what sleeps costs nothing. Rows gone by cost until vacuum has
- * removed their entries, some 200 ms a million, and not longer than `RowGauges` lets a statement run.
+ * removed their entries, some 200 ms a million, and not longer than `DatabaseGauges` lets a statement run.
  */
 export const READ_DUE: Statement = {
   name: 'webhooks.read_due',

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { RowGauges } from '../../platform/database/row-gauges.js';
+import { DatabaseGauges } from '../../platform/database/database-gauges.js';
 import { COUNT_FAILING, COUNT_PENDING, LAST_LOOK, READ_DUE } from './backlog.queries.js';
 
 /** What waits for delivery, by the rows: every process tells it, also when no worker is alive. */
 @Injectable()
 export class WebhookBacklog {
-  constructor(rows: RowGauges) {
+  constructor(rows: DatabaseGauges) {
     rows.add<{ lanes: number; oldest_seconds: number }>(READ_DUE, [
       {
         name: 'webhook_oldest_due_seconds',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import {
   APPROVALS,
   DELIVERIES,
@@ -83,7 +83,7 @@ describe('plans of what an operator looks at', () => {
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    await pinPlans(client);
+    await configureSession(client);
     for (const statement of PLANT) await client.query(statement);
     await client.query('ANALYZE');
     await client.query('BEGIN');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listPayments, type ListFilter } from '../../../src/payments/listing/payment-lists.queries.js';
-import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
@@ -143,7 +143,7 @@ describe('a list of a merchant with many payments', () => {
 
   it.each(CASES)('is read by index, with the filters %j', async (given, values, statuses, [from, below]) => {
     const client = await api.database.pool.connect();
-    await pinPlans(client);
+    await configureSession(client);
     try {
       for (const kind of ['generic', 'custom'] as const) {
         await client.query('BEGIN');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { connectionTo } from '../../../src/platform/database/connection.js';
-import { guardPool } from '../../../src/platform/database/guarded-pool.js';
+import { watchConnections } from '../../../src/platform/database/connection-watchdog.js';
 import { unprivilegedAccount } from '../../../packages/embedded-postgres/src/program.js';
 import { eventually } from '../../support/eventually.js';
 import { createAuthority } from '../../support/servers/hostile-certificates.js';
@@ -37,7 +37,7 @@ afterAll(() => postgres.stop());
 const poolTo = (url: string): pg.Pool => {
   const pool = new pg.Pool({ ...connectionTo(url), max: 1, connectionTimeoutMillis: 10_000 });
   pool.on('error', () => undefined);
-  guardPool(pool, 10_000);
+  watchConnections(pool, 10_000);
   return pool;
 };
 

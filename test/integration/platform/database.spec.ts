@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { boundedDataSourceOptions, dataSourceOptions } from '../../../src/platform/database/data-source-options.js';
-import { guardPool } from '../../../src/platform/database/guarded-pool.js';
+import { watchConnections } from '../../../src/platform/database/connection-watchdog.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -81,7 +81,7 @@ describe('a transaction', () => {
 });
 
 describe('a connection without an answer', () => {
-  const SILENCE_MS = 300;
+  const READ_TIMEOUT_MS = 300;
   const SLEEP = { name: 'test.sleep', text: 'SELECT pg_sleep($1)' };
   let test: TestDatabase;
   let pool: pg.Pool;
@@ -94,7 +94,7 @@ describe('a connection without an answer', () => {
     // the database may be dropped before the server has closed a connection that has ended here
     pool.on('error', () => undefined);
     database = new Database({ driver: { master: pool } } as unknown as DataSource);
-    guardPool(pool, SILENCE_MS);
+    watchConnections(pool, READ_TIMEOUT_MS);
   });
   afterEach(() => pool.end());
   afterAll(() => test.drop());
@@ -117,7 +117,7 @@ describe('a connection without an answer', () => {
 
   it('is not handed on by TypeORM either', async () => {
     const dataSource = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    guardPool(new Database(dataSource).pool, SILENCE_MS);
+    watchConnections(new Database(dataSource).pool, READ_TIMEOUT_MS);
     await expect(dataSource.query('SELECT pg_sleep(60)')).rejects.toThrow('Query read timeout');
     expect(await dataSource.query('SELECT 1 AS number')).toEqual([{ number: 1 }]);
     await dataSource.destroy();
@@ -126,7 +126,7 @@ describe('a connection without an answer', () => {
   it('is left alone while nobody uses it', async () => {
     const [before] = await database.query<{ pid: number }>(PID);
     await database.query(SLEEP, [0]);
-    const idleUntil = performance.now() + 2 * SILENCE_MS;
+    const idleUntil = performance.now() + 2 * READ_TIMEOUT_MS;
     await eventually(() => performance.now() > idleUntil);
     expect(await database.query(PID)).toEqual([before]);
   });
@@ -135,7 +135,7 @@ describe('a connection without an answer', () => {
     await database.query(NUMBER);
     const answer = database.query<{ pid: number }>(PID);
     await new Promise(setImmediate); // the statement is on its way
-    for (const until = performance.now() + 2 * SILENCE_MS; performance.now() < until;);
+    for (const until = performance.now() + 2 * READ_TIMEOUT_MS; performance.now() < until;);
     expect(await answer).toHaveLength(1);
   });
 });

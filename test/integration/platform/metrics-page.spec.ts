@@ -38,7 +38,8 @@ describe('docs/operate/metrics.md', () => {
   });
 
   it('has help for every metric, and none of a worker alone that the API could tell', () => {
-    const fromRows = (role: string) => described[role]!.filter(({ isFromRows }) => isFromRows).map(({ name }) => name);
+    const fromRows = (role: string) =>
+      described[role]!.filter(({ isFromDatabase }) => isFromDatabase).map(({ name }) => name);
     expect(fromRows('api')).toEqual(fromRows('worker'));
     expect(described['api']!.filter(({ help }) => help === '')).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe('MaintenanceJobs', () => {
   });
   afterAll(() => database.drop());
 
-  function start(batch: BatchJob['batch'], restMs = 50): SoleWorker {
+  function start(batch: BatchJob['batch'], everyMs = 50): SoleWorker {
     const watched = {
       transaction: <T>(work: (transaction: Transaction) => Promise<T>) => {
         tries.push(performance.now());
@@ -37,7 +37,7 @@ describe('MaintenanceJobs', () => {
     const worker = new SoleWorker();
     started.push(worker);
     const schedule = worker as unknown as SharedSchedule;
-    new MaintenanceJobs(watched as unknown as Database, schedule, new Metrics()).add({ name: 'test', restMs, batch });
+    new MaintenanceJobs(watched as unknown as Database, schedule, new Metrics()).add({ name: 'test', everyMs, batch });
     return worker;
   }
   const nothing: Batch = { rows: 0, more: false };

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
-import { RowGauges } from '../../../src/platform/database/row-gauges.js';
+import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
+import { DatabaseGauges } from '../../../src/platform/database/database-gauges.js';
 import { WebhookBacklog } from '../../../src/webhooks/outbox/webhook-backlog.js';
 import { COUNT_PENDING, READ_DUE } from '../../../src/webhooks/outbox/backlog.queries.js';
 import { eventually } from '../../support/eventually.js';
@@ -22,7 +22,7 @@ afterAll(() => harness.stop());
 /** As a process tells it that delivers nothing, as the API, and was not asked before: what was read counts for seconds. */
 function aProcess(): Metrics {
   const metrics = new Metrics();
-  new WebhookBacklog(new RowGauges(producer.get(Database), metrics));
+  new WebhookBacklog(new DatabaseGauges(producer.get(Database), metrics));
   return metrics;
 }
 async function valueOf(name: string, metrics = aProcess()): Promise<number | null> {
@@ -84,7 +84,7 @@ describe('reading the backlog', () => {
   beforeAll(async () => {
     client = new pg.Client({ connectionString: harness.database.url });
     await client.connect();
-    await pinPlans(client);
+    await configureSession(client);
     await client.query('TRUNCATE pending_deliveries');
     await client.query(fill(1, SLEEPING, `now() + interval '1 hour'`));
     await client.query(fill(SLEEPING + 1, 5, `now() - interval '1 minute'`));

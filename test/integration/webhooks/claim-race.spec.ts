@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { Database, Statement } from '../../../src/platform/database/database.js';
-import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import type { AttemptRecord, ClaimedRow } from '../../../src/webhooks/delivery/delivery-store.js';
 import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { APPEND_DELIVERIES, appendValues } from '../../support/app/append-deliveries.js';
@@ -45,7 +45,7 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
     );
     await database.pool.query(GATED);
     [claiming, moving] = [await database.pool.connect(), await database.pool.connect()];
-    for (const session of [claiming, moving]) await pinPlans(session);
+    for (const session of [claiming, moving]) await configureSession(session);
     // what would wait for the other session for ever fails
     await claiming.query(`SET search_path = gated, pg_catalog, public; SET statement_timeout = '30 s'`);
   });

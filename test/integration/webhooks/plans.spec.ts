@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Statement } from '../../../src/platform/database/database.js';
-import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import { CLAIM_KEYS, COMPLETE_KEYS } from '../../../src/payments/idempotency/idempotency.queries.js';
 import {
   INSERT_PAYMENTS,
@@ -389,7 +389,7 @@ describe('plans of the hot path', () => {
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url, types: { getTypeParser } });
     await client.connect();
-    await pinPlans(client);
+    await configureSession(client);
     await run(
       TABLES.filter((name) => name !== 'webhook_bodies').map((t) => `ALTER TABLE ${t} SET (autovacuum_enabled = off)`),
     );

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from '../../../src/platform/database/database.js';
-import { pinPlans } from '../../../src/platform/database/guarded-pool.js';
+import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import type { ClaimedRow } from '../../../src/webhooks/delivery/delivery-store.js';
 import { claimOn } from '../../../src/webhooks/delivery/claim.queries.js';
 import { DUE_LANES } from '../../../src/webhooks/delivery/due-lanes.queries.js';
@@ -236,7 +236,7 @@ describe('the deliveries in PostgreSQL', () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
-      await pinPlans(client);
+      await configureSession(client);
       await client.query('BEGIN');
       return await work(client);
     } finally {

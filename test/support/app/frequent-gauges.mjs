@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 
 const load = (path) => import(pathToFileURL(join(process.env.BUILD, path)).href);
 
-const { RowGauges } = await load('platform/database/row-gauges.js');
-Object.defineProperty(RowGauges.prototype, 'freshMs', { value: 100 });
+const { DatabaseGauges } = await load('platform/database/database-gauges.js');
+Object.defineProperty(DatabaseGauges.prototype, 'freshMs', { value: 100 });
 
 const { MaintenanceJobs } = await load('platform/maintenance/maintenance-jobs.js');
 const { add } = MaintenanceJobs.prototype;

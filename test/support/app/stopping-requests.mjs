@@ -42,7 +42,7 @@ Batcher.prototype.add = function (input) {
   return running.getStore() === undefined ? add.call(this, input) : this.run([input]).then(([output]) => output);
 };
 
-const { MerchantSlots } = await load('platform/fair-work/merchant-slots.js');
+const { MerchantSlots } = await load('platform/cpu-scheduler/merchant-slots.js');
 MerchantSlots.prototype.run = (_owner, work) => work();
 
 function isOver() {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { fastify } from 'fastify';
-import { registerBodyParsers, SMALL_BODY_BYTES, UnparsedBody } from './body-parsers.js';
+import { registerBodyParsers, SMALL_BODY_BYTES, LazyBody } from './body-parsers.js';
 
 /** What stands in `request.body` for the text. */
 async function bodyOf(payload: string): Promise<unknown> {
@@ -30,7 +30,7 @@ describe('registerBodyParsers', () => {
     const parse = jest.spyOn(JSON, 'parse');
     const body = await bodyOf(text);
     expect(parse.mock.calls.filter(([given]) => given === text)).toEqual([]);
-    expect(body).toBeInstanceOf(UnparsedBody);
-    expect((body as UnparsedBody).parse()).toEqual(JSON.parse(text));
+    expect(body).toBeInstanceOf(LazyBody);
+    expect((body as LazyBody).parse()).toEqual(JSON.parse(text));
   });
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'f
 import { Problem } from '../../../shared/problem.js';
 import { hooksOf } from '../route-tokens.js';
 import { parseJsonBody } from './json-body.js';
-import { findUnusable } from './json-value.js';
+import { findUnsafeValue } from './json-value.js';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 
@@ -26,12 +26,12 @@ interface BodyConfig {
  * Stands in `request.body` for a body that could not be parsed. The validation pipe throws its problem, so that a caller
  * without a valid token hears of the token first.
  */
-export class UnreadableBody {
+export class InvalidBody {
   constructor(readonly problem: Problem) {}
 }
 
 /** Stands in `request.body` for a large one: a caller without a token or permits is refused before it is parsed. */
-export class UnparsedBody {
+export class LazyBody {
   constructor(private readonly bytes: Buffer) {}
 
   /** As `parseJsonBody`. */
@@ -81,13 +81,13 @@ function noteBodyConfig(request: FastifyRequest, _reply: unknown, done: HookHand
 }
 
 const jsonOf = (bytes: Buffer): unknown =>
-  bytes.length > SMALL_BODY_BYTES ? new UnparsedBody(bytes) : readable(() => parseJsonBody(bytes));
+  bytes.length > SMALL_BODY_BYTES ? new LazyBody(bytes) : readable(() => parseJsonBody(bytes));
 
 function readable(parse: () => unknown): unknown {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof Problem) return new UnreadableBody(error);
+    if (error instanceof Problem) return new InvalidBody(error);
     throw error;
   }
 }
@@ -103,7 +103,7 @@ function parseForm(bytes: Buffer): Record<string, string | string[]> {
   for (const [name, value] of fields) {
     if (name !== '__proto__') form[name] = Object.hasOwn(form, name) ? [form[name]!, value].flat() : value;
   }
-  const unusable = findUnusable(form);
+  const unusable = findUnsafeValue(form);
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
   return form;
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '../../../../test/support/fuzz/runs.js';
 import { parseJsonBody, parseSignedJson } from './json-body.js';
-import { findInexact } from './json-numbers.js';
-import { findUnusable } from './json-value.js';
+import { findLossyNumber } from './json-numbers.js';
+import { findUnsafeValue } from './json-value.js';
 
 /** JSON.stringify writes NUL and lone surrogates, and nothing else like them, as escapes. */
 const UNSTORABLE = /(?<!\\)(\\\\)*\\u(0000|d[89a-f])|"__proto__":/i;
@@ -123,7 +123,7 @@ describe('a key that comes twice in an object', () => {
   });
 });
 
-describe('findUnusable', () => {
+describe('findUnsafeValue', () => {
   it.each([
     [{ a: [{ b: '\0' }] }, 'a[0].b'],
     [['ok', '\udc00'], '[1]'],
@@ -131,11 +131,11 @@ describe('findUnusable', () => {
     [JSON.parse('{"a":{"__proto__":1}}'), 'a'],
     ['\0', 'body'],
   ])('names the place in %j', (value: unknown, field) => {
-    expect(findUnusable(value)?.field).toBe(field);
+    expect(findUnsafeValue(value)?.field).toBe(field);
   });
 
   it.each<[unknown]>([[null], [true], [0], ['é😀'], [{ constructor: 'a name' }], [[[]]], [{}]])('takes %j', (value) => {
-    expect(findUnusable(value)).toBeUndefined();
+    expect(findUnsafeValue(value)).toBeUndefined();
   });
 });
 
@@ -146,7 +146,7 @@ function writtenValue(integer: number): bigint {
   return BigInt(whole! + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
 }
 
-describe('findInexact', () => {
+describe('findLossyNumber', () => {
   it.each([
     ['{"a":{"b":[1,12345678901234567890]}}', 'a.b[1]'],
     ['{"a":9007199254740993}', 'a'],
@@ -155,26 +155,26 @@ describe('findInexact', () => {
     ['{"a":[{"\\"k":1.00000000000000001}]}', 'a[0]."k'],
     ['-100000000000000000001', 'body'],
   ])('names the place in %s', (text, field) => {
-    expect(findInexact(text)?.field).toBe(field);
+    expect(findLossyNumber(text)?.field).toBe(field);
     expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'validation_failed' }));
   });
 
   it.each(['{"a":1.50e+2,"b":[100000000000000000000,0.10000000000000000000,-0.0,0e999]}', '["12345678901234567890"]'])(
     'takes %s',
     (text) => {
-      expect(findInexact(text)).toBeUndefined();
+      expect(findLossyNumber(text)).toBeUndefined();
     },
   );
 
   it('takes every number that a double is written as, and refuses every other one', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
-        expect(findInexact(JSON.stringify({ number }))).toBeUndefined();
+        expect(findLossyNumber(JSON.stringify({ number }))).toBeUndefined();
       }),
     );
     fc.assert(
       fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }), (integer) => {
-        expect(findInexact(`{"a":${integer}}`) === undefined).toBe(writtenValue(Number(integer)) === integer);
+        expect(findLossyNumber(`{"a":${integer}}`) === undefined).toBe(writtenValue(Number(integer)) === integer);
       }),
     );
   });

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../../shared/problem.js';
 import { measure } from './json-bounds.js';
 import { countKeys, findRepeatedKey } from './json-keys.js';
-import { findInexact } from './json-numbers.js';
-import { findUnusable } from './json-value.js';
+import { findLossyNumber } from './json-numbers.js';
+import { findUnsafeValue } from './json-value.js';
 
 /**
- * Without any of these, bytes that are JSON are UTF-8 and hold nothing that `findUnusable` and `findInexact` would find:
+ * Without any of these, bytes that are JSON are UTF-8 and hold nothing that `findUnsafeValue` and `findLossyNumber` would find:
  * what is no UTF-8 has become the character U+FFFD; NUL characters and lone surrogates only come by an escape, as does a key
  * that is written in another way; a number beyond a double, or between two, has an exponent or 16 digits. What is too
  * large for its bounds is found before.
@@ -15,8 +15,8 @@ const MAY_BE_UNUSABLE = /\\u|\ufffd|__proto__|constructor|\d(?:[\d.]{15}|[eE][-+
 
 /**
  * Parses a request body. Throws `malformed_json` for what is no JSON text in UTF-8, and `validation_failed` naming the
- * field for JSON that cannot be stored, is dangerous to handle, would come back changed (see `findUnusable`,
- * `findInexact`) or can be read in two ways (see `findRepeatedKey`). An empty body is `undefined`.
+ * field for JSON that cannot be stored, is dangerous to handle, would come back changed (see `findUnsafeValue`,
+ * `findLossyNumber`) or can be read in two ways (see `findRepeatedKey`). An empty body is `undefined`.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const { value, keys } = parsed(bytes);
@@ -39,10 +39,10 @@ function parsed(bytes: Buffer): { value: unknown; keys: number } {
   if (mayBeUnusable && !isUtf8(bytes)) {
     throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
   }
-  const { excess, keys } = measure(bytes);
-  if (excess) throw new Problem('validation_failed', { errors: [excess] });
+  const { limitError, keys } = measure(bytes);
+  if (limitError) throw new Problem('validation_failed', { errors: [limitError] });
   const value = parse(text);
-  const unusable = mayBeUnusable ? (findUnusable(value) ?? findInexact(text)) : undefined;
+  const unusable = mayBeUnusable ? (findUnsafeValue(value) ?? findLossyNumber(text)) : undefined;
   if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
   return { value, keys };
 }

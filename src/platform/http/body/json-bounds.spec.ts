@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { runs } from '../../../../test/support/fuzz/runs.js';
 import { parseJsonBody } from './json-body.js';
 import { measure } from './json-bounds.js';
-import { findUnusable, MAX_DEPTH, MAX_ITEMS, MAX_KEYS, MAX_KEYS_IN_ALL } from './json-value.js';
+import { findUnsafeValue, MAX_DEPTH, MAX_ITEMS, MAX_KEYS, MAX_KEYS_IN_ALL } from './json-value.js';
 
-const excessOf = (text: string) => measure(Buffer.from(text)).excess;
+const limitErrorOf = (text: string) => measure(Buffer.from(text)).limitError;
 const objectOf = (keys: number): string => `{${Array.from({ length: keys }, (_, index) => `"k${index}":1`).join()}}`;
 
 describe('measure', () => {
@@ -28,25 +28,25 @@ describe('measure', () => {
         .fill(objectOf(MAX_KEYS_IN_ALL / 7))
         .join()}]`,
     ],
-  ])('says of %s the same as findUnusable', (_, text) => {
-    expect(excessOf(text)).toBeDefined();
-    expect(excessOf(text)).toEqual(findUnusable(JSON.parse(text)));
+  ])('says of %s the same as findUnsafeValue', (_, text) => {
+    expect(limitErrorOf(text)).toBeDefined();
+    expect(limitErrorOf(text)).toEqual(findUnsafeValue(JSON.parse(text)));
   });
 
   it('finds nothing in JSON within the bounds, whatever its texts hold', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 10, stringUnit: 'binary' }), (value) => {
-        expect(excessOf(JSON.stringify(value))).toBeUndefined();
+        expect(limitErrorOf(JSON.stringify(value))).toBeUndefined();
       }),
       { numRuns: runs(40) },
     );
-    expect(excessOf(JSON.stringify({ a: '\\",[{:'.repeat(MAX_ITEMS) }))).toBeUndefined();
+    expect(limitErrorOf(JSON.stringify({ a: '\\",[{:'.repeat(MAX_ITEMS) }))).toBeUndefined();
   });
 
   it('leaves to the parser what is no JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\') }), (text) => {
-        expect(excessOf(text)).toBeUndefined();
+        expect(limitErrorOf(text)).toBeUndefined();
       }),
     );
   });

@@ -16,8 +16,8 @@ export interface Container {
 
 /** What is known of a JSON text before it is parsed. */
 interface Measured {
-  /** What goes beyond the bounds of `findUnusable`, if anything does. */
-  excess?: FieldError | undefined;
+  /** What goes beyond the bounds of `findUnsafeValue`, if anything does. */
+  limitError?: FieldError | undefined;
   /** A key that comes twice counts twice. */
   keys: number;
 }
@@ -44,22 +44,22 @@ export function measure(bytes: Buffer): Measured {
       countItem(open.at(-1));
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (open.length === MAX_DEPTH) {
-        return { excess: refuse(pathOf(bytes, open), `takes at most ${MAX_DEPTH} levels of nesting`), keys };
+        return { limitError: refuse(pathOf(bytes, open), `takes at most ${MAX_DEPTH} levels of nesting`), keys };
       }
       open.push({ isArray: byte === OPEN_ARRAY, count: 0, keyFrom: 0, keyTo: 0 });
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      const excess = excessOf(bytes, open);
-      if (excess || open.length === 0) return { excess, keys };
+      const limitError = limitErrorOf(bytes, open);
+      if (limitError || open.length === 0) return { limitError, keys };
       open.pop();
     }
   }
   // what is left open is no JSON, and is not to be parsed at length either
   for (; open.length > 0; open.pop()) {
-    const excess = excessOf(bytes, open);
-    if (excess) return { excess, keys };
+    const limitError = limitErrorOf(bytes, open);
+    if (limitError) return { limitError, keys };
   }
   if (keys <= MAX_KEYS_IN_ALL) return { keys };
-  return { excess: refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`), keys };
+  return { limitError: refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`), keys };
 }
 
 /** Where the quote is that ends the text which begins at `from`. */
@@ -81,7 +81,7 @@ function countItem(inner: Container | undefined): void {
 }
 
 /** Of the innermost container that is open. */
-function excessOf(bytes: Buffer, open: Container[]): FieldError | undefined {
+function limitErrorOf(bytes: Buffer, open: Container[]): FieldError | undefined {
   const inner = open.at(-1);
   if (!inner) return undefined;
   const { isArray, count } = inner;

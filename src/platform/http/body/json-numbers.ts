@@ -13,7 +13,7 @@ const MAX_DIGITS = 17;
  * `12345678901234567890`, `0.1234567890123456789`, `1e-400`. Takes what has been parsed: the text is JSON. `undefined`
  * when there is none.
  */
-export function findInexact(text: string): FieldError | undefined {
+export function findLossyNumber(text: string): FieldError | undefined {
   if (!MAY_BE_INEXACT.test(text)) return undefined;
   for (const { kind, text: number, path } of tokensOf(Buffer.from(text))) {
     if (kind === 'number' && !isExact(number)) return refuse(path(), INEXACT);

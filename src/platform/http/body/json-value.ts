@@ -17,7 +17,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * lone surrogates (PostgreSQL takes neither), numbers beyond a double, keys that reach an object's prototype, and
  * more than what any documented body has of levels, of keys, of items in an array. `undefined` when there is none. One pass, before anything else looks at the value.
  */
-export const findUnusable = (value: unknown): FieldError | undefined => check(value, '', 0, { keys: 0 });
+export const findUnsafeValue = (value: unknown): FieldError | undefined => check(value, '', 0, { keys: 0 });
 
 /** How many keys the objects seen so far have. */
 interface Seen {

@@ -1,10 +1,10 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { type FieldError, Problem } from '../../../shared/problem.js';
-import { UnparsedBody, UnreadableBody } from '../body/body-parsers.js';
+import { LazyBody, InvalidBody } from '../body/body-parsers.js';
 import { instanceOf } from './dto-instance.js';
 import { fieldErrors } from './field-errors.js';
-import { findUnusable } from '../body/json-value.js';
+import { findUnsafeValue } from '../body/json-value.js';
 
 const RULES: ValidatorOptions = { validationError: { target: false, value: true } };
 
@@ -18,8 +18,8 @@ const BUILT_IN_TYPES = new Set<unknown>([String, Number, Boolean, Array, Object,
  */
 export class ValidationPipe implements PipeTransform {
   transform(given: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (given instanceof UnreadableBody) throw given.problem;
-    const value = given instanceof UnparsedBody ? given.parse() : given;
+    if (given instanceof InvalidBody) throw given.problem;
+    const value = given instanceof LazyBody ? given.parse() : given;
     if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
     return type === 'body'
       ? validBody(value === undefined ? {} : value, metatype)
@@ -41,7 +41,7 @@ function validBody(value: unknown, dto: Type<object>): object {
 }
 
 function validQuery(value: object, dto: Type<object>): object {
-  const unusable = findUnusable(value);
+  const unusable = findUnsafeValue(value);
   const { instance, errors } = unusable ? { instance: {}, errors: [unusable] } : validated(value, dto);
   if (errors.length > 0) throw new Problem('malformed_request', { errors });
   return instance;

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import { PIN } from './session-settings.js';
+import { SESSION_SETUP } from './session-settings.js';
 
 /** What the listener of a connection's own errors would do: the loss itself shows in the next statement. */
 const ignore = (): void => undefined;
@@ -18,15 +18,18 @@ const ignore = (): void => undefined;
  *   statement fails with `Query read timeout`, pg's own words, and the pool opens another.
  * - A server that has become a standby, or is going down, may keep the connection open: it is ended with the statement.
  */
-export function guardPool(pool: Pool, silenceMs: number): void {
+export function watchConnections(pool: Pool, silenceMs: number): void {
   const guarded = new WeakSet<PoolClient>();
   pool.on('acquire', (client) => {
     const socket = socketOf(client);
     if (!guarded.has(client)) {
       guarded.add(client);
       client.on('error', ignore);
-      connectionOf(client).on('errorMessage', ({ code }) => code !== undefined && LEAVES.test(code) && leave(client));
-      socket.on('timeout', () => cutUnlessHeard(socket));
+      connectionOf(client).on(
+        'errorMessage',
+        ({ code }) => code !== undefined && RETIRING_CODES.test(code) && retireConnection(client),
+      );
+      socket.on('timeout', () => destroyIfSilent(socket));
     }
     socket.setTimeout(silenceMs);
   });
@@ -34,7 +37,7 @@ export function guardPool(pool: Pool, silenceMs: number): void {
 }
 
 /** In a process that stood still itself the timer goes off before what has arrived meanwhile is read. */
-function cutUnlessHeard(socket: Socket): void {
+function destroyIfSilent(socket: Socket): void {
   const heard = socket.bytesRead;
   setImmediate(() => {
     if (socket.bytesRead === heard) socket.destroy(new Error('Query read timeout'));
@@ -42,10 +45,10 @@ function cutUnlessHeard(socket: Socket): void {
 }
 
 /** A server that takes no writes any more, or is shutting down, has crashed or does not take connections yet. */
-const LEAVES = /^(25006|57P0[1-3])$/;
+const RETIRING_CODES = /^(25006|57P0[1-3])$/;
 
 /** The pool drops it when it is given back; a ROLLBACK that comes first fails, which tells its owner the same. */
-function leave(client: PoolClient): void {
+function retireConnection(client: PoolClient): void {
   void client.end().catch(ignore);
 }
 
@@ -61,6 +64,6 @@ const connectionOf = (client: PoolClient): PgConnection =>
 const socketOf = (client: PoolClient): Socket => connectionOf(client).stream;
 
 /** Plans, and what statements mean. */
-export async function pinPlans(client: ClientBase): Promise<void> {
-  await client.query(PIN);
+export async function configureSession(client: ClientBase): Promise<void> {
+  await client.query(SESSION_SETUP);
 }

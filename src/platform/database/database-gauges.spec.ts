@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Metrics } from '../observability/metrics.js';
 import type { Database, Statement, Transaction } from './database.js';
-import { RowGauges } from './row-gauges.js';
+import { DatabaseGauges } from './database-gauges.js';
 
 const READ: Statement = { name: 'read', text: 'SELECT' };
 type Row = { value: number };
@@ -30,14 +30,14 @@ class FakeDatabase {
 describe('gauges of rows', () => {
   let database: FakeDatabase;
   let metrics: Metrics;
-  let rows: RowGauges;
+  let rows: DatabaseGauges;
   let now = 0;
   beforeEach(() => {
     now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     database = new FakeDatabase();
     metrics = new Metrics();
-    rows = new RowGauges(database as unknown as Database, metrics);
+    rows = new DatabaseGauges(database as unknown as Database, metrics);
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -54,7 +54,7 @@ describe('gauges of rows', () => {
     expect(await Promise.all([shown('one'), shown('two'), shown('one')])).toEqual(['1', '1', '1']);
     now = 2_999;
     expect(await shown()).toBe('1');
-    expect(database.ran).toEqual(['row_gauges.bound_statements', READ.name]);
+    expect(database.ran).toEqual(['database_gauges.bound_statements', READ.name]);
     now = 3_000;
     expect(await shown()).toBe('1');
     expect(reads()).toBe(2);

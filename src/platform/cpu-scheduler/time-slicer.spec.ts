@@ -4,7 +4,7 @@ import {
   MAX_CREDIT_MS,
   MAX_WAITING,
   MAX_WAITING_PER_MERCHANT,
-  OTHERS_MS,
+  YIELD_MS,
   SHARE,
   SLICE_MS,
   TimeSlicer,
@@ -107,7 +107,7 @@ describe('TimeSlicer', () => {
   it('keeps to its share while others come in', () => {
     void queue.run(owner(1), work('a', 100));
     for (let turn = 0; turn < 80; turn++) {
-      queue.noteOthers();
+      queue.noteRequest();
       clock.turn();
     }
     const worked = spent.get(1)!;
@@ -117,9 +117,9 @@ describe('TimeSlicer', () => {
 
   it('goes on at full speed when the others have stopped', () => {
     void queue.run(owner(1), work('a', 20));
-    queue.noteOthers();
+    queue.noteRequest();
     clock.turn();
-    clock.ms += OTHERS_MS;
+    clock.ms += YIELD_MS;
     const { paused } = clock;
     clock.finish();
     expect(log).toHaveLength(20);
@@ -129,7 +129,7 @@ describe('TimeSlicer', () => {
   it('gives way to others that came in while it paused', () => {
     void queue.run(owner(1), work('a', 20));
     for (let turn = 0; turn < 5; turn++) clock.turn();
-    queue.noteOthers();
+    queue.noteRequest();
     const { length } = log;
     clock.turn();
     expect(log).toHaveLength(length);
@@ -138,7 +138,7 @@ describe('TimeSlicer', () => {
   });
 
   it('makes the next one wait when many small ones have used up the credit', () => {
-    queue.noteOthers();
+    queue.noteRequest();
     for (let index = 0; index < 100; index++) void queue.run(owner(1), work('a', 1, 0.5));
     expect(log.length * 0.5).toBeLessThanOrEqual(MAX_CREDIT_MS + SLICE_MS);
     expect(queue.size).toBe(100 - log.length);
@@ -161,16 +161,16 @@ describe('TimeSlicer', () => {
   });
 
   it('makes up for a step that took long', () => {
-    queue.noteOthers();
+    queue.noteRequest();
     void queue.run(owner(1), work('a', 2, 20));
-    queue.noteOthers();
+    queue.noteRequest();
     clock.turn();
-    const owedMs = (20 - MAX_CREDIT_MS) / SHARE; // the bucket is full until the step has ended
-    expect(clock.paused).toBeCloseTo(owedMs);
+    const pauseMs = (20 - MAX_CREDIT_MS) / SHARE; // the bucket is full until the step has ended
+    expect(clock.paused).toBeCloseTo(pauseMs);
   });
 
   it('counts what was computed outside of a slice', () => {
-    queue.noteOthers();
+    queue.noteRequest();
     queue.take(10);
     void queue.run(owner(1), work('a', 1));
     expect(log).toBe('');

@@ -18,12 +18,12 @@ const QUERY_CANCELED = '57014';
 
 /** $1 ms, until the end of the transaction. */
 const BOUND_STATEMENTS: Statement = {
-  name: 'row_gauges.bound_statements',
+  name: 'database_gauges.bound_statements',
   text: `SELECT set_config('statement_timeout', $1, true)`,
 };
 
 /** A gauge of what a statement has read. */
-export interface RowGauge<Row> extends MetricDefinition<string> {
+export interface DatabaseGauge<Row> extends MetricDefinition<string> {
   /** A value, `null` for none; or one for each combination of labels. */
   value: (rows: Row[]) => number | null | { labels: Readonly<Record<string, string>>; value: number }[];
 }
@@ -37,7 +37,7 @@ export interface RowGauge<Row> extends MetricDefinition<string> {
  *   known is absent, and never the last one or 0.
  */
 @Injectable()
-export class RowGauges {
+export class DatabaseGauges {
   /** Settles when the statement under way has ended. */
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -47,12 +47,12 @@ export class RowGauges {
   ) {}
 
   /** Once per statement, in a constructor. `values`: of its parameters, made anew for each reading. */
-  add<Row>(statement: Statement, gauges: RowGauge<Row>[], values: () => unknown[] = () => []): void {
+  add<Row>(statement: Statement, gauges: DatabaseGauge<Row>[], values: () => unknown[] = () => []): void {
     const reading = new Reading<Row>(() => this.read<Row>(statement, values()), this.freshMs);
     for (const { value, ...definition } of gauges) {
       this.metrics.gauge<string>({
         ...definition,
-        isFromRows: true,
+        isFromDatabase: true,
         async collect() {
           const rows = await reading.rows();
           show(this, rows === undefined ? null : value(rows));
@@ -123,7 +123,7 @@ class Reading<Row> {
   }
 }
 
-function show(gauge: Gauge, value: ReturnType<RowGauge<never>['value']>): void {
+function show(gauge: Gauge, value: ReturnType<DatabaseGauge<never>['value']>): void {
   gauge.reset();
   if (Array.isArray(value)) for (const one of value) gauge.set(one.labels, one.value);
   else if (value !== null) gauge.set(value);

@@ -22,7 +22,7 @@ export const MAX_CREDIT_MS = 4;
 /** A longer step has waited, such as for a suspended process: only so much of it is made up for. */
 export const MAX_COUNTED_MS = 50;
 /** Calculations give way for so long after a request: until it is answered and its webhooks are sent. */
-export const OTHERS_MS = 100;
+export const YIELD_MS = 100;
 export const MAX_WAITING_PER_MERCHANT = 100;
 export const MAX_WAITING = 1_000;
 const RETRY_AFTER_SECONDS = '2';
@@ -61,7 +61,7 @@ export class TimeSlicer {
   private isPausing = false;
   /** Tokens are ms of computing. */
   private readonly credit: TokenBucket;
-  private othersUntil = -Infinity;
+  private yieldUntil = -Infinity;
   private lastId = 0;
 
   constructor(
@@ -78,13 +78,13 @@ export class TimeSlicer {
   }
 
   /** Whether requests that are no calculations have come in lately. */
-  get hasOthers(): boolean {
-    return this.clock.now() < this.othersUntil;
+  get hasOtherRequests(): boolean {
+    return this.clock.now() < this.yieldUntil;
   }
 
   /** A request has come in that is no calculation. */
-  noteOthers(): void {
-    this.othersUntil = this.clock.now() + OTHERS_MS;
+  noteRequest(): void {
+    this.yieldUntil = this.clock.now() + YIELD_MS;
   }
 
   /**
@@ -93,7 +93,7 @@ export class TimeSlicer {
    */
   async run<T>(owner: WorkOwner, steps: Steps<T>): Promise<T> {
     if (this.count > 0) {
-      this.requireRoom(owner);
+      this.requireQueueSpace(owner);
     } else if (this.credit.available > 0) {
       const step = this.slice(owner, steps);
       if (step.done) return step.value;
@@ -106,11 +106,11 @@ export class TimeSlicer {
 
   /** Counts `ms` of computing. While there are no others, the debt is at most one slice: they wait for no more than that. */
   take(ms: number): void {
-    const most = this.hasOthers ? MAX_COUNTED_MS : Math.max(0, this.credit.available + SLICE_MS);
+    const most = this.hasOtherRequests ? MAX_COUNTED_MS : Math.max(0, this.credit.available + SLICE_MS);
     this.credit.take(Math.min(ms, most));
   }
 
-  private requireRoom({ merchantId }: WorkOwner): void {
+  private requireQueueSpace({ merchantId }: WorkOwner): void {
     const isMerchants = (this.counts.get(merchantId) ?? 0) >= MAX_WAITING_PER_MERCHANT;
     if (!isMerchants && this.count < MAX_WAITING) return;
     const detail = isMerchants
@@ -136,16 +136,16 @@ export class TimeSlicer {
   private pause(): void {
     if (this.isPausing || this.count === 0) return;
     this.isPausing = true;
-    this.clock.pause(this.owedMs(), () => {
+    this.clock.pause(this.pauseMs(), () => {
       this.isPausing = false;
-      this.takeTurn();
+      this.runNext();
       this.pause();
     });
   }
 
   /** Others may have come in since the pause began: then there is another one. */
-  private takeTurn(): void {
-    if (this.owedMs() > 0) return;
+  private runNext(): void {
+    if (this.pauseMs() > 0) return;
     let job = this.queue.dequeue();
     for (; job?.owner.isGone; job = this.queue.dequeue()) {
       this.leave(job);
@@ -179,7 +179,7 @@ export class TimeSlicer {
     }
   }
 
-  private owedMs(): number {
-    return this.hasOthers ? Math.ceil(this.credit.waitMs) : 0;
+  private pauseMs(): number {
+    return this.hasOtherRequests ? Math.ceil(this.credit.waitMs) : 0;
   }
 }

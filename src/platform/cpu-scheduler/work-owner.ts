@@ -20,10 +20,10 @@ export class WorkOwner {
   }
 }
 
-const COMPUTES = 'computes';
+const COMPUTES = 'isCpuBound';
 
 /** On a route whose work is done in the fair queue: such requests do not make calculations give way, as all others do. */
-export const Computes = (): MethodDecorator => SetMetadata(COMPUTES, true);
+export const CpuBound = (): MethodDecorator => SetMetadata(COMPUTES, true);
 
 /** `handler`: a route's method. */
-export const computes = (handler: object): boolean => Reflect.hasOwnMetadata(COMPUTES, handler);
+export const isCpuBound = (handler: object): boolean => Reflect.hasOwnMetadata(COMPUTES, handler);

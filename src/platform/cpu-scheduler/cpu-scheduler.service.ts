@@ -13,7 +13,7 @@ const NOTHING: never[] = [];
 
 /** All calculations of the API that take longer than a few milliseconds: merchants take turns, and pay for their time. */
 @Injectable()
-export class FairWork {
+export class CpuScheduler {
   private readonly slicer: TimeSlicer;
   /** Not in the metric yet: to count there takes longer than a small calculation's turn. */
   private unreportedMs = 0;
@@ -44,9 +44,9 @@ export class FairWork {
     });
   }
 
-  /** Same contract as {@link TimeSlicer.noteOthers}. */
-  noteOthers(): void {
-    this.slicer.noteOthers();
+  /** Same contract as {@link TimeSlicer.noteRequest}. */
+  noteRequest(): void {
+    this.slicer.noteRequest();
   }
 
   /** Same contract as {@link TimeSlicer.run}. */
@@ -55,18 +55,18 @@ export class FairWork {
   }
 
   /** Charges what was done for the owner elsewhere, such as in the database, and rests. */
-  async giveWay(owner: WorkOwner, ms: number): Promise<void> {
+  async chargeAndPause(owner: WorkOwner, ms: number): Promise<void> {
     this.spend(owner, ms);
-    await this.rest(ms);
+    await this.pauseAfter(ms);
   }
 
   /** Pauses after what took `ms` elsewhere for as long as after a slice; charges nobody, as it may have waited for others. */
-  async rest(ms: number): Promise<void> {
-    if (this.slicer.hasOthers) await pause(Math.min(ms, MAX_COUNTED_MS) * (1 / SHARE - 1));
+  async pauseAfter(ms: number): Promise<void> {
+    if (this.slicer.hasOtherRequests) await pause(Math.min(ms, MAX_COUNTED_MS) * (1 / SHARE - 1));
   }
 
   /** Resolves when it is the owner's turn to do what cannot be sliced and takes about `ms`. Problems: as `run`. */
-  async turn(owner: WorkOwner, ms: number): Promise<void> {
+  async reserve(owner: WorkOwner, ms: number): Promise<void> {
     await this.slicer.run(owner, NOTHING.values());
     this.slicer.take(ms);
     this.spend(owner, ms);
@@ -82,7 +82,7 @@ export class FairWork {
   }
 
   /** Who charges the permits of requests that took longer than theirs pays for. */
-  chargeBy(charge: (owner: WorkOwner, permits: number) => void): void {
+  onCharge(charge: (owner: WorkOwner, permits: number) => void): void {
     this.charge = charge;
   }
 }
@@ -92,5 +92,5 @@ function callBack(ms: number, then: () => void): void {
   else setImmediate(then);
 }
 
-@Module({ providers: [FairWork], exports: [FairWork] })
-export class FairWorkModule {}
+@Module({ providers: [CpuScheduler], exports: [CpuScheduler] })
+export class CpuSchedulerModule {}
