@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** What `npm run dev` asks for the API: a service that `npm start` has started. */
+/** The API for `npm run dev`: a service that was started with `npm start`. */
 const API = 'http://127.0.0.1:3000';
 const API_PATHS =
   '^/(audit|auth|clients|console/session|console/oidc|customers|events|flows|health|insights|metrics|payments|providers|shops|webhooks)(/|$|\\?)';
@@ -14,21 +14,21 @@ export default defineConfig({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    // measured in the compressed size that is sent, by a test
+    // a test limits the compressed size instead
     chunkSizeWarningLimit: 600,
     reportCompressedSize: false,
-    // of the build's own parts, on a busy machine: nothing to act on
+    // timings of build plugins on a busy machine need no action
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { [API_PATHS]: { target: API } } },
 });
 
-/** Each script and style sheet also compressed, once and well, as `@fastify/static` serves it. */
+/** Writes each script and style sheet also compressed with gzip and Brotli, for `@fastify/static`. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
-    // of what was written: Vite fills in names until then
+    // after the write: Vite fills in file names until then
     async writeBundle({ dir }, bundle) {
       const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
       await Promise.all(

@@ -12,7 +12,7 @@ import { rootRoute } from './shell/root-route';
 import { EmptyState } from './ui/empty-state';
 import { PageLoading } from './ui/loading';
 
-/** Each page names its own paths in its `routes.ts`, and is loaded when it is first opened. */
+/** Each page declares its paths in its `routes.ts`. Its code is loaded when it is first opened. */
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
   ...paymentsRoutes,
@@ -25,8 +25,8 @@ const routeTree = rootRoute.addChildren([
 ]);
 
 const NotFound = () => (
-  <EmptyState title="There is no such page">
-    <Link to="/">Home</Link>
+  <EmptyState title="Page not found">
+    <Link to="/">Go to Home</Link>
   </EmptyState>
 );
 

@@ -2,7 +2,7 @@ import { createClient, type PaymentOrchestratorClient } from '@payment-orchestra
 import { currentSession } from './session';
 import { withSession } from './session-fetch';
 
-/** The public API, as every program has it. A person who waits is better told early than late: few retries, and short ones. */
+/** The public API, with the client that every program uses. A person waits for the answer, so it retries once, within 5 s. */
 export const api: PaymentOrchestratorClient = createClient({
   baseUrl: location.origin,
   credentials: 'none',

@@ -7,16 +7,16 @@ type Listener = (event: LiveEvent) => void;
 
 interface Live {
   listen: (listener: Listener) => () => void;
-  /** Whether events come by themselves now. */
+  /** Whether the stream is connected. */
   isOpen: boolean;
 }
 
 const LiveContext = createContext<Live>({ listen: () => () => undefined, isOpen: false });
-/** A client may have few streams; what gets none asks again. */
+/** The API limits the streams of a client; a page that is refused tries again after this time. */
 const REOPEN_MS = 30_000;
 const TYPES = ['payment.status_changed', 'delivery.failed', 'endpoint.failing', 'endpoint.recovered'] as const;
 
-/** One stream of `GET /events` for all of the page. The browser opens it again by itself, behind the last event. */
+/** One stream of `GET /events` for the whole page. The browser reconnects by itself, after the last event. */
 export function LiveEvents({ children }: { children: ReactNode }) {
   const listeners = useRef(new Set<Listener>());
   const [isOpen, setOpen] = useState(false);
@@ -34,7 +34,7 @@ export function useLiveEvents(listener: Listener): { isOpen: boolean } {
   const { listen, isOpen } = useContext(LiveContext);
   const latest = useRef(listener);
   useEffect(() => void (latest.current = listener));
-  // `listen` does not change in what it does
+  // `listen` is a new function with each render, but always does the same
   // eslint-disable-next-line react-hooks/exhaustive-deps
   useEffect(() => listen((event) => latest.current(event)), []);
   return { isOpen };
@@ -48,12 +48,12 @@ function stream(listeners: Set<Listener>, setOpen: (isOpen: boolean) => void): (
     source.onopen = () => setOpen(true);
     source.onerror = () => {
       setOpen(false);
-      // refused: the browser gives up
+      // the API refused the stream, and the browser does not try again
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_MS);
     };
-    for (const type of TYPES) source.addEventListener(type, tell);
+    for (const type of TYPES) source.addEventListener(type, notify);
   };
-  const tell = ({ data }: MessageEvent<string>): void => {
+  const notify = ({ data }: MessageEvent<string>): void => {
     const event = JSON.parse(data) as LiveEvent;
     for (const listener of listeners) listener(event);
   };

@@ -13,7 +13,7 @@ export const PAGES = [
   { to: '/audit', label: 'Audit' },
 ] as const;
 
-/** Of each page, by the first part of its path: the scopes without which it shows nothing. */
+/** The scope that each page needs, by the first part of its path. */
 const SCOPES: Record<string, Scope> = {
   payments: 'payments:read',
   'open-work': 'payments:read',
@@ -24,7 +24,7 @@ const SCOPES: Record<string, Scope> = {
   audit: 'audit:read',
 };
 
-/** Tells of a path, such as `/payments/1`, whether the session may read what its page shows. */
+/** Returns a check of paths, such as `/payments/1`: whether the session may read the data of the page. */
 export function useMayOpen(): (path: string) => boolean {
   const { scopes } = useSession();
   return (path) => {

@@ -7,8 +7,8 @@ afterEach(() => {
   queryClient.clear();
 });
 
-describe('what a page sends', () => {
-  it('is known to be under way before the next click, which would send it again', async () => {
+describe('a mutation of a page', () => {
+  it('reports "pending" before the next click, so that it is not sent twice', async () => {
     let sent = 0;
     const refund = new MutationObserver(queryClient, {
       mutationFn: () => {
@@ -16,17 +16,17 @@ describe('what a page sends', () => {
         return new Promise<never>(() => undefined);
       },
     });
-    const told: string[] = [];
+    const statuses: string[] = [];
     // as a component subscribes
-    const stop = refund.subscribe(notifyManager.batchCalls(({ status }) => void told.push(status)));
+    const stop = refund.subscribe(notifyManager.batchCalls(({ status }) => void statuses.push(status)));
     void refund.mutate();
-    // all that runs before another task
+    // everything that runs before the next task
     await new Promise<void>((resolve) => process.nextTick(() => queueMicrotask(resolve)));
-    expect([sent, told.at(-1)]).toEqual([1, 'pending']);
+    expect([sent, statuses.at(-1)]).toEqual([1, 'pending']);
     stop();
   });
 
-  it('is not kept for later while the browser says that it is offline', async () => {
+  it('goes out at once, like a query, although the browser says that it is offline', async () => {
     onlineManager.setOnline(false);
     let sent = 0;
     const send = (): Promise<string> => {

@@ -1,12 +1,12 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query';
 
-// a page learns that it has sent something before the next click, which would send it again: not in a task of its own
+// components see "pending" before the next click is handled, which would send the request again: no separate task
 notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // the client repeats what is worth it
-    // and what the browser takes for offline is asked for, too: a write that waits would be sent when nobody expects it any more
+    // the API client repeats requests where that helps;
+    // requests are sent even if the browser says that it is offline: a delayed write would be sent when no one expects it
     queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: false, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always' },
   },

@@ -4,7 +4,7 @@ import { readAgain } from './read-again';
 
 const KEY = ['/payments'];
 
-/** A list on a page, whose pages are answered one by one. */
+/** A list on a page; the test answers the requests for its parts one by one. */
 function aList() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } });
   const asked: number[] = [];
@@ -21,15 +21,15 @@ function aList() {
   const stop = observer.subscribe(() => undefined);
   const answer = async (): Promise<void> => {
     waiting.shift()?.();
-    // the next page of the same read is asked for by then
+    // by then the same read has requested its next page
     await new Promise((resolve) => setImmediate(resolve));
   };
   const pages = () => observer.getCurrentResult().data?.pages;
   return { client, observer, asked, answer, pages, stop };
 }
 
-describe('reading a list again', () => {
-  it('does not lose the further page that somebody has asked for, and reads afterwards', async () => {
+describe('readAgain', () => {
+  it('waits for a further page that is being read, then reads the list again', async () => {
     const { client, observer, asked, answer, pages, stop } = aList();
     await answer();
     void observer.fetchNextPage();
@@ -43,7 +43,7 @@ describe('reading a list again', () => {
     stop();
   });
 
-  it('comes to an end though it is asked for more often than it takes', async () => {
+  it('ends although calls arrive faster than a read takes', async () => {
     const { client, asked, answer, stop } = aList();
     await answer();
     const reads = [1, 2, 3].map(() => readAgain(client, KEY));

@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Reads what begins with `key` again, after what is being read of it already: to cancel that would lose the further page that
- * somebody has asked for, and reads that take longer than the time between them would never end.
+ * Reads every query whose key begins with `key` again, after the reads that are running. Cancelling these would lose a
+ * further page that the user has requested. If reads took longer than the time between calls, none would ever finish.
  */
 export async function readAgain(client: QueryClient, key: QueryKey): Promise<void> {
   const filters = { queryKey: key };

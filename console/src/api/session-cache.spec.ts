@@ -14,32 +14,32 @@ const PAYMENT = ['/payments/{id}', 17];
 
 function pageOf(first: Session | null) {
   const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity } } });
-  const told: Identity[] = [];
-  forgetWithSession(client, (identity) => told.push(identity));
+  const changes: Identity[] = [];
+  forgetWithSession(client, (identity) => changes.push(identity));
   client.setQueryData(SESSION_KEY, first);
   client.setQueryData(PAYMENT, { id: 17 });
-  return { client, told };
+  return { client, changes };
 }
 
-describe('what a session has read', () => {
+describe('forgetWithSession', () => {
   it.each([
     ['another merchant signs in', session(2, 'bob')],
     ['another client of the merchant signs in', session(1, 'bob')],
-    ['nobody is signed in any more', null],
-  ])('is removed when %s', (_, next) => {
+    ['the user signs out', null],
+  ])('removes the data of the session when %s', (_, next) => {
     const { client } = pageOf(ADA);
     client.setQueryData(SESSION_KEY, next);
     expect(client.getQueryData(PAYMENT)).toBeUndefined();
     expect(client.getQueryData(SESSION_KEY)).toEqual(next);
   });
 
-  it('stays when the session is prolonged', () => {
+  it('keeps the data when the session is extended', () => {
     const { client } = pageOf(ADA);
     client.setQueryData(SESSION_KEY, session(1, 'ada', 'a new token'));
     expect(client.getQueryData(PAYMENT)).toEqual({ id: 17 });
   });
 
-  it('is not put back by an answer that comes too late', async () => {
+  it('ignores an answer that arrives after the change', async () => {
     const { client } = pageOf(ADA);
     let answer: (payment: object) => void = () => undefined;
     const read = client
@@ -51,11 +51,11 @@ describe('what a session has read', () => {
     expect(client.getQueryData(PAYMENT)).toBeUndefined();
   });
 
-  it('is told to other tabs by who is signed in, once', () => {
-    const { client, told } = pageOf(ADA);
+  it('reports each change of the identity once', () => {
+    const { client, changes } = pageOf(ADA);
     client.setQueryData(SESSION_KEY, session(1, 'ada', 'a new token'));
     client.setQueryData(SESSION_KEY, null);
     client.setQueryData(SESSION_KEY, session(2, 'bob'));
-    expect(told).toEqual(['1 ada', null, '2 bob']);
+    expect(changes).toEqual(['1 ada', null, '2 bob']);
   });
 });

@@ -2,7 +2,7 @@ import { hashKey, type QueryClient } from '@tanstack/react-query';
 
 export type Scope = string;
 
-/** As `GET /console/session` answers. */
+/** The answer of `GET /console/session`. */
 export interface Session {
   merchant: { id: number; name: string };
   client_id: string;
@@ -13,17 +13,17 @@ export interface Session {
 
 export const SESSION_KEY = ['session'] as const;
 
-/** Who is signed in; `null`: nobody. What one has read is not shown to another one. */
+/** Identity of the signed-in user, `null` if no one is signed in. One user's data is never shown to another. */
 export type Identity = string | null;
 
 export const identityOf = (session: Session | null | undefined): Identity =>
   session ? `${session.merchant.id} ${session.client_id}` : null;
 
 /**
- * Whenever somebody else is signed in, or nobody any more, removes all that was read until then, and what is still on its
- * way: before a page learns of the new session. `tell` is called with every change.
+ * When the identity changes, removes all data that was read until then, and running requests. It does so before any page
+ * sees the new session. `onChange` is called with every change.
  */
-export function forgetWithSession(client: QueryClient, tell: (identity: Identity) => void): void {
+export function forgetWithSession(client: QueryClient, onChange: (identity: Identity) => void): void {
   const hash = hashKey(SESSION_KEY);
   let known: Identity | undefined;
   client.getQueryCache().subscribe(({ type, query }) => {
@@ -32,6 +32,6 @@ export function forgetWithSession(client: QueryClient, tell: (identity: Identity
     if (identity === known) return;
     known = identity;
     client.removeQueries({ predicate: (other) => other !== query });
-    tell(identity);
+    onChange(identity);
   });
 }

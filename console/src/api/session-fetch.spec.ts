@@ -8,7 +8,7 @@ interface Now {
   token: string;
 }
 
-/** A page whose requests get these answers in turn; `onAsk`: what the server says of the session when it is asked. */
+/** A page whose requests get these answers one after the other; `onAsk` sets the session that the server then reports. */
 function pageWith(answers: ((now: Now) => Response)[], onAsk: (now: Now) => void = () => undefined) {
   const now: Now = { identity: 'ada', token: 'old' };
   const sent: { token: string | null; body: string }[] = [];
@@ -38,8 +38,8 @@ function pageWith(answers: ((now: Now) => Response)[], onAsk: (now: Now) => void
 const ok = () => Response.json({ data: { id: 1 } });
 const refused = () => Response.json(REFUSED, { status: 403 });
 
-describe('a request in a session', () => {
-  it('is sent again as it was when another tab has prolonged the session', async () => {
+describe('withSession', () => {
+  it('sends the same request again when another tab has extended the session', async () => {
     const { patch, sent } = pageWith([refused, ok], (now) => (now.token = 'new'));
     expect((await patch()).status).toBe(200);
     const body = '{"name":"Berlin"}';
@@ -49,32 +49,32 @@ describe('a request in a session', () => {
     ]);
   });
 
-  it('is not sent again in the name of somebody else', async () => {
+  it('does not send a request again on behalf of another user', async () => {
     const { patch, sent } = pageWith([refused, ok], (now) => (now.identity = 'bob'));
     expect(await (await patch()).json()).toMatchObject({ code: 'session_changed' });
     expect(sent).toHaveLength(1);
   });
 
-  it('is sent twice at most', async () => {
+  it('sends a request at most twice', async () => {
     const { patch, sent } = pageWith([refused, refused]);
     expect(await (await patch()).json()).toEqual(REFUSED);
     expect(sent).toHaveLength(2);
   });
 
-  it('asks who is signed in when the API knows nobody', async () => {
+  it('asks the server who is signed in when the API answers 401', async () => {
     const { patch, asked } = pageWith([() => Response.json({ code: 'unauthorized' }, { status: 401 })]);
     expect((await patch()).status).toBe(401);
     expect(asked()).toBe(1);
   });
 
-  it('leaves a refusal for another reason as it is', async () => {
+  it('returns a refusal for another reason unchanged', async () => {
     const problem = { code: 'insufficient_scope' };
     const { patch, asked } = pageWith([() => Response.json(problem, { status: 403 })]);
     expect(await (await patch()).json()).toEqual(problem);
     expect(asked()).toBe(0);
   });
 
-  it('shows nobody an answer that was meant for the one before', async () => {
+  it('withholds an answer that was meant for the user before', async () => {
     const { patch } = pageWith([
       (now) => {
         now.identity = 'bob';

@@ -1,24 +1,24 @@
 import type { Identity } from './session-cache';
 
-/** What a request must know of the session. */
+/** The parts of the session that a request needs. */
 interface CurrentSession {
-  /** Without it the API refuses what the console writes. */
+  /** The API refuses writes of the console without it. */
   csrfToken: () => string | undefined;
   identity: () => Identity;
-  /** Asks the server again; resolves when it has answered, or does not. */
+  /** Asks the server again who is signed in; resolves also when the request fails. */
   ask: () => Promise<unknown>;
-  /** Told when a change is refused because the session has ended. */
+  /** Called when a write is refused because the session has ended. */
   noteRefusedWrite: () => void;
 }
 
 type Send = (request: Request) => Promise<Response>;
 
 /**
- * As `fetch`, with the session: its cookie goes along by itself, its CSRF token with every request.
- * - 401: the session may have ended, so the server is asked who is signed in; that shows the sign-in page from everywhere.
- * - 403 `csrf_token_invalid`: another tab has prolonged the session. Sent once more with the new token, unless somebody else
- *   is signed in by now.
- * - An answer that comes when somebody else is signed in is kept from the page.
+ * `fetch` within a session: the browser sends its cookie, this function adds its CSRF token.
+ * - 401: the session may have ended, so the server is asked who is signed in. From any page, this leads to the sign-in page.
+ * - 403 `csrf_token_invalid`: another tab has extended the session. The request is sent once more with the new token, unless
+ *   another user has signed in since.
+ * - An answer that arrives after another user has signed in is withheld from the page.
  */
 export function withSession(session: CurrentSession, send: Send): Send {
   const sendNow = (request: Request): Promise<Response> => {
@@ -27,8 +27,8 @@ export function withSession(session: CurrentSession, send: Send): Send {
     return send(request);
   };
   return async (request) => {
-    const asker = session.identity();
-    const isSame = (): boolean => session.identity() === asker;
+    const sender = session.identity();
+    const isSame = (): boolean => session.identity() === sender;
     const again = request.clone();
     let response = await sendNow(request);
     if (response.status === 401) {
@@ -39,7 +39,7 @@ export function withSession(session: CurrentSession, send: Send): Send {
       await session.ask();
       if (isSame()) response = await sendNow(again);
     }
-    return isSame() ? response : ofAnother(response);
+    return isSame() ? response : sessionChanged(response);
   };
 }
 
@@ -52,12 +52,12 @@ async function hasOldToken(response: Response): Promise<boolean> {
   return body?.code === 'csrf_token_invalid';
 }
 
-/** A problem as the API's are; with a status that nobody repeats a request for. */
-const ofAnother = ({ headers }: Response): Response =>
+/** A problem in the API's format, with a status that the client does not retry. */
+const sessionChanged = ({ headers }: Response): Response =>
   Response.json(
     {
-      title: 'Another session has begun meanwhile',
-      detail: 'what this request came to is not shown in it',
+      title: 'The session has changed',
+      detail: 'the result of this request belongs to the session before and is not shown',
       status: 403,
       success: false,
       code: 'session_changed',

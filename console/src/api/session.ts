@@ -3,20 +3,20 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryClient } from './query-client';
 import { forgetWithSession, type Identity, identityOf, type Scope, type Session, SESSION_KEY } from './session-cache';
 
-/** For all tabs: until when the last session was to last, unless somebody has signed out of it. */
+/** Local storage, shared by all tabs: when the last session expires. Removed by signing out. */
 const ENDS_KEY = 'console.session-ends';
 
-/** Why nobody is signed in, when somebody was. */
+/** How the last session ended. */
 export interface SessionEnd {
   isExpired: boolean;
-  /** What was sent last was refused for it. */
+  /** Whether the last write was refused because of it. */
   hasRefusedWrite: boolean;
 }
 
-/** Ahead of the half hour in which the server prolongs it. */
+/** Well within the half hour in which the server extends a session. */
 const ASK_AGAIN_MS = 10 * 60_000;
 
-/** `null`: nobody is signed in. */
+/** `null`: no one is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: current,
@@ -26,7 +26,7 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** Whom people can sign in with besides a client's secret. */
+/** The identity provider that users can sign in with, in addition to an API client's secret. */
 export const signInSettingsQuery = queryOptions({
   queryKey: ['sign-in-settings'],
   queryFn: async (): Promise<{ oidc_provider: string | null }> => {
@@ -37,14 +37,14 @@ export const signInSettingsQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Of a page behind the sign-in: there is one. */
+/** The session, for pages behind the sign-in. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error('nobody is signed in');
+  if (!data) throw new Error('no session');
   return data;
 }
 
-/** Whether the session may do it: what it may not is not shown, or disabled with the reason. */
+/** Whether the session has the scope. Controls without their scope are hidden, or disabled with the reason. */
 export const useCan = (scope: Scope): boolean => useSession().scopes.includes(scope);
 
 /** For requests of the API. */
@@ -59,7 +59,7 @@ export const currentSession = {
 
 let hasRefusedWrite = false;
 
-/** `undefined`: nobody was signed in, or has signed out. */
+/** `undefined`: there was no session, or the user has signed out of it. */
 export function sessionEnd(): SessionEnd | undefined {
   const ends = localStorage.getItem(ENDS_KEY);
   return ends === null ? undefined : { isExpired: Date.parse(ends) <= Date.now(), hasRefusedWrite };
@@ -67,7 +67,7 @@ export function sessionEnd(): SessionEnd | undefined {
 
 const known = (): Session | null | undefined => queryClient.getQueryData<Session | null>(SESSION_KEY);
 
-/** The cookie is that of all tabs: what one of them does, the others learn. */
+/** All tabs share the cookie, so each tab reports its changes of the session to the others. */
 const tabs = new BroadcastChannel('session');
 forgetWithSession(queryClient, (identity) => tabs.postMessage(identity));
 tabs.onmessage = ({ data }: MessageEvent<Identity>) => {
@@ -92,7 +92,7 @@ export async function signIn(clientId: string, clientSecret: string): Promise<vo
   await begin(noted(await dataOf(response)));
 }
 
-/** Throws when the server did not end the session: the person is signed in still. */
+/** Throws when the server did not end the session: the user is still signed in. */
 export async function signOut(): Promise<void> {
   const response = await call('DELETE');
   if (!response.ok) throw await refusalOf(response);
@@ -100,7 +100,7 @@ export async function signOut(): Promise<void> {
   await begin(null);
 }
 
-/** What the server was asked before must not have the last word. */
+/** Cancels an earlier question about the session first, so that its answer cannot overwrite this session. */
 async function begin(session: Session | null): Promise<void> {
   await queryClient.cancelQueries({ queryKey: SESSION_KEY });
   queryClient.setQueryData(SESSION_KEY, session);
@@ -120,7 +120,7 @@ async function dataOf(response: Response): Promise<Session> {
   return ((await response.json()) as { data: Session }).data;
 }
 
-/** A proxy in front answers in its own way. */
+/** A proxy in front of the service answers in its own format. */
 async function refusalOf(response: Response): Promise<Error> {
   const text = await response.text();
   try {

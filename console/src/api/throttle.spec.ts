@@ -5,7 +5,7 @@ describe('throttled', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('calls at once, and once more for all that came during the rest', () => {
+  it('calls at once, and once more for all calls during the pause', () => {
     let calls = 0;
     const { call } = throttled(() => calls++, 1_000);
     for (let times = 0; times < 5; times++) call();
@@ -18,7 +18,7 @@ describe('throttled', () => {
     expect(calls).toBe(3);
   });
 
-  it('calls no more once it is stopped', () => {
+  it('stops calling after stop()', () => {
     let calls = 0;
     const { call, stop } = throttled(() => calls++, 1_000);
     call();

@@ -1,18 +1,18 @@
 /**
- * A function that calls `work` at once, and then at most every `restMs`: what came meanwhile is one call at the end of the
- * rest, so that the last one is never lost. `stop` forgets it.
+ * Returns a function that calls `work` at once, and then at most every `pauseMs`. Calls during the pause become one call at
+ * its end, so that the last one is never lost. `stop` drops that call.
  */
-export function throttled(work: () => void, restMs: number): { call: () => void; stop: () => void } {
+export function throttled(work: () => void, pauseMs: number): { call: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWanted = false;
-  const rested = (): void => {
+  const endPause = (): void => {
     timer = undefined;
     if (isWanted) call();
   };
   const call = (): void => {
     isWanted = timer !== undefined;
     if (isWanted) return;
-    timer = setTimeout(rested, restMs);
+    timer = setTimeout(endPause, pauseMs);
     work();
   };
   const stop = (): void => {

@@ -10,8 +10,8 @@ interface Page<Path extends ListPath> {
 const PAGE_SIZE = 50;
 
 /**
- * A list of the API, a page at a time: `useList('/payments', { query: { status } })`. Its cache key begins with the path,
- * by which `queryClient.invalidateQueries({ queryKey: ['/payments'] })` reads it again.
+ * A list of the API, one page at a time: `useList('/payments', { query: { status } })`. Its cache key begins with the path,
+ * so `queryClient.invalidateQueries({ queryKey: ['/payments'] })` reads it again.
  */
 export function useList<Path extends ListPath>(
   path: Path,
@@ -24,7 +24,7 @@ export function useList<Path extends ListPath>(
         path: parameters,
         query: { limit: PAGE_SIZE, ...query, ...(pageParam && { cursor: pageParam }) },
       };
-      // the types of the client cannot follow a path that is only known by its kind
+      // the client's types need a literal path, and here it is a type parameter
       const read: (path: never, init: never) => Promise<unknown> = (...call) => api.get(...call);
       return (await read(path as never, { params, signal } as never)) as Page<Path>;
     },

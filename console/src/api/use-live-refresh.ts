@@ -4,29 +4,29 @@ import { type LiveEvent, useLiveEvents } from './live-events';
 import { readAgain } from './read-again';
 import { throttled } from './throttle';
 
-/** A busy merchant's events come by the hundred. */
-const REST_MS = 3_000;
-/** Not all that changes is an event: a delivery that arrives is none. Nor do events come in every tab and to every client. */
+/** A busy merchant has hundreds of events at a time. */
+const PAUSE_MS = 3_000;
+/** Some changes are no event: a delivery that succeeds. And some tabs and clients receive no events. */
 const EVERY_MS = 10_000;
 
 interface Options {
   isEnabled?: boolean;
-  /** How long it is not read again, at least. */
-  restMs?: number;
-  /** Whether the event may have changed it. */
+  /** Minimum time between two reads. */
+  pauseMs?: number;
+  /** Whether the event may have changed the data. */
   concerns?: (event: LiveEvent) => boolean;
 }
 
-/** Reads what begins with `key` again when something happens, at most every three seconds, and every ten seconds anyhow. */
+/** Reads the queries whose key begins with `key` again after an event, at most every 3 s, and every 10 s in any case. */
 export function useLiveRefresh(
   key: QueryKey,
-  { isEnabled = true, restMs = REST_MS, concerns = () => true }: Options = {},
+  { isEnabled = true, pauseMs = PAUSE_MS, concerns = () => true }: Options = {},
 ): { isOpen: boolean } {
   const client = useQueryClient();
   const text = JSON.stringify(key);
   const refresh = useMemo(
-    () => throttled(() => void readAgain(client, JSON.parse(text) as QueryKey), restMs),
-    [client, text, restMs],
+    () => throttled(() => void readAgain(client, JSON.parse(text) as QueryKey), pauseMs),
+    [client, text, pauseMs],
   );
   const call = (event: LiveEvent): void => {
     if (isEnabled && !document.hidden && concerns(event)) refresh.call();

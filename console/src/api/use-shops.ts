@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from './client';
 import { useCan } from './session';
 
-/** What a list to choose from bears. */
+/** The most options that a selection list can show. */
 const MOST = 1_000;
 const FRESH_MS = 60_000;
 
-/** The merchant's shops by id, the newest 1,000; none while they are on their way, or when the session may not read them. */
+/** The merchant's newest 1,000 shops by id. Empty while they are loading, or if the session may not read them. */
 export function useShops(): ReadonlyMap<number, Schema<'Shop'>> {
   const enabled = useCan('shops:read');
   const { data } = useQuery({
@@ -19,7 +19,7 @@ export function useShops(): ReadonlyMap<number, Schema<'Shop'>> {
   return data ?? NO_SHOPS;
 }
 
-/** The names of the merchant's flows by id, as `useShops`. */
+/** The names of the merchant's newest 1,000 flows by id. Empty in the same cases as {@link useShops}. */
 export function useFlowNames(): ReadonlyMap<number, string> {
   const enabled = useCan('flows:read');
   const { data } = useQuery({ queryKey: ['/flows', 'names'], queryFn: flowNames, enabled, staleTime: FRESH_MS });

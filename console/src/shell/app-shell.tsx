@@ -7,23 +7,23 @@ import { identityOf } from '../api/session-cache';
 import { LiveEvents } from '../api/live-events';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { Button } from '../ui/button';
-import { foldOnEscape } from '../ui/fold-on-escape';
+import { closeOnEscape } from '../ui/close-on-escape';
 import { PageLoading } from '../ui/loading';
 import { ProblemNotice } from '../ui/problem-notice';
 import { Search } from './search';
 import { setTheme, type Theme, useTheme } from './theme';
 
-/** Of these one is open at a time. */
+/** The shared name of the header's menus: only one of them is open at a time. */
 const MENU = 'header-menu';
 
-/** Everything is behind the sign-in; what was asked for is shown after it. */
+/** Every page is behind the sign-in. After it, the requested page is shown. */
 export function AppShell() {
   const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
   if (isPending) return <PageLoading />;
   if (session === null) return <SignInPage />;
-  // a session that is known stays in use while asking for it again fails
+  // a known session stays in use while a refresh of it fails
   if (!session) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  // nothing of a page outlives the session that it was opened in
+  // the key resets the state of every page when another user signs in
   return (
     <LiveEvents key={identityOf(session)}>
       <Frame />
@@ -55,7 +55,7 @@ function Header() {
         <span className="brand-name">Orchestrator</span>
       </Link>
       <Search />
-      <details className="menu" name={MENU} onKeyDown={foldOnEscape}>
+      <details className="menu" name={MENU} onKeyDown={closeOnEscape}>
         <summary title={clientId}>
           <bdi className="truncate">{merchant.name}</bdi>
         </summary>
@@ -81,13 +81,13 @@ function SignOut() {
       <Button isBusy={isPending} onClick={() => mutate()}>
         Sign out
       </Button>
-      {error && <p className="field-error">The service has not confirmed it: you may still be signed in.</p>}
+      {error && <p className="field-error">Signing out was not confirmed. You may still be signed in.</p>}
       <ProblemNotice error={error} />
     </>
   );
 }
 
-/** On narrow screens it is folded away. It folds again when a page was chosen, and so does the menu of the header. */
+/** On narrow screens it is a menu. That menu and the header's menu close when a page is chosen. */
 function Navigation() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => {
@@ -104,7 +104,7 @@ function Navigation() {
       <nav className="shell-nav" aria-label="Pages">
         {links}
       </nav>
-      <details className="shell-nav-fold" name={MENU} onKeyDown={foldOnEscape}>
+      <details className="shell-nav-menu" name={MENU} onKeyDown={closeOnEscape}>
         <summary aria-label="Pages">☰</summary>
         <nav aria-label="All pages">{links}</nav>
       </details>
@@ -118,7 +118,7 @@ function ThemeChoice() {
     <label className="field-inline">
       Theme
       <select value={theme} onChange={({ target }) => setTheme(target.value as Theme)}>
-        <option value="system">As the system</option>
+        <option value="system">System</option>
         <option value="light">Light</option>
         <option value="dark">Dark</option>
       </select>

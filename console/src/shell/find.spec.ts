@@ -44,28 +44,28 @@ interface Query {
 const placesOf = async (text: string, known: Known) =>
   (await find(text, reader(known))).map(({ to, search }) => (search ? [to, search] : to));
 
-describe('what the search leads to', () => {
-  it('is the payment of a number', async () => {
+describe('find', () => {
+  it('leads from a number to the payment with that id', async () => {
     expect(await placesOf('17', { payments: [17] })).toEqual(['/payments/17']);
   });
 
-  it('is a payment or a delivery where both have that number', async () => {
+  it('offers the payment and the delivery that have the same number', async () => {
     expect(await placesOf('17', { payments: [17], deliveries: { 17: 17 } })).toEqual([
       '/payments/17',
       '/deliveries/17',
     ]);
   });
 
-  it('is the delivery that has a webhook-id', async () => {
+  it('leads from a webhook-id to its delivery', async () => {
     expect(await placesOf(WEBHOOK_ID, { deliveries: { [WEBHOOK_ID]: 5 } })).toEqual(['/deliveries/5']);
   });
 
-  it('is the one payment of a session or of a transaction', async () => {
+  it('leads from a session or transaction to its only payment', async () => {
     expect(await placesOf('ps_1', { sessions: { ps_1: [4] } })).toEqual(['/payments/4']);
     expect(await placesOf('tx_1', { transactions: { tx_1: [4] } })).toEqual(['/payments/4']);
   });
 
-  it('is the filtered list where a session or a transaction has several payments', async () => {
+  it('leads to the filtered list when a session or transaction has several payments', async () => {
     expect(await placesOf('ps_1', { sessions: { ps_1: [4, 5] } })).toEqual([
       ['/payments', { payment_session_id: 'ps_1' }],
     ]);
@@ -74,17 +74,17 @@ describe('what the search leads to', () => {
     ]);
   });
 
-  it('is one payment once, however many of its ids are the text', async () => {
+  it('lists a payment once although several of its ids are the text', async () => {
     expect(await placesOf('17', { payments: [17], sessions: { 17: [17] }, transactions: { 17: [17] } })).toEqual([
       '/payments/17',
     ]);
   });
 
-  it('is nothing where nothing has the id', async () => {
+  it('returns no match for an unknown id', async () => {
     expect(await placesOf('nothing', {})).toEqual([]);
   });
 
-  it('asks only for what the text can be', async () => {
+  it('sends only the requests that fit the format of the text', async () => {
     const asked: string[] = [];
     await find('ps_1', reader({}, asked));
     await find('0', reader({}, asked));
@@ -92,12 +92,12 @@ describe('what the search leads to', () => {
     expect(new Set(asked)).toEqual(new Set(['/payments']));
   });
 
-  it('is not known while the API does not answer', async () => {
+  it('fails while the API is unavailable', async () => {
     const api = { get: () => Promise.reject(problem(503)) } as unknown as Reader;
     await expect(find('17', api)).rejects.toMatchObject({ status: 503 });
   });
 
-  it('leaves out what the session may not read', async () => {
+  it('omits objects that the session may not read', async () => {
     const known = reader({ payments: [17] });
     const api = {
       get: (...[path, init]: Parameters<Reader['get']>) =>

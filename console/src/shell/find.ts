@@ -1,6 +1,6 @@
 import { type PaymentOrchestratorClient, ProblemError } from '@payment-orchestrator/client';
 
-/** A page that shows what was searched for. */
+/** A page that shows the object with the id. */
 export interface Match {
   label: string;
   to: string;
@@ -10,13 +10,13 @@ export interface Match {
 export type Reader = Pick<PaymentOrchestratorClient, 'get'>;
 
 /**
- * Everything that has this id: a payment by its own, its session's or its transaction's, a delivery by its number or
- * webhook-id. Several payments of a session or transaction are one match: their list. Throws when the API cannot be asked.
+ * Finds all objects with this id: a payment by its own id, its session id or its transaction id, a delivery by its number or
+ * webhook-id. Several payments of a session or transaction are one match: their list. Throws when the API is unavailable.
  */
 export async function find(text: string, api: Reader): Promise<Match[]> {
   const finders = [paymentById, deliveryById, paymentsBy('payment_session_id'), paymentsBy('provider_transaction_id')];
   const found = await Promise.all(finders.map((finder) => finder(text, api).catch(nothing)));
-  // an id may be a payment's own, its session's and its transaction's
+  // one text may be a payment's own id, its session id and its transaction id
   return [...new Map(found.flatMap((match) => (match ? [[match.label, match]] : []))).values()];
 }
 
@@ -56,7 +56,7 @@ const paymentsBy =
     return data[0] ? thePayment(data[0].id) : null;
   };
 
-/** What is no id of that kind, of nothing, or of what the session may not read. */
+/** `null` for an id of another kind, an unknown id, and an object that the session may not read. */
 function nothing(error: unknown): null {
   if (error instanceof ProblemError && [400, 403, 404, 422].includes(error.status)) return null;
   throw error;

@@ -1,11 +1,11 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
-/** Files of a page did not come. Its name keeps the router from loading the console again while the service is away. */
+/** The files of a page could not be loaded. The error's own name keeps the router from reloading the console meanwhile. */
 export class PageFilesError extends Error {
   override readonly name = 'PageFilesError';
 
   constructor(cause: unknown) {
-    super('the files of this page did not come', { cause });
+    super('the files of this page could not be loaded', { cause });
   }
 }
 

@@ -7,20 +7,20 @@ import { PageLoading } from '../ui/loading';
 import { ProblemNotice } from '../ui/problem-notice';
 import { PageFilesError } from './lazy-page';
 
-/** A page that fails leaves the others usable. */
+/** Shown in place of a page that failed. The other pages stay usable. */
 export function PageError({ error }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof PageFilesError) return <FilesMissing />;
   return <ProblemNotice error={error} retry={() => void router.invalidate()} />;
 }
 
-const LOADED_KEY = 'console.loaded-anew';
-/** After so long it is worth another try by itself. */
-const REST_MS = 60_000;
+const RELOADED_KEY = 'console.reloaded';
+/** Minimum time between two automatic reloads. */
+const RELOAD_PAUSE_MS = 60_000;
 
 /**
- * The service is away, or has another version of the console. What did not come once is not asked for again by the page that
- * is open, so that the console is loaded anew as soon as the service answers: by itself once, then by hand.
+ * The service is down, or has another version of the console. An open page does not request a file again after a failure, so
+ * the console is reloaded as soon as the service answers: once by itself, afterwards by the button.
  */
 function FilesMissing() {
   const {
@@ -36,7 +36,7 @@ function FilesMissing() {
       if (!answer.ok) throw new ConnectionError(`GET ${path}`, 1, answer.status);
     },
     onSuccess: (_, { isByHand }) => {
-      if (isByHand || isRested()) loadAnew();
+      if (isByHand || isPauseOver()) reload();
     },
   });
   useEffect(() => probe({ isByHand: false }), [probe]);
@@ -46,16 +46,16 @@ function FilesMissing() {
   return (
     <div className="notice notice-bad" role="alert">
       <p>
-        <strong>This page could not be loaded.</strong> The service answers, but files of the page did not come.
+        <strong>This page could not be loaded.</strong> The service answers, but some files of the page are missing.
       </p>
       <Button onClick={again}>Try again</Button>
     </div>
   );
 }
 
-const isRested = (): boolean => Date.now() - Number(sessionStorage.getItem(LOADED_KEY)) > REST_MS;
+const isPauseOver = (): boolean => Date.now() - Number(sessionStorage.getItem(RELOADED_KEY)) > RELOAD_PAUSE_MS;
 
-function loadAnew(): void {
-  sessionStorage.setItem(LOADED_KEY, String(Date.now()));
+function reload(): void {
+  sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
   location.reload();
 }

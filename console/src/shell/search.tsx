@@ -4,14 +4,14 @@ import { api } from '../api/client';
 import { ProblemNotice } from '../ui/problem-notice';
 import { find, type Match } from './find';
 
-/** `/` puts the cursor here. One match opens; of several the reader chooses; none is said. */
+/** Search by id; the key `/` focuses it. One match opens, several are offered, no match is reported. */
 export function Search() {
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [given, setGiven] = useState<{ answer: ReactNode; path: string }>();
   const setAnswer = (answer: ReactNode): void => setGiven({ answer, path });
-  // it would stand over another page
+  // an answer is shown only on the page where it was requested
   const answer = given?.path === path ? given.answer : undefined;
   useSlash(() => input.current?.focus());
   const open = (match: Match): void => {
@@ -24,9 +24,12 @@ export function Search() {
     setAnswer('Searching …');
     try {
       const matches = await find(text, api);
-      if (input.current?.value.trim() !== text) return; // something else is being typed
+      if (input.current?.value.trim() !== text) return; // the user has typed something else
       if (matches.length === 1) open(matches[0]!);
-      else setAnswer(matches.length === 0 ? `Nothing has the id ${text}` : <Choices matches={matches} open={open} />);
+      else
+        setAnswer(
+          matches.length === 0 ? `No payment or delivery found for ${text}` : <Choices matches={matches} open={open} />,
+        );
     } catch (error) {
       setAnswer(<ProblemNotice error={error} />);
     }
@@ -46,7 +49,7 @@ export function Search() {
         type="search"
         aria-label="Search by payment, session, transaction or delivery id"
         placeholder="Search by id"
-        title="A payment’s id, its session id, its provider transaction id, or a delivery’s id (press /)"
+        title="Payment id, session id, provider transaction id or delivery id (press /)"
         spellCheck={false}
         autoComplete="off"
         maxLength={255}

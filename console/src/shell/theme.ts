@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** `system` follows the machine. */
+/** `system` follows the setting of the operating system. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'console.theme';
@@ -11,7 +11,7 @@ const stored = (): Theme => {
   return value === 'light' || value === 'dark' ? value : 'system';
 };
 
-/** The style sheets go by the attribute. */
+/** Sets the attribute that the style sheets use. */
 export function applyTheme(): void {
   const theme = stored();
   if (theme === 'system') delete document.documentElement.dataset['theme'];

@@ -5,7 +5,7 @@ const UNITS: [name: string, ms: number][] = [
   ['s', 1_000],
 ];
 
-/** How long ago a moment was, in its largest unit, such as `3 min`. What is still to come is `0 s` ago. */
+/** The age of a time in its largest unit, such as `3 min`; `0 s` for a time in the future. */
 export function ageText(at: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(at));
   const [name, unit] = UNITS.find(([, length]) => ms >= length) ?? UNITS.at(-1)!;

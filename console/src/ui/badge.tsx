@@ -6,7 +6,7 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) =
   <span className={`badge badge-${tone}`}>{children}</span>
 );
 
-/** Of payments, their attempts, operations and notifications, and of deliveries. */
+/** Tones of the states of payments, attempts, operations, notifications and deliveries. */
 const TONES: Record<string, Tone> = {
   completed: 'good',
   approved: 'good',
@@ -30,7 +30,7 @@ const TONES: Record<string, Tone> = {
   cancelled: 'neutral',
 };
 
-/** A status by its own name; the colour only repeats what the word says. */
+/** Shows a status by its name in the API. The colour only repeats the word. */
 export const StatusBadge = ({ status }: { status: string }) => (
   <Badge tone={TONES[status] ?? 'neutral'}>{status}</Badge>
 );

@@ -6,7 +6,7 @@ interface BarPart {
 }
 
 export interface Bar {
-  /** Shown when it is pointed at. */
+  /** Tooltip. */
   title: string;
   /** From the bottom up. */
   parts: BarPart[];
@@ -14,7 +14,7 @@ export interface Bar {
 
 interface Props {
   bars: readonly Bar[];
-  /** The whole of it in words, for those who do not see it. */
+  /** The chart as a text, for screen readers. */
   label: string;
   height?: number;
   /** The value that fills the height; default: the largest bar. */
@@ -24,7 +24,7 @@ interface Props {
 const WIDTH = 10;
 const GAP = 2;
 
-/** Stacked bars, as wide as there is room. */
+/** Stacked bars over the full width. */
 export function Bars({ bars, label, height = 40, top }: Props) {
   const most = Math.max(1, top ?? Math.max(...bars.map(totalOf)));
   return (
@@ -50,7 +50,7 @@ function OneBar({ bar, x, height, most }: { bar: Bar; x: number; height: number;
   return (
     <g>
       <title>{bar.title}</title>
-      {/* also an empty one can be pointed at */}
+      {/* gives an empty bar a tooltip as well */}
       <rect x={x} y={0} width={WIDTH} height={height} fill="transparent" />
       <rect x={x} y={height - 1} width={WIDTH - GAP} height={1} className="bars-ground" />
       {bar.parts.map(({ color }, index) => (
@@ -67,12 +67,12 @@ function OneBar({ bar, x, height, most }: { bar: Bar; x: number; height: number;
   );
 }
 
-/** What is there is seen, however little of the whole it is. */
+/** A value above zero is always visible, no matter how small. */
 const heightOf = (value: number, most: number, height: number): number =>
   value === 0 ? 0 : Math.max(1.5, (value / most) * (height - 3));
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Names and colours of what bars or lines are made of. */
+/** Names and colours of the parts of bars, or of lines. */
 export const Legend = ({ items }: { items: [name: string, color: string][] }) => (
   <ul className="legend small">
     {items.map(([name, color]) => (

@@ -1,18 +1,18 @@
 import type { ComponentProps, MouseEvent } from 'react';
 
 interface Props extends ComponentProps<'button'> {
-  /** `primary`: the one thing that a page is for; `danger`: cannot be taken back. */
-  look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** It has been pressed, and is not done. */
+  /** `primary`: the main action of a page or dialog; `danger`: an action that cannot be undone. */
+  variant?: 'plain' | 'primary' | 'danger' | 'quiet';
+  /** Whether its action is running. */
   isBusy?: boolean;
 }
 
-/** A busy one does nothing; it is not disabled, which would take the focus away from it. */
-export const Button = ({ look = 'plain', isBusy = false, onClick, children, ...rest }: Props) => (
+/** A busy button ignores clicks. It is not disabled, because that would remove the focus from it. */
+export const Button = ({ variant = 'plain', isBusy = false, onClick, children, ...rest }: Props) => (
   <button
     type="button"
     {...rest}
-    className={`button button-${look}`}
+    className={`button button-${variant}`}
     onClick={isBusy ? doNothing : onClick}
     aria-disabled={isBusy || undefined}
     aria-busy={isBusy}
@@ -21,5 +21,5 @@ export const Button = ({ look = 'plain', isBusy = false, onClick, children, ...r
   </button>
 );
 
-/** Nor is its form sent, by Enter either. */
+/** Keeps a form from being sent, by Enter as well. */
 const doNothing = (event: MouseEvent): void => event.preventDefault();

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 interface Props {
   title: ReactNode;
   actions?: ReactNode;
-  /** Without inner space, for a table that fills it. */
+  /** Without padding, for a table that fills the card. */
   isFlush?: boolean;
   children: ReactNode;
 }

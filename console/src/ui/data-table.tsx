@@ -3,21 +3,21 @@ import { type Key, memo, type ReactNode } from 'react';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   isNumber?: boolean;
-  /** Names get room before all else, however long they are. */
+  /** A column of names: it gets space before all other columns. */
   isName?: boolean;
 }
 
 interface Props<Row> {
-  /** For those who hear the page. */
+  /** For screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
 }
 
-/** On narrow screens each row becomes a card with its column's titles. Rows out of sight are not drawn: 10,000 scroll well. */
+/** On narrow screens each row becomes a card with the column titles. Invisible rows are not drawn, so 10,000 rows scroll well. */
 export const DataTable = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
   <div className="table-frame">
     <table className="table">
@@ -50,5 +50,5 @@ const PlainRow = <Row,>({ row, columns }: { row: Row; columns: readonly Column<R
   </tr>
 );
 
-/** Drawn again only when it has changed: the next page of a long list draws its own rows alone. */
+/** Drawn again only when it has changed: the next page of a long list draws only its own rows. */
 const TableRow = memo(PlainRow) as typeof PlainRow;

@@ -9,17 +9,17 @@ interface Props {
   closeLabel?: string;
 }
 
-/** The browser's own: it holds the focus, closes on Escape and gives the focus back. Shown while it is rendered. */
+/** The browser's modal dialog: it keeps the focus, closes on Escape and returns the focus. It is open while it is rendered. */
 export function Dialog({ title, onClose, children, actions, closeLabel = 'Close' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // it gives the focus back while it is on the page still
+  // a layout effect, because the dialog can return the focus only while it is still on the page
   useLayoutEffect(() => {
     const dialog = ref.current!;
     if (!dialog.open) dialog.showModal();
     return () => {
       dialog.close();
-      // what has opened it is gone, or disabled
+      // the button that opened the dialog is gone or disabled
       if (dialog.contains(document.activeElement) || document.activeElement === document.body)
         document.getElementById('content')?.focus({ preventScroll: true });
     };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Stands where nothing is yet: says what would be here, and what to do for it. */
+/** Shown in place of an empty list: says what the list would show, and how to get there. */
 export const EmptyState = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="empty-state">
     <h2>{title}</h2>

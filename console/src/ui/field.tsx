@@ -4,11 +4,11 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 interface FieldProps {
   label: string;
   hint?: ReactNode;
-  /** What the API says of it. */
+  /** The API's message about this field. */
   error?: FieldErrorOf;
 }
 
-/** A label, its input, a hint and what is wrong, tied together for those who hear the page. */
+/** A label, its input, and a hint or an error, linked for screen readers. */
 function Field({ label, hint, error, children }: FieldProps & { children: (ids: Ids) => ReactNode }) {
   const id = useId();
   const note = `${id}-note`;

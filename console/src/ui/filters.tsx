@@ -1,12 +1,12 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 
 interface Props {
-  /** How many of them are set. */
+  /** The number of filters that are set. */
   count: number;
   children: ReactNode;
 }
 
-/** As in the style sheets. */
+/** The same limit as in the style sheets. */
 const narrow = matchMedia('(max-width: 40rem)');
 
 function useNarrow(): boolean {
@@ -19,13 +19,13 @@ function useNarrow(): boolean {
   );
 }
 
-/** The filters of a list. On a narrow screen they would fill it, and are folded until somebody opens them. */
+/** The filters of a list. On a narrow screen they would fill it, so they are closed until the user opens them. */
 export function Filters({ count, children }: Props) {
   const isNarrow = useNarrow();
   const [isOpen, setOpen] = useState(false);
   return (
     <details
-      className="filters-fold"
+      className="filters-menu"
       open={isOpen || !isNarrow}
       onToggle={({ currentTarget }) => isNarrow && setOpen(currentTarget.open)}
     >

@@ -2,7 +2,7 @@ import { useFlowNames } from '../api/use-shops';
 import { ObjectLink } from './object-link';
 import { Name } from './values';
 
-/** A flow by its name; by its id where the session may not read flows, or the flow was deleted. */
+/** Shows a flow by its name, or by its id if the session may not read flows or the flow was deleted. */
 export function FlowName({ id, note = '' }: { id: number; note?: string }) {
   const name = useFlowNames().get(id);
   return name === undefined ? (

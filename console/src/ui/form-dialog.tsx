@@ -5,17 +5,17 @@ import { ProblemNotice } from './problem-notice';
 
 interface Props {
   title: string;
-  /** What the button says that sends it. */
+  /** The label of the submit button. */
   action: string;
   onSubmit: (form: FormData) => void;
   onClose: () => void;
   isBusy: boolean;
-  /** Why it was refused, under the fields. */
+  /** The error of the request, shown under the fields. */
   error: unknown;
   children: ReactNode;
 }
 
-/** A dialog with fields to send: by its button, or by Enter in one of them. */
+/** A dialog with a form. It is sent with its button, or with Enter in a field. */
 export function FormDialog({ title, action, onSubmit, onClose, isBusy, error, children }: Props) {
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -23,7 +23,7 @@ export function FormDialog({ title, action, onSubmit, onClose, isBusy, error, ch
     onSubmit(new FormData(event.currentTarget));
   };
   const send = (
-    <Button type="submit" form={id} look="primary" isBusy={isBusy}>
+    <Button type="submit" form={id} variant="primary" isBusy={isBusy}>
       {action}
     </Button>
   );

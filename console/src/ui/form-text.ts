@@ -1,4 +1,4 @@
-/** What was typed into a field; what was copied with the text around it is not meant. */
+/** The text of a field, without white space at its ends that was copied with it. */
 export function formText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';

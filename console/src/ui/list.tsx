@@ -4,7 +4,7 @@ import { type Column, DataTable } from './data-table';
 import { PageLoading } from './loading';
 import { ProblemNotice } from './problem-notice';
 
-/** What `useList` gives. */
+/** The result of `useList`. */
 interface ListState<Row> {
   rows: Row[] | undefined;
   error: unknown;
@@ -19,16 +19,16 @@ interface Props<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => Key;
-  /** Shown in place of the table when there is nothing. */
+  /** Shown in place of the table when the list is empty. */
   empty: ReactNode;
 }
 
-/** A list with all that may become of it: on its way, refused, empty, a page, and the next one. */
+/** A list in each of its states: loading, failed, empty, with rows, and with further pages. */
 export function List<Row>({ list, caption, columns, rowKey, empty }: Props<Row>) {
   const { rows, error, refetch } = list;
   // a page may be empty and have a next one
   const nothing = list.hasNextPage ? (
-    <p className="muted">Nothing among the newest. Show more looks further.</p>
+    <p className="muted">No match among the newest. “Show more” searches further back.</p>
   ) : (
     empty
   );

@@ -1,4 +1,4 @@
-/** While a page or its data is on its way. */
+/** Shown while a page or its data is loading. */
 export const PageLoading = () => (
   <div className="loading" role="status">
     <span className="visually-hidden">Loading</span>

@@ -1,4 +1,4 @@
-/** What a field of the type `datetime-local` shows for a time of the API, to the minute. */
+/** Converts a time of the API to the value of a `datetime-local` field, to the minute. */
 export function toLocal(time: string | undefined): string {
   const date = new Date(time ?? '');
   if (Number.isNaN(date.getTime())) return '';
@@ -7,7 +7,7 @@ export function toLocal(time: string | undefined): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** And back; `undefined` for an empty field. */
+/** Converts the value of the field to a time of the API; `undefined` for an empty field. */
 export function fromLocal(value: string): string | undefined {
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

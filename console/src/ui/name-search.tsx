@@ -1,15 +1,15 @@
 import { FilterText } from './filter-text';
 
 interface Props {
-  /** Of what: `flows`. */
-  of: string;
+  /** What is searched, such as `flows`. */
+  kind: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-/** Finds by a part of the name, in a list that the API searches. */
-export const NameSearch = ({ of, value, onChange }: Props) => (
+/** A search for a part of the name, by the API. */
+export const NameSearch = ({ kind, value, onChange }: Props) => (
   <div className="filters" role="search">
-    <FilterText label={`Find ${of}`} placeholder="Part of a name" value={value} onChange={onChange} />
+    <FilterText label={`Find ${kind}`} placeholder="Part of a name" value={value} onChange={onChange} />
   </div>
 );

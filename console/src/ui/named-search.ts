@@ -1,14 +1,14 @@
-/** The search of a list by name, as it stands in the address. */
+/** The search parameters of a list that can be searched by name. */
 export interface NamedSearch {
   name?: string;
 }
 
-/** Of an address. */
+/** Reads the search parameters of an address. */
 export const validNamedSearch = ({ name }: Record<string, unknown>): NamedSearch => {
   const text = typeof name === 'string' || typeof name === 'number' ? String(name).trim() : '';
   return text === '' ? {} : { name: text };
 };
 
-/** For `useList`. */
+/** The query for `useList`. */
 export const namedQuery = ({ name }: NamedSearch): { name_contains?: string } =>
   name === undefined ? {} : { name_contains: name };

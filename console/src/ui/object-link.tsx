@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { PageLink } from './page-link';
 
-/** Where the pages of things are, by their kind in the API. */
+/** The path of an object's page, by the object's type in the API. */
 const PATHS: Record<string, (id: string) => string> = {
   payment: (id) => `/payments/${id}`,
   delivery: (id) => `/deliveries/${id}`,
@@ -17,9 +17,9 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Leads to the page of a thing; plain text for what has none, or what the session may not open. */
+/** A link to the page of an object; plain text if it has no page, or if the session may not open it. */
 export function ObjectLink({ type, id, children = id }: Props) {
   const path = PATHS[type]?.(encodeURIComponent(id));
-  // each page registers its own paths; which there are, is not known here
+  // each page registers its own paths, so this file cannot check them
   return path === undefined ? <>{children}</> : <PageLink to={path}>{children}</PageLink>;
 }

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A link to a page that the session may open; for others plain text. */
+/** A link to a page; plain text if the session may not open it. */
 export function PageLink({ to, search, className, children }: Props) {
   if (!useMayOpen()(to)) return <span className={className}>{children}</span>;
   return (

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react';
 
 interface Props {
-  /** Also of the browser's tab. */
+  /** Title of the page and of the browser tab. */
   title: string;
-  /** In place of the title on the page. */
+  /** Replaces the title on the page. */
   heading?: ReactNode;
-  /** One sentence: what the page is for. */
+  /** One sentence about the purpose of the page. */
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;

@@ -15,7 +15,7 @@ describe('percentText', () => {
     expect(percentText(share)).toBe(text);
   });
 
-  it('says all and nothing only of all and nothing', () => {
+  it('shows 100 % and 0 % only for exact values', () => {
     expect(percentText(9_999 / 10_000)).toBe('> 99.9 %');
     expect(percentText(1 / 10_000)).toBe('< 0.1 %');
   });

@@ -1,11 +1,11 @@
 const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-/** What is nearer to all or to nothing than this would be rounded to it. */
-const LEAST = 0.1;
+/** Shares closer to 0 % or 100 % than this would be rounded to these. */
+const MIN_DISTANCE = 0.1;
 
-/** A share of 1 in percent, rounded to one decimal. `100 %` and `0 %` stand only for all and for nothing. */
+/** Formats a share of 1 in percent, with one decimal. `100 %` and `0 %` are shown only for exactly 1 and 0. */
 export function percentText(share: number): string {
   const percent = share * 100;
-  if (percent > 0 && percent < LEAST) return `< ${LEAST} %`;
-  if (percent < 100 && percent > 100 - LEAST) return `> ${100 - LEAST} %`;
+  if (percent > 0 && percent < MIN_DISTANCE) return `< ${MIN_DISTANCE} %`;
+  if (percent < 100 && percent > 100 - MIN_DISTANCE) return `> ${100 - MIN_DISTANCE} %`;
   return `${ONE_DECIMAL.format(percent)} %`;
 }

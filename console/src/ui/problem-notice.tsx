@@ -1,6 +1,6 @@
 import { ConnectionError, ProblemError, UnexpectedAnswerError } from '@payment-orchestrator/client';
 
-/** Any error of a request: what went wrong, in which field, and the request id to quote. */
+/** Shows an error of a request: the problem, the fields, and the request id for support. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   if (!error) return null;
   return (
@@ -21,20 +21,20 @@ function ProblemText({ error }: { error: unknown }) {
   if (error instanceof UnexpectedAnswerError)
     return (
       <p>
-        <strong>The service cannot be reached.</strong> What answered in its place is a proxy or another program, with
-        status {error.status}.
+        <strong>The service cannot be reached.</strong> A proxy or another program answered instead, with status{' '}
+        {error.status}.
       </p>
     );
   return <p>{error instanceof Error ? error.message : String(error)}</p>;
 }
 
-/** A read changes nothing, so that there is nothing to fear. */
+/** A read is safe to repeat. After a write it is unknown whether the service has applied it. */
 const NoAnswer = ({ error: { request } }: { error: ConnectionError }) => (
   <p>
     <strong>The service does not answer.</strong>{' '}
     {request.startsWith('GET ')
       ? 'It may be stopped or restarting, or your network may be down.'
-      : 'Your change may have been made or not: look before you make it again.'}
+      : 'Your change may or may not have been saved. Check before you try again.'}
   </p>
 );
 

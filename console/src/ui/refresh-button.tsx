@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from './button';
 
-/** Busy for who pressed it alone: what is read again by itself would take the focus away from it. */
+/** Shows itself busy only after a click, not during automatic reads. */
 export function RefreshButton({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
   const [isBusy, setBusy] = useState(false);
   const refresh = async (): Promise<void> => {

@@ -5,13 +5,13 @@ import { useTheme } from '../shell/theme';
 
 export interface Series {
   label: string;
-  /** As in a style sheet, such as `var(--series-1)`. */
+  /** A CSS colour, such as `var(--series-1)`. */
   color: string;
   isFilled?: boolean;
 }
 
 interface Props {
-  /** The whole of it in words, for those who do not see it. */
+  /** The chart as a text, for screen readers. */
   label: string;
   /** Seconds since 1970. */
   times: readonly number[];
@@ -21,21 +21,21 @@ interface Props {
 }
 
 const HEIGHT = 220;
-const LEAST_TOP = 5;
-/** Whole numbers between labels; where none of them is large enough, no label is drawn. */
+const MIN_TOP = 5;
+/** Possible distances between labels, as whole numbers. If none is large enough, no label is drawn. */
 const STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 const FONT = '12px system-ui, sans-serif';
-/** In CSS pixels: the narrowest axis, and what ticks and gaps take of one. */
-const LEAST_AXIS = 44;
+/** Minimum width of an axis, and the part of it for ticks and gaps, in CSS pixels. */
+const MIN_AXIS = 44;
 const TICKS = 20;
 
-/** Lines over time. Drawn on a canvas, which knows no style sheet: made anew when the theme changes. */
+/** Lines over time. A canvas cannot use style sheets, so the chart is created again when the theme changes. */
 export function TimeChart({ label, times, series, values }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
   const theme = useTheme();
   const isDark = useSystemDark();
-  const look = JSON.stringify(series);
+  const definition = JSON.stringify(series);
   const data = useRef<UPlot.AlignedData>([[]]);
   useEffect(() => {
     data.current = [[...times], ...values.map((line) => [...line])];
@@ -43,7 +43,7 @@ export function TimeChart({ label, times, series, values }: Props) {
   }, [times, values]);
   useEffect(() => {
     const element = frame.current!;
-    const made = new UPlot(optionsOf(element, JSON.parse(look) as Series[]), data.current, element);
+    const made = new UPlot(optionsOf(element, JSON.parse(definition) as Series[]), data.current, element);
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);
@@ -52,7 +52,7 @@ export function TimeChart({ label, times, series, values }: Props) {
       made.destroy();
       plot.current = null;
     };
-  }, [look, theme, isDark]);
+  }, [definition, theme, isDark]);
   return <div ref={frame} className="time-chart" role="img" aria-label={label} />;
 }
 
@@ -75,7 +75,7 @@ function optionsOf(element: HTMLElement, series: Series[]): UPlot.Options {
     width: element.clientWidth,
     height: HEIGHT,
     cursor: { y: false },
-    scales: { y: { range: (_, __, max) => [0, Math.max(LEAST_TOP, max * 1.1)] } },
+    scales: { y: { range: (_, __, max) => [0, Math.max(MIN_TOP, max * 1.1)] } },
     axes: [
       { ...axis, values: [[60, '{HH}:{mm}', null, null, null, null, null, null, 1]] },
       {
@@ -89,13 +89,13 @@ function optionsOf(element: HTMLElement, series: Series[]): UPlot.Options {
   };
 }
 
-/** As wide as its longest label needs, ticks included. */
+/** The width of the longest label, plus ticks. */
 function sizeOf({ ctx }: UPlot, labels: string[] | null): number {
   ctx.save();
   ctx.font = FONT;
   const width = Math.max(0, ...(labels ?? []).map((label) => ctx.measureText(label).width));
   ctx.restore();
-  return Math.max(LEAST_AXIS, Math.ceil(width) + TICKS);
+  return Math.max(MIN_AXIS, Math.ceil(width) + TICKS);
 }
 
 function lineOf(element: HTMLElement, { label, color, isFilled }: Series): UPlot.Series {
@@ -103,7 +103,7 @@ function lineOf(element: HTMLElement, { label, color, isFilled }: Series): UPlot
   return { label, stroke, width: 2, points: { show: false }, ...(isFilled && { fill: withAlpha(stroke) }) };
 }
 
-/** What a variable, and `light-dark()` in it, comes to here and now. */
+/** The current colour behind a CSS variable, which may contain `light-dark()`. */
 function resolved(element: HTMLElement, color: string): string {
   const probe = document.createElement('span');
   probe.style.color = color;

@@ -10,15 +10,15 @@ interface Span {
 interface Props {
   span: Span;
   onChange: (span: Span) => void;
-  /** What the API says of them. */
+  /** The API's messages about the fields. */
   errors?: { from?: FieldErrorOf; to?: FieldErrorOf };
 }
 
-/** Two times, given in the reader's own and kept in UTC. A half-typed time changes nothing. */
+/** Two times, shown in the user's time zone and stored in UTC. An incomplete time is ignored. */
 export const TimeSpan = ({ span: { from, to }, onChange, errors = {} }: Props) => (
   <>
     <TextField
-      // a link or "Clear" brings another one
+      // a link or "Clear" sets another time
       key={`from ${from}`}
       label="From"
       type="datetime-local"
@@ -37,6 +37,6 @@ export const TimeSpan = ({ span: { from, to }, onChange, errors = {} }: Props) =
   </>
 );
 
-/** Seconds that the field does not show stay as they are. */
+/** Whether the user has changed the field. Seconds, which the field does not show, are kept otherwise. */
 const isNew = ({ validity, value }: HTMLInputElement, before: string | undefined): boolean =>
   validity.valid && value !== toLocal(before);

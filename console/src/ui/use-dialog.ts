@@ -1,23 +1,23 @@
 import { useState } from 'react';
 
-interface Opened<T> {
+interface DialogState<T> {
   isOpen: boolean;
-  /** What it was opened for. */
-  of: T | undefined;
-  open: (of: T) => void;
+  /** The object that the dialog was opened for. */
+  subject: T | undefined;
+  open: (subject: T) => void;
   close: () => void;
 }
 
 /**
- * Whether a dialog is open. `close` is of the time that it was rendered for: an answer that comes after somebody has closed
- * it does not close the next one, with what is typed there.
+ * Whether a dialog is open. `close` closes only the dialog that it was rendered for. So a late answer cannot close the dialog
+ * that the user has opened since, and lose the text typed there.
  */
-export function useDialog<T = void>(): Opened<T> {
-  const [time, setTime] = useState<{ of: T }>();
+export function useDialog<T = void>(): DialogState<T> {
+  const [current, setCurrent] = useState<{ subject: T }>();
   return {
-    isOpen: time !== undefined,
-    of: time?.of,
-    open: (of) => setTime({ of }),
-    close: () => setTime((now) => (now === time ? undefined : now)),
+    isOpen: current !== undefined,
+    subject: current?.subject,
+    open: (subject) => setCurrent({ subject }),
+    close: () => setCurrent((now) => (now === current ? undefined : now)),
   };
 }

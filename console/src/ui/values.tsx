@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time of the API, in the reader's own; UTC, to the millisecond, when pointed at. */
+/** A time of the API in the user's time zone; the tooltip shows UTC, to the millisecond. */
 export const Time = ({ value }: { value: string | null | undefined }) =>
   value ? (
     <time dateTime={value} title={`${value.replace('T', ' ').replace('Z', '')} UTC`} className="nowrap">
@@ -13,19 +13,19 @@ export const Time = ({ value }: { value: string | null | undefined }) =>
     <None />
   );
 
-/** An amount in the currency's own form; the API's amounts are in major units. */
+/** An amount, formatted for its currency. Amounts of the API are in major units. */
 export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
   <span className="number nowrap">{money(amount, currency)}</span>
 );
 
-/** A name that somebody has chosen: in its own direction, in three lines at most, whole when pointed at. */
+/** A name that a user has chosen: in its own writing direction, at most three lines; the tooltip shows all of it. */
 export const Name = ({ value }: { value: string }) => (
   <bdi className="name" title={value}>
     {value}
   </bdi>
 );
 
-/** What is not there. */
+/** Shown for a missing value. */
 export const None = () => (
   <span className="muted" aria-label="none">
     –
@@ -43,7 +43,7 @@ export const Id = ({ value }: { value: string | number | null | undefined }) =>
     </span>
   );
 
-/** Says for a moment that it was done, or that the browser does not let it: over plain HTTP it does not. */
+/** Shows the result for 1.5 s. Browsers refuse to copy on pages that were loaded over plain HTTP. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [result, setResult] = useState<string>();
   const copy = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   );
 }
 
-/** Names and values of one thing. Text of others, such as metadata, keeps its own direction. */
+/** Names and values of one object. Foreign text, such as metadata, keeps its own writing direction. */
 export const Facts = ({ facts }: { facts: [name: string, value: ReactNode][] }) => (
   <dl className="facts">
     {facts.map(([name, value]) => (
@@ -76,7 +76,7 @@ export const Facts = ({ facts }: { facts: [name: string, value: ReactNode][] }) 
   </dl>
 );
 
-/** It scrolls, so that the keyboard must reach it. */
+/** Code that can scroll, so it must be reachable by keyboard. */
 export const Code = ({ value }: { value: unknown }) => (
   <pre className="code" tabIndex={0}>
     <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code>

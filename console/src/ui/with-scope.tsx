@@ -6,12 +6,12 @@ import { Page } from './page';
 
 interface Props {
   scope: Scope | readonly Scope[];
-  /** Of the page, where that is all that is guarded. */
+  /** The title of the page, if the scope is needed for the whole page. */
   title?: string;
   children: ReactNode;
 }
 
-/** Its children for a session that may see them, for others which scopes are missing. */
+/** Shows its children if the session has the scopes, otherwise the missing scopes. */
 export function WithScope({ scope, title, children }: Props) {
   const { scopes } = useSession();
   const missing = [scope].flat().filter((each) => !scopes.includes(each));
@@ -21,16 +21,16 @@ export function WithScope({ scope, title, children }: Props) {
 }
 
 const Missing = ({ scopes }: { scopes: readonly Scope[] }) => (
-  <EmptyState title="This client may not see this">
+  <EmptyState title="This client has no access">
     <p>
-      It lacks{' '}
+      It does not have{' '}
       {scopes.map((name, index) => (
         <span key={name}>
           {index > 0 && ' and '}
           <code>{name}</code>
         </span>
       ))}
-      . Sign in with a client that has it, or make one with <code>npm run cli -- client:create</code>.
+      . Sign in with a client that has it, or create one with <code>npm run cli -- client:create</code>.
     </p>
   </EmptyState>
 );

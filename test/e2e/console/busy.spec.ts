@@ -40,8 +40,8 @@ describe('the console of a merchant with more of everything than fits a page', (
     expect(await tile.innerText()).toContain(String(FAILED_WEBHOOKS));
     await tile.getByRole('img', { name: 'needs attention' }).waitFor();
     // four attempts of a delivery are no four deliveries
-    await page.getByRole('heading', { name: /^Attempts to deliver webhooks/ }).waitFor();
-    await page.getByText(/failed attempts to be repeated, [\d,]+ failed for good/).waitFor();
+    await page.getByRole('heading', { name: /^Webhook delivery attempts/ }).waitFor();
+    await page.getByText(/to be retried, [\d,]+ failed permanently/).waitFor();
     await tile.click();
     await page.waitForURL(/deliveries\?status=failed&from=/);
     await settled(page, 'Deliveries');
@@ -55,7 +55,7 @@ describe('the console of a merchant with more of everything than fits a page', (
   it('Home draws the whole of its largest labels', async () => {
     await fixture.database.pool.query('UPDATE delivery_minutes SET retried = 1234567 WHERE failed > 100');
     await open('', 'Home');
-    await page.getByText(/1,\d{3},\d{3} failed attempts to be repeated/).waitFor();
+    await page.getByText(/1,\d{3},\d{3} to be retried/).waitFor();
     const room = `(() => {
       const context = document.createElement('canvas').getContext('2d');
       context.font = '12px system-ui, sans-serif';
@@ -74,7 +74,7 @@ describe('the console of a merchant with more of everything than fits a page', (
       [shop.id, transaction, id],
     );
     await open('', 'Home');
-    const tile = page.getByRole('link', { name: /Alarms of providers/ });
+    const tile = page.getByRole('link', { name: /Provider alarms/ });
     await tile.getByRole('img', { name: 'needs attention' }).waitFor();
     expect(await tile.innerText()).toMatch(/^1\b/m);
     await tile.click();
@@ -82,7 +82,7 @@ describe('the console of a merchant with more of everything than fits a page', (
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Acknowledge …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge', exact: true }).click();
-    await page.getByText('No provider has told anything that a person must look at.').waitFor();
+    await page.getByText('There are no open provider alarms.').waitFor();
   });
 
   it('Payments leaves long names their room, and names flows', async () => {

@@ -53,7 +53,7 @@ describe('an operator in the console', () => {
       await page.getByText(/As a table: 2 delivered, [1-9]/).waitFor();
 
       await page.getByRole('link', { name: 'Open provider operations' }).click();
-      await page.getByText('The provider has told the outcome of every operation.').waitFor();
+      await page.getByText('The outcome of every provider operation is known.').waitFor();
 
       await page.getByRole('link', { name: 'Endpoints', exact: true }).first().click();
       await page.getByLabel('Status').selectOption('erring');

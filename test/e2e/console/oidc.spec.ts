@@ -61,13 +61,13 @@ describe('signing in to the console with an identity provider', () => {
     await page.goto(`${service.url}/console`);
     await signInLink(page).click();
     await page.getByRole('link', { name: /cancel/i }).click();
-    await page.getByRole('alert').getByText('The identity provider did not let you in.').waitFor();
+    await page.getByRole('alert').getByText('The identity provider denied the sign-in.').waitFor();
     expect(await cookieNames(page)).toEqual([]);
   });
 
   it('takes no answer that it did not ask for in this browser', async () => {
     await page.goto(`${service.url}/console/oidc/callback?code=stolen&state=x`);
-    await page.getByRole('alert').getByText('begun in another browser').waitFor();
+    await page.getByRole('alert').getByText('started in another browser').waitFor();
     expect(await cookieNames(page)).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('signing in to the console with an identity provider', () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await page.context().clearCookies({ name: 'payments_session' });
     await page.goto(callback);
-    await page.getByRole('alert').getByText('begun in another browser').waitFor();
+    await page.getByRole('alert').getByText('started in another browser').waitFor();
     expect(await cookieNames(page)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('an identity provider whose tokens open nothing here', () => {
       await signInLink(page).click();
       await logIn(page);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('alert').getByText('its token opens nothing here').waitFor();
+      await page.getByRole('alert').getByText('its token gives no access here').waitFor();
       expect(await cookieNames(page)).toEqual([]);
       expect(other.logs()).toContain('the token names no merchant');
       await strange.stop();

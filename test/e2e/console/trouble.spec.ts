@@ -63,7 +63,7 @@ describe('the console of another merchant', () => {
     await page.getByText('No such flow').first().waitFor();
     await page.getByRole('searchbox').fill('session-1');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing has the id session-1').waitFor();
+    await page.getByText('No payment or delivery found for session-1').waitFor();
   });
 });
 
@@ -173,7 +173,7 @@ describe('a session in the console', () => {
     await context.clearCookies();
     await page.keyboard.press('Enter');
     await signInHere(page, client);
-    await page.getByText('This client may not see this').waitFor();
+    await page.getByText('This client has no access').waitFor();
     await page.getByRole('link', { name: 'Shops' }).first().click();
     await page.getByRole('link', { name: 'Berlin' }).waitFor();
   });
@@ -208,7 +208,7 @@ describe('a session in the console', () => {
     await context.clearCookies();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Your session has ended.').waitFor();
-    await page.getByText('nothing was changed by it').waitFor();
+    await page.getByText('Your last change was not saved.').waitFor();
     await signInHere(page);
     await heading('Berlin').waitFor();
   });
@@ -297,7 +297,7 @@ describe('a page of the console', () => {
 
   it('says that the service does not answer when it is stopped, also where its files are missing', async () => {
     await signIn(page, fixture.service.url, '/nothing-here');
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.route(/.*/, (route) => route.abort('connectionrefused'));
     for (const path of Object.keys(PAGES)) {
       await lead(page, path);
@@ -370,7 +370,7 @@ describe('a page of the console', () => {
     }
     await page.getByRole('searchbox').fill('no-such-id');
     await page.keyboard.press('Enter');
-    const answer = page.getByText('Nothing has the id');
+    const answer = page.getByText('No payment or delivery found');
     await answer.waitFor();
     await page.getByRole('link', { name: 'Audit' }).first().click();
     await answer.waitFor({ state: 'detached' });
@@ -378,7 +378,7 @@ describe('a page of the console', () => {
 
   it('that does not exist says so', async () => {
     await signIn(page, fixture.service.url, '/nothing-here');
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 });
 

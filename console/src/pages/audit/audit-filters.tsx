@@ -55,7 +55,7 @@ export function AuditFilters({ search, error, onChange }: Props) {
           onChange={(span) => set({ ...span })}
         />
         <div className="actions">
-          <Button look="quiet" disabled={Object.keys(search).length === 0} onClick={() => onChange({})}>
+          <Button variant="quiet" disabled={Object.keys(search).length === 0} onClick={() => onChange({})}>
             Clear
           </Button>
         </div>

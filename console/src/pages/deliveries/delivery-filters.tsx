@@ -59,7 +59,7 @@ export function DeliveryFilters({ search, shops, error, onChange }: Props) {
           <Button onClick={() => set({ from: new Date(Date.now() - 3_600_000).toISOString(), to: undefined })}>
             Last hour
           </Button>
-          <Button look="quiet" disabled={!isFiltered} onClick={() => onChange({})}>
+          <Button variant="quiet" disabled={!isFiltered} onClick={() => onChange({})}>
             Clear
           </Button>
         </div>

@@ -34,7 +34,7 @@ export function RedeliveryDialog({ asked, what, onClose, onStarted }: Props) {
     },
   });
   const send = (
-    <Button look="primary" disabled={!count.data} isBusy={start.isPending} onClick={() => start.mutate()}>
+    <Button variant="primary" disabled={!count.data} isBusy={start.isPending} onClick={() => start.mutate()}>
       {count.data ? `Send ${count.data.toLocaleString()} again` : 'Send again'}
     </Button>
   );

@@ -18,7 +18,7 @@ export function RetryDelivery({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <Button
-        look="primary"
+        variant="primary"
         disabled={isErased}
         title={isErased ? 'Its body was erased with its customer' : undefined}
         onClick={() => asking.open()}

@@ -56,7 +56,7 @@ function Tester() {
           placeholder="https://merchant.example/webhooks"
           error={fieldError(error, 'webhook_endpoint')}
         />
-        <Button type="submit" look="primary" isBusy={isPending}>
+        <Button type="submit" variant="primary" isBusy={isPending}>
           Send
         </Button>
       </form>

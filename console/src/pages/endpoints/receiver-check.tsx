@@ -64,7 +64,7 @@ function Check({ endpoint }: { endpoint: Endpoint }) {
           onChange={({ target }) => setTyped(target.value)}
         />
         <div className="actions">
-          <Button type="submit" look="primary" isBusy={test.isPending} disabled={conformance.isPending}>
+          <Button type="submit" variant="primary" isBusy={test.isPending} disabled={conformance.isPending}>
             Send a test
           </Button>
           <Button isBusy={conformance.isPending} disabled={test.isPending} onClick={() => start(conformance)}>

@@ -25,7 +25,7 @@ export function DeleteFlowDialog({ flow: { id, name }, onClose }: Props) {
       title="Delete a flow"
       onClose={onClose}
       actions={
-        <Button look="danger" isBusy={isPending} onClick={() => mutate()}>
+        <Button variant="danger" isBusy={isPending} onClick={() => mutate()}>
           Delete
         </Button>
       }

@@ -35,14 +35,14 @@ function Flows() {
   const creating = useDialog();
   const deleting = useDialog<Flow>();
   const create = mayWrite && (
-    <Button look="primary" onClick={() => creating.open()}>
+    <Button variant="primary" onClick={() => creating.open()}>
       Create a flow
     </Button>
   );
   return (
     <Page title="Flows" description="A flow decides which shop takes a payment." actions={create}>
       <NameSearch
-        of="flows"
+        kind="flows"
         value={search.name}
         onChange={(name) => void navigate({ search: validNamedSearch({ name }), replace: true })}
       />
@@ -67,7 +67,7 @@ function Flows() {
         }
       />
       {creating.isOpen && <CreateFlowDialog onClose={creating.close} />}
-      {deleting.of && <DeleteFlowDialog flow={deleting.of} onClose={deleting.close} />}
+      {deleting.subject && <DeleteFlowDialog flow={deleting.subject} onClose={deleting.close} />}
     </Page>
   );
 }
@@ -92,7 +92,7 @@ const deleteColumn = (onDelete: (flow: Flow) => void): Column<Flow> => ({
   title: 'Actions',
   cell: (flow) => (
     <span className="nowrap">
-      <Button look="quiet" aria-label={`Delete ${flow.name}`} onClick={() => onDelete(flow)}>
+      <Button variant="quiet" aria-label={`Delete ${flow.name}`} onClick={() => onDelete(flow)}>
         Delete
       </Button>
     </span>

@@ -15,13 +15,13 @@ import { Name, None, Time } from '../../ui/values';
 
 type Alarm = Schema<'OpenAlarm'>;
 
-/** What each asks of a person. Typed by the API's own list: a new reason does not compile until it is here. */
+/** The meaning of each reason. The type comes from the API: a new reason does not compile until it is added here. */
 const MEANINGS: Record<Alarm['reason'], string> = {
-  amount_differs: 'The provider has another amount or currency than the payment.',
-  refund_failed: 'A refund came to nothing after all, or one that this service did not ask for.',
-  other_refund: 'Somebody gave the money back at the provider while a refund of ours was under way.',
-  void_failed: 'A void came to nothing, or one failed that this service did not ask for.',
-  capture_failed: 'The provider did not get the money of a payment that it had approved.',
+  amount_differs: 'The provider reports another amount or currency than the payment.',
+  refund_failed: 'A refund failed after all, or a refund failed that this service did not request.',
+  other_refund: 'Someone refunded the payment at the provider while a refund of this service was running.',
+  void_failed: 'A void failed after all, or a void failed that this service did not request.',
+  capture_failed: 'The provider approved the payment but could not collect the money.',
 };
 
 const COLUMNS: Column<Alarm>[] = [
@@ -45,31 +45,31 @@ const COLUMNS: Column<Alarm>[] = [
   },
 ];
 
-/** Alarms that nobody has acknowledged. */
+/** Alarms that are not acknowledged. */
 export function AlarmsCard({ rows }: { rows: Alarm[] }) {
   const mayWrite = useCan('payments:write');
   const asking = useDialog<Alarm>();
   const acknowledge: Column<Alarm> = {
     title: 'Actions',
     cell: (alarm) => (
-      <Button look="quiet" onClick={() => asking.open(alarm)}>
+      <Button variant="quiet" onClick={() => asking.open(alarm)}>
         Acknowledge …
       </Button>
     ),
   };
   return (
-    <Card title="Alarms of providers" isFlush={rows.length > 0}>
+    <Card title="Provider alarms" isFlush={rows.length > 0}>
       {rows.length === 0 ? (
-        <p className="muted">No provider has told anything that a person must look at.</p>
+        <p className="muted">There are no open provider alarms.</p>
       ) : (
         <DataTable
-          caption="Alarms of providers"
+          caption="Provider alarms"
           rows={rows}
           rowKey={({ id }) => id}
           columns={mayWrite ? [...COLUMNS, acknowledge] : COLUMNS}
         />
       )}
-      {asking.of && <AcknowledgeDialog alarm={asking.of} onClose={asking.close} />}
+      {asking.subject && <AcknowledgeDialog alarm={asking.subject} onClose={asking.close} />}
     </Card>
   );
 }
@@ -84,18 +84,18 @@ function AcknowledgeDialog({ alarm: { id, reason }, onClose }: { alarm: Alarm; o
   });
   return (
     <Dialog
-      title="Acknowledge an alarm"
+      title="Acknowledge the alarm"
       onClose={onClose}
       actions={
-        <Button look="primary" isBusy={isPending} onClick={() => mutate()}>
+        <Button variant="primary" isBusy={isPending} onClick={() => mutate()}>
           Acknowledge
         </Button>
       }
     >
       <p>{MEANINGS[reason]}</p>
       <p>
-        Acknowledge it when you have done at the provider what was to be done. It leaves this list; nothing of the
-        payment changes.
+        Resolve the case at the provider first. Acknowledging only removes the alarm from this list. It does not change
+        the payment.
       </p>
       <ProblemNotice error={error} />
     </Dialog>

@@ -25,8 +25,8 @@ export function ApprovalsCard({ approvals: { from, shops } }: { approvals: Overv
       actions={<Legend items={Object.entries(COLORS)} />}
     >
       {rows.length === 0 ? (
-        <EmptyState title="There is no shop">
-          <PageLink to="/shops">Create one</PageLink>
+        <EmptyState title="No shops yet">
+          <PageLink to="/shops">Create a shop</PageLink>
         </EmptyState>
       ) : (
         <DataTable
@@ -38,7 +38,7 @@ export function ApprovalsCard({ approvals: { from, shops } }: { approvals: Overv
       )}
       {rows.length > SHOWN && (
         <div className="approvals-more">
-          <Button look="quiet" onClick={() => setAll(!isAll)}>
+          <Button variant="quiet" onClick={() => setAll(!isAll)}>
             {isAll ? `Show the busiest ${SHOWN}` : `Show all ${rows.length} shops`}
           </Button>
         </div>
@@ -58,7 +58,7 @@ const columns = (from: string) => [
     ),
   },
   {
-    title: 'By the hour, up to now',
+    title: 'Per hour, latest last',
     cell: (shop: ShopApprovals) => (
       <div className="hours-cell">
         <Bars bars={barsOf(shop, from)} label={inWords(shop)} height={36} />

@@ -7,11 +7,11 @@ import type { Overview } from './overview';
 type Deliveries = Overview['deliveries'];
 
 const MINUTE_MS = 60_000;
-/** Each attempt is in one of them; a delivery has up to four attempts. */
+/** Each attempt is counted in one series. A delivery has up to four attempts. */
 const SERIES: (Series & { key: 'delivered' | 'retried' | 'failed' })[] = [
   { key: 'delivered', label: 'delivered', color: 'var(--series-2)', isFilled: true },
-  { key: 'retried', label: 'failed attempts to be repeated', color: 'var(--series-3)' },
-  { key: 'failed', label: 'failed for good', color: 'var(--bad)' },
+  { key: 'retried', label: 'to be retried', color: 'var(--series-3)' },
+  { key: 'failed', label: 'failed permanently', color: 'var(--bad)' },
 ];
 const countText = (count: number): string => count.toLocaleString('en');
 const minuteText = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
@@ -27,7 +27,7 @@ export function DeliveriesCard({ deliveries: { from, minutes } }: { deliveries: 
     .filter(({ delivered, retried, failed }) => delivered + retried + failed > 0);
   return (
     <Card
-      title="Attempts to deliver webhooks, per minute, last hour"
+      title="Webhook delivery attempts per minute, last hour"
       actions={
         <PageLink to="/deliveries" search={{ status: 'failed' }}>
           Failed deliveries
@@ -35,13 +35,13 @@ export function DeliveriesCard({ deliveries: { from, minutes } }: { deliveries: 
       }
     >
       <TimeChart
-        label={`Attempts to deliver webhooks in the last hour: ${totals.join(', ')}`}
+        label={`Webhook delivery attempts in the last hour: ${totals.join(', ')}`}
         times={times}
         series={SERIES}
         values={SERIES.map(({ key }) => minutes.map((minute) => minute[key]))}
       />
       {rows.length === 0 ? (
-        <p className="muted small">No attempt was made during the last hour.</p>
+        <p className="muted small">No attempts in the last hour.</p>
       ) : (
         <details>
           <summary className="small">As a table: {totals.join(', ')}</summary>
@@ -52,8 +52,8 @@ export function DeliveriesCard({ deliveries: { from, minutes } }: { deliveries: 
             columns={[
               { title: 'Minute', cell: ({ at }) => minuteText.format(at) },
               { title: 'Delivered', cell: ({ delivered }) => countText(delivered), isNumber: true },
-              { title: 'Failed, to be repeated', cell: ({ retried }) => countText(retried), isNumber: true },
-              { title: 'Failed for good', cell: ({ failed }) => countText(failed), isNumber: true },
+              { title: 'To be retried', cell: ({ retried }) => countText(retried), isNumber: true },
+              { title: 'Failed permanently', cell: ({ failed }) => countText(failed), isNumber: true },
             ]}
           />
         </details>

@@ -4,17 +4,16 @@ import { commandsOf } from './first-commands';
 
 const known = { origin: 'http://127.0.0.1:3000', clientId: 'demo', shopId: undefined, flowName: undefined };
 
-/** What a shell makes of the command's words. */
-const wordsOf = (command: string): string[] =>
+/** The arguments of the command, as a shell parses them. */
+const argumentsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; TOKEN=secret; ${command}`], { encoding: 'utf8' })
     .trim()
     .split('\n');
 
-describe('the first commands', () => {
-  it('are words that a shell takes, whatever the names', () => {
+describe('commandsOf', () => {
+  it('quotes names with special characters for a shell', () => {
     const { payment } = commandsOf({ ...known, flowName: `it's "new" $HOME` });
-    const words = wordsOf(payment);
-    expect(words).toEqual([
+    expect(argumentsOf(payment)).toEqual([
       'http://127.0.0.1:3000/payments',
       '-H',
       'Authorization: Bearer secret',
@@ -25,7 +24,7 @@ describe('the first commands', () => {
     ]);
   });
 
-  it('use the shop and the flow that are there', () => {
+  it('uses the existing shop', () => {
     const { flow } = commandsOf({ ...known, shopId: 7 });
     expect(flow).toContain('"shops":[{"shop_id":7}]');
   });

@@ -12,10 +12,10 @@ interface Commands {
   payment: string;
 }
 
-/** In single quotes for a POSIX shell. */
+/** Quotes a text for a POSIX shell, in single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What makes the first shop, flow and payment in a shell, with what is there already filled in. */
+/** The shell commands that create the first shop, flow and payment, with existing shops and flows filled in. */
 export function commandsOf({ origin, clientId, shopId = 1, flowName = 'checkout' }: Known): Commands {
   const post = (path: string, body: object): string =>
     [

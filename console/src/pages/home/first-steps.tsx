@@ -9,7 +9,7 @@ import { Code, CopyButton } from '../../ui/values';
 import { commandsOf } from './first-commands';
 import type { ShopApprovals } from './overview';
 
-/** What a merchant that has had no payment does first. */
+/** The first steps of a merchant that has had no payment. */
 export function FirstSteps({ shops }: { shops: readonly ShopApprovals[] }) {
   const { client_id: clientId } = useSession();
   const { data: flows } = useQuery({
@@ -21,24 +21,25 @@ export function FirstSteps({ shops }: { shops: readonly ShopApprovals[] }) {
   const commands = commandsOf({ origin: location.origin, clientId, shopId: shops[0]?.shop_id, flowName: flow?.name });
   return (
     <>
-      <p className="notice">No payment has come yet. Three steps lead to the first one, here or by the API.</p>
-      <Card title="First, a token for the commands" actions={<CopyButton text={commands.token} />}>
+      <p className="notice">There are no payments yet. Create the first one in three steps, here or with the API.</p>
+      <Card title="Get a token for the commands" actions={<CopyButton text={commands.token} />}>
         <Code value={commands.token} />
         <p className="muted small">
-          It is good for an hour. The secret of <code>{clientId}</code> is shown once, when it is made.
+          The token is valid for one hour. The secret of <code>{clientId}</code> was shown once, when the client was
+          created.
         </p>
       </Card>
       <ol className="steps">
         <Step title="1. Create a shop" isDone={shops.length > 0} command={commands.shop}>
-          A shop is an account at a payment provider, with the secret that its webhooks are signed with.{' '}
+          A shop is an account at a payment provider. It has a secret that signs its webhooks.{' '}
           <PageLink to="/shops">Shops</PageLink>
         </Step>
         <Step title="2. Create a flow" isDone={flow !== undefined} command={commands.flow}>
           A flow chooses the shop for each payment. <PageLink to="/flows">Flows</PageLink>
         </Step>
         <Step title="3. Make a payment" isDone={false} command={commands.payment}>
-          The built-in sandbox approves it. <PageLink to="/payments">Payments</PageLink> shows it, and so does this
-          page.
+          The built-in sandbox approves it. It then appears on this page and under{' '}
+          <PageLink to="/payments">Payments</PageLink>.
         </Step>
       </ol>
     </>

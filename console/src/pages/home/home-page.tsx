@@ -17,7 +17,7 @@ import { type Overview, sumOf, totalOf } from './overview';
 import { Tiles } from './tiles';
 import './home.css';
 
-/** Who may not see the figures is led to the pages that are open. */
+/** Shows the overview, or links to the permitted pages if the session lacks its scopes. */
 export function HomePage() {
   const { scopes } = useSession();
   const missing = ['payments:read', 'webhooks:read'].filter((scope) => !scopes.includes(scope));
@@ -38,7 +38,7 @@ function OpenPages({ missing }: { missing: string[] }) {
         </ul>
       </Card>
       <p className="muted">
-        The figures of payments and webhooks are shown to a client with {missing.map(code).reduce(joined)}.
+        To see the figures of payments and webhooks, sign in with a client that has {missing.map(code).reduce(joined)}.
       </p>
     </Page>
   );
@@ -51,7 +51,7 @@ const joined = (one: ReactNode, other: ReactNode): ReactNode => (
   </>
 );
 
-/** Events bring it up to date when something happens to payments; deliveries that arrive are no events. */
+/** Events of payments refresh the page. Successful deliveries have no events and appear with the next periodic read. */
 function LiveOverview() {
   const { data, error, refetch } = useQuery({
     queryKey: ['overview'],
@@ -62,7 +62,7 @@ function LiveOverview() {
   const title = data && (
     <>
       As of <Time value={data.data.at} />
-      {isOpen ? ', live' : ', every 10 seconds'}
+      {isOpen ? ', live' : ', updated every 10 seconds'}
     </>
   );
   return (
@@ -74,7 +74,7 @@ function LiveOverview() {
   );
 }
 
-/** Whether the merchant has never had a payment. Asked for only when nothing is to be seen. */
+/** Whether the merchant has never had a payment. Reads payments only if the overview counts none. */
 function useIsNew(overview: Overview | undefined): boolean {
   const isQuiet = overview !== undefined && totalOf(sumOf(overview.approvals.shops)) === 0;
   const { data } = useQuery({

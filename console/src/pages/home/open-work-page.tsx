@@ -16,7 +16,7 @@ import { Id, Name, None, Time } from '../../ui/values';
 export const OpenWorkPage = () => (
   <Page
     title="Open work"
-    description="What a person must look at, and what waits for a payment provider: the oldest 100 of each kind."
+    description="Alarms that need a decision, and operations and notifications that are not finished. Oldest 100 of each."
   >
     <WithScope scope="payments:read">
       <OpenWork />
@@ -44,7 +44,7 @@ function OpenWork() {
 const Operations = ({ rows }: { rows: Schema<'OpenOperation'>[] }) => (
   <Card title="Open provider operations" isFlush={rows.length > 0}>
     {rows.length === 0 ? (
-      <p className="muted">The provider has told the outcome of every operation.</p>
+      <p className="muted">The outcome of every provider operation is known.</p>
     ) : (
       <DataTable
         caption="Open provider operations"
@@ -58,8 +58,8 @@ const Operations = ({ rows }: { rows: Schema<'OpenOperation'>[] }) => (
           { title: 'Since', cell: (row) => <Time value={row.created_at} /> },
           { title: 'Tries', cell: ({ tries }) => tries, isNumber: true },
           {
-            title: 'Asked again',
-            cell: (row) => (row.next_try_at ? <Time value={row.next_try_at} /> : 'by hand only'),
+            title: 'Next try',
+            cell: (row) => (row.next_try_at ? <Time value={row.next_try_at} /> : 'only by a person'),
           },
           { title: 'Reason', cell: ({ reason }) => reason ?? <None /> },
         ]}
@@ -71,7 +71,7 @@ const Operations = ({ rows }: { rows: Schema<'OpenOperation'>[] }) => (
 const Notifications = ({ rows }: { rows: Schema<'WaitingNotification'>[] }) => (
   <Card title="Unmatched notifications" isFlush={rows.length > 0}>
     {rows.length === 0 ? (
-      <p className="muted">Every notification of a provider was matched with its payment.</p>
+      <p className="muted">Every provider notification is matched with its payment.</p>
     ) : (
       <DataTable
         caption="Unmatched notifications"
@@ -86,7 +86,7 @@ const Notifications = ({ rows }: { rows: Schema<'WaitingNotification'>[] }) => (
             title: 'Payment',
             cell: (row) => (row.payment_id === null ? <None /> : <ObjectLink type="payment" id={row.payment_id} />),
           },
-          { title: 'Waits for', cell: ({ reason }) => <code>{reason ?? 'its turn'}</code> },
+          { title: 'Waits for', cell: ({ reason }) => <code>{reason ?? 'processing'}</code> },
         ]}
       />
     )}

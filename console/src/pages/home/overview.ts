@@ -9,7 +9,7 @@ type Counts = Pick<ShopApprovals, 'approved' | 'declined' | 'failed'>;
 
 export const totalOf = ({ approved, declined, failed }: Counts): number => approved + declined + failed;
 
-/** Of what came out; `–` when nothing did. */
+/** Share of approvals among all outcomes; `–` if there are none. */
 export function approvalRate(counts: Counts): string {
   const total = totalOf(counts);
   return total === 0 ? '–' : percentText(counts.approved / total);
@@ -21,7 +21,7 @@ export const sumOf = (counts: readonly Counts[]): Counts => ({
   failed: counts.reduce((sum, { failed }) => sum + failed, 0),
 });
 
-/** Those with the most payments first. */
+/** Sorts the shops with the most payments first. */
 export const busiestFirst = (shops: readonly ShopApprovals[]): ShopApprovals[] =>
   [...shops].sort((one, other) => totalOf(other) - totalOf(one));
 
@@ -37,10 +37,10 @@ export interface TileState {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Counts end here. */
+/** The API counts up to this number. */
 const MOST_COUNTED = 10_000;
 
-/** What waits, and whether somebody should look: by its age, because a count that moves is work that is being done. */
+/** Tiles of pending work. Most tones depend on the age of the oldest entry, because a large count can be normal progress. */
 export function tilesOf({ at, open }: Overview): TileState[] {
   const now = Date.parse(at);
   const count = (value: number): string => (value >= MOST_COUNTED ? '10,000 or more' : value.toLocaleString('en'));
@@ -48,13 +48,13 @@ export function tilesOf({ at, open }: Overview): TileState[] {
     const ms = oldest === null ? 0 : now - Date.parse(oldest);
     return ms >= badMs ? 'bad' : ms >= warnMs ? 'warn' : 'good';
   };
-  const oldest = (time: string | null): string => (time === null ? 'nothing waits' : `oldest: ${ageText(time, now)}`);
+  const oldest = (time: string | null): string => (time === null ? 'none open' : `oldest: ${ageText(time, now)}`);
   const due = open.oldest_due_delivery_at;
   return [
     {
       title: 'Failed webhooks, last 24 hours',
       value: count(open.failed_deliveries),
-      note: open.failed_deliveries === 0 ? 'none was given up' : 'given up: send them again',
+      note: open.failed_deliveries === 0 ? 'none has failed' : 'no retries left: resend them',
       tone: open.failed_deliveries === 0 ? 'good' : 'bad',
       to: '/deliveries',
       search: { status: 'failed', from: new Date(now - DAY_MS).toISOString() },
@@ -70,15 +70,15 @@ export function tilesOf({ at, open }: Overview): TileState[] {
     {
       title: 'Failing endpoints',
       value: count(open.failing_endpoints),
-      note: open.failing_endpoints === 0 ? 'none has failed for 5 min' : 'nothing arrived for 5 min',
+      note: open.failing_endpoints === 0 ? 'none has failed for 5 min' : 'no success for 5 min',
       tone: open.failing_endpoints === 0 ? 'good' : 'bad',
       to: '/endpoints',
       search: open.failing_endpoints === 0 ? {} : { status: 'failing' },
     },
     {
-      title: 'Alarms of providers',
+      title: 'Provider alarms',
       value: count(open.alarms),
-      note: open.alarms === 0 ? 'none is open' : `${oldest(open.oldest_alarm_at)}: look at them`,
+      note: open.alarms === 0 ? 'none open' : `${oldest(open.oldest_alarm_at)}: check them`,
       tone: open.alarms === 0 ? 'good' : 'bad',
       to: '/open-work',
     },

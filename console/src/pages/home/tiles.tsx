@@ -21,14 +21,14 @@ export function Tiles({ overview }: { overview: Overview }) {
   );
 }
 
-/** The colour repeats what the words say: `bad` begins with a mark, too. */
+/** The colour only repeats the text; a mark shows `warn` and `bad` as well. */
 const Tile = ({ title, value, note, tone, to, search }: TileState) => (
   <PageLink to={to} search={search} className={`tile tile-${tone}`}>
     <span className="tile-title">{title}</span>
     <span className="tile-value">
       {value}
       {(tone === 'bad' || tone === 'warn') && (
-        <span className="tile-mark" role="img" aria-label={tone === 'bad' ? 'needs attention' : 'is getting old'}>
+        <span className="tile-mark" role="img" aria-label={tone === 'bad' ? 'needs attention' : 'delayed'}>
           {tone === 'bad' ? '!' : '…'}
         </span>
       )}

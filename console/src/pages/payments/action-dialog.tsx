@@ -33,7 +33,7 @@ export function ActionDialog({ action, payment, close, done }: Props) {
       title={`${label}?`}
       onClose={close}
       actions={
-        <Button look={action === 'sync' ? 'primary' : 'danger'} isBusy={isPending} onClick={() => mutate()}>
+        <Button variant={action === 'sync' ? 'primary' : 'danger'} isBusy={isPending} onClick={() => mutate()}>
           {label}
         </Button>
       }

@@ -2,7 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { useState } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
-import { foldOnEscape } from '../../ui/fold-on-escape';
+import { closeOnEscape } from '../../ui/close-on-escape';
 import { useDialog } from '../../ui/use-dialog';
 import { CopyButton } from '../../ui/values';
 import { ACTION_LABELS, type ActionName, ACTIONS, obstacle } from './actions';
@@ -58,9 +58,9 @@ export function PaymentActions({ payment, operations, changed }: Props) {
           {result}
         </p>
       )}
-      {asked.of !== undefined && (
+      {asked.subject !== undefined && (
         <ActionDialog
-          action={asked.of}
+          action={asked.subject}
           payment={payment}
           close={asked.close}
           done={(now, text) => {
@@ -75,7 +75,7 @@ export function PaymentActions({ payment, operations, changed }: Props) {
 }
 
 const CurlMenu = ({ id }: { id: number }) => (
-  <details className="menu payment-curl" onKeyDown={foldOnEscape}>
+  <details className="menu payment-curl" onKeyDown={closeOnEscape}>
     <summary className="button">Copy as curl</summary>
     <div className="menu-panel">
       <p className="small muted">

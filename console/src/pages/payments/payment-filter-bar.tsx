@@ -85,7 +85,7 @@ export function PaymentFilterBar({ filters, apply }: Props) {
           <div className="actions">
             <Button type="submit">Apply</Button>
             {Object.keys(filters).length > 0 && (
-              <Button look="quiet" onClick={() => apply({})}>
+              <Button variant="quiet" onClick={() => apply({})}>
                 Clear
               </Button>
             )}

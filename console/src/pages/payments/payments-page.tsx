@@ -20,7 +20,7 @@ import './payments.css';
 
 type Payment = Schema<'Payment'>;
 
-const REST_MS = 1_500;
+const PAUSE_MS = 1_500;
 /** A list that was read on further than this is not read again by itself. */
 const LIVE_PAGES = 2;
 
@@ -69,7 +69,7 @@ function Payments() {
     void list.refetch();
   };
   const concerns = ({ type }: LiveEvent): boolean => type === 'payment.status_changed';
-  useLiveRefresh(['/payments'], { isEnabled: isLive, restMs: REST_MS, concerns });
+  useLiveRefresh(['/payments'], { isEnabled: isLive, pauseMs: PAUSE_MS, concerns });
   useLiveEvents((event) => !isLive && concerns(event) && setStale(true));
   return (
     <Page title="Payments" description="Newest first. What changes is shown by itself.">

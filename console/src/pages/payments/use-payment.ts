@@ -6,7 +6,7 @@ import { useLiveRefresh } from '../../api/use-live-refresh';
 import type { Story } from './timeline';
 
 /** What happens to one payment comes in a few steps. */
-const REST_MS = 1_000;
+const PAUSE_MS = 1_000;
 /** Notifications and deliveries of a payment, per shop that it was tried with. */
 const MOST = 100;
 
@@ -21,7 +21,7 @@ export function usePayment(id: number) {
   const client = useQueryClient();
   const mayReadWebhooks = useCan('webhooks:read');
   const key = ['/payments/{id}', id];
-  useLiveRefresh(key, { restMs: REST_MS, concerns: ({ payment_id: paymentId }) => paymentId === id });
+  useLiveRefresh(key, { pauseMs: PAUSE_MS, concerns: ({ payment_id: paymentId }) => paymentId === id });
   const payment = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => (await api.get('/payments/{id}', { params: { path: { id } }, signal })).data,

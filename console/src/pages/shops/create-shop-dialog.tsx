@@ -85,7 +85,7 @@ function CreatedDialog({ shop, onClose }: { shop: Schema<'CreatedShop'>; onClose
       title="The shop is there"
       onClose={onClose}
       actions={
-        <Button look="primary" onClick={open}>
+        <Button variant="primary" onClick={open}>
           Open it
         </Button>
       }

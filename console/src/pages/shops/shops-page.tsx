@@ -45,7 +45,7 @@ export function ShopsPage() {
   const creating = useDialog();
   const mayWrite = useCan('shops:write');
   const create = mayWrite && (
-    <Button look="primary" onClick={() => creating.open()}>
+    <Button variant="primary" onClick={() => creating.open()}>
       Create a shop
     </Button>
   );
@@ -86,7 +86,7 @@ function ShopList({ create }: { create: ReactNode }) {
   return (
     <>
       <NameSearch
-        of="shops"
+        kind="shops"
         value={search.name}
         onChange={(name) => void navigate({ search: validNamedSearch({ name }), replace: true })}
       />

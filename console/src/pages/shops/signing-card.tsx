@@ -45,9 +45,9 @@ export function SigningCard({ shop }: { shop: Shop }) {
         )}
       </dl>
       <CurrentRotation shop={shop} />
-      {dialog.of === 'secret' && <RotateSecretDialog shopId={shop.id} onClose={dialog.close} />}
-      {dialog.of === 'key' && <RotateKeyDialog shopId={shop.id} onClose={dialog.close} />}
-      {dialog.of === 'signing' && <SigningDialog shop={shop} onClose={dialog.close} />}
+      {dialog.subject === 'secret' && <RotateSecretDialog shopId={shop.id} onClose={dialog.close} />}
+      {dialog.subject === 'key' && <RotateKeyDialog shopId={shop.id} onClose={dialog.close} />}
+      {dialog.subject === 'signing' && <SigningDialog shop={shop} onClose={dialog.close} />}
     </Card>
   );
 }

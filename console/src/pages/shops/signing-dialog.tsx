@@ -24,7 +24,7 @@ export function SigningDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClose
       title={toKey ? 'Sign with a key of its own, too?' : 'Sign with the secret alone?'}
       onClose={onClose}
       actions={
-        <Button look={toKey ? 'primary' : 'danger'} isBusy={isPending} onClick={() => mutate()}>
+        <Button variant={toKey ? 'primary' : 'danger'} isBusy={isPending} onClick={() => mutate()}>
           {toKey ? 'Add a key' : 'Destroy the key'}
         </Button>
       }

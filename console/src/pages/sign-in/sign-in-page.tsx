@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { ProblemNotice } from '../../ui/problem-notice';
 
-/** In place of whatever page was asked for, which is shown afterwards. */
+/** Shown in place of the requested page, which follows after the sign-in. */
 export function SignInPage() {
   useEffect(() => {
     document.title = 'Sign in · Payment orchestrator';
@@ -22,7 +22,7 @@ export function SignInPage() {
   );
 }
 
-/** Why the page that was just open is not shown any more. */
+/** Says why the page that was open is no longer shown. */
 function SessionEnd() {
   const end = sessionEnd();
   if (end === undefined) return null;
@@ -30,9 +30,9 @@ function SessionEnd() {
     <div className="notice notice-warn" role="status">
       <p>
         <strong>{end.isExpired ? 'Your session has expired.' : 'Your session has ended.'}</strong>{' '}
-        {!end.isExpired && 'It has expired, its client was revoked, or the secret of its client was replaced. '}
-        Sign in again, and the page that you were on is shown.
-        {end.hasRefusedWrite && ' What you sent last was refused: nothing was changed by it.'}
+        {!end.isExpired && 'It timed out, its client was revoked, or the client secret was replaced. '}
+        Sign in again to return to your page.
+        {end.hasRefusedWrite && ' Your last change was not saved.'}
       </p>
     </div>
   );
@@ -50,25 +50,25 @@ function ClientSignIn() {
   return (
     <form className="stack" onSubmit={submit}>
       <p className="muted">
-        Sign in with an API client. <code>npm start</code> prints one the first time;{' '}
-        <code>npm run cli -- client:create</code> makes more.
+        Sign in with an API client. The first <code>npm start</code> prints one;{' '}
+        <code>npm run cli -- client:create</code> creates more.
       </p>
       <TextField label="Client id" name="client_id" required autoComplete="username" spellCheck={false} />
       <TextField label="Client secret" name="client_secret" type="password" required autoComplete="current-password" />
       <ProblemNotice error={error} />
-      <Button type="submit" look="primary" isBusy={isPending}>
+      <Button type="submit" variant="primary" isBusy={isPending}>
         Sign in
       </Button>
     </form>
   );
 }
 
-/** Why nobody came back from the identity provider signed in; nothing of the address is repeated on the page. */
+/** Why the sign-in with the identity provider failed, by the code in the address. The page shows no text of the address. */
 const FAILURES: Record<string, string> = {
-  oidc_denied: 'The identity provider did not let you in.',
-  oidc_expired: 'That took too long, or was begun in another browser. Try again.',
+  oidc_denied: 'The identity provider denied the sign-in.',
+  oidc_expired: 'The sign-in took too long, or was started in another browser. Try again.',
   oidc_unavailable: 'The identity provider does not answer. Try again later.',
-  oidc_refused: 'The identity provider let you in, but its token opens nothing here. The log of the API says why.',
+  oidc_refused: 'The identity provider signed you in, but its token gives no access here. The API log says why.',
 };
 
 function ProviderSignIn() {
@@ -91,7 +91,7 @@ function ProviderSignIn() {
   );
 }
 
-/** What was copied with the space around it is not meant. */
+/** The text of a field, without white space at its ends that was copied with it. */
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';

@@ -47,7 +47,7 @@ export function ActivateDialog({ flow, shown, active, draft, onRefused, onClose 
       title={isChanged ? 'Save and activate' : `Activate version ${shown.version}`}
       onClose={onClose}
       actions={
-        <Button look="primary" disabled={isOther} isBusy={isPending || isFetching} onClick={() => mutate()}>
+        <Button variant="primary" disabled={isOther} isBusy={isPending || isFetching} onClick={() => mutate()}>
           Activate
         </Button>
       }

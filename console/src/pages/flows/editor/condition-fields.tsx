@@ -57,18 +57,18 @@ function GroupFields({ name, node, errors, onChange, onRemove }: NodeProps<Group
           <span className="small muted">{node.items.length === 0 ? 'any payment' : 'all of these hold'}</span>
         )}
         <span className="actions">
-          <Button look="quiet" aria-label={`${name}: add a test`} onClick={() => change([...node.items, newTest()])}>
+          <Button variant="quiet" aria-label={`${name}: add a test`} onClick={() => change([...node.items, newTest()])}>
             + test
           </Button>
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={`${name}: add a group`}
             onClick={() => change([...node.items, group('any', [newTest()])])}
           >
             + group
           </Button>
           {onRemove && (
-            <Button look="quiet" aria-label={`${name}: remove the group`} onClick={onRemove}>
+            <Button variant="quiet" aria-label={`${name}: remove the group`} onClick={onRemove}>
               ✕
             </Button>
           )}

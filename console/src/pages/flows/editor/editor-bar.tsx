@@ -47,7 +47,7 @@ export function EditorBar(props: BarProps) {
               </Button>
             )}
             {(draft.isChanged || !isActive) && (
-              <Button look="primary" disabled={isUnread || store.isPending} onClick={() => activating.open()}>
+              <Button variant="primary" disabled={isUnread || store.isPending} onClick={() => activating.open()}>
                 {draft.isChanged ? 'Save and activate …' : `Activate version ${shown.version} …`}
               </Button>
             )}

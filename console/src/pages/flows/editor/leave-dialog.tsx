@@ -16,7 +16,7 @@ export function LeaveDialog({ isChanged }: { isChanged: boolean }) {
       onClose={reset}
       closeLabel="Stay"
       actions={
-        <Button look="primary" onClick={proceed}>
+        <Button variant="primary" onClick={proceed}>
           Leave
         </Button>
       }

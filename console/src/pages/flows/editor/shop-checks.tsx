@@ -36,7 +36,7 @@ export function ShopChecks({ legend, shops, chosen, onChange, error, empty }: Pr
         ))}
       </div>
       {shown.length < shops.length && (
-        <Button look="quiet" onClick={() => setOpen(true)}>
+        <Button variant="quiet" onClick={() => setOpen(true)}>
           Show all {shops.length} shops
         </Button>
       )}

@@ -116,7 +116,7 @@ function Other({ shop, nameOf, onApply }: OtherProps) {
             Smallest change: <code>{change.field}</code> {shown(change.from)} → <strong>{shown(change.to)}</strong>
           </span>
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={`Try it for ${nameOf(shop.shop_id)}`}
             onClick={() => onApply(change.field, change.to)}
           >
