@@ -9,19 +9,19 @@ import { ShopReferenceDto } from './ledger/payments.dto.js';
 
 const ROUTING_TEST = { [ENUM_NAME]: 'RoutingTest' };
 
-/** One try of a payment with one shop. */
+/** One attempt of a payment with one shop. */
 export class PaymentAttemptDto {
   /** From 1. @example 1 */
   number: number;
   shop: ShopReferenceDto;
   /** @example "sandbox" */
   provider: string;
-  /** What the provider knows the attempt by; `null`: not known. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  /** The provider's id of the transaction; `null`: not known. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
   provider_transaction_id: string | null;
-  /** `null`: under way, or the process that made it died; `unknown`: no answer in time. @example "soft_declined" */
+  /** `null`: under way, or its process died; `unknown`: no answer in time. @example "soft_declined" */
   @ApiEnum('AttemptOutcome', ['approved', 'processing', 'declined', 'soft_declined', 'unavailable', 'unknown'])
   outcome: AttemptOutcome | null;
-  /** Why it was declined; `null`: it was not, or the provider does not say. @example "issuer_unavailable" */
+  /** Why it was declined; `null`: it was not, or the provider gave no reason. @example "issuer_unavailable" */
   decline_code: string | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   started_at: string;
@@ -42,23 +42,23 @@ export class PaymentAttemptDto {
   }
 }
 
-/** The turn of a shop that is on its way back to health. */
+/** The test payment of a shop that is recovering. */
 export class DecisionProbeDto {
   /** @example 3 */
   shop_id: number;
-  /** Whether the shop got the turn. @example false */
+  /** Whether the shop got the payment. @example false */
   let_through: boolean;
 }
 
-/** A decision as it is stored with its payment: what a shop passed is what it did not fail. */
+/** A stored routing decision. A shop passed every test that it is not listed for in `failed`. */
 export class PaymentDecisionDto implements DecisionTrace {
   /** @example 3 */
   flow_version: number | null;
   /** @example "round_robin" */
   strategy: StrategyName;
-  /** The customer that it knew; absent: none, or one that came with the payment and had no id yet. @example 7 */
+  /** The known customer; absent: none, or a new one without an id. @example 7 */
   customer_id?: number;
-  /** Under the strategy `rules`: the index of the rule that decided, or `default`. @example 0 */
+  /** For the strategy `rules`: the index of the rule that decided, or `default`. @example 0 */
   @ApiProperty({
     oneOf: [
       { type: 'integer', minimum: 0 },
@@ -68,7 +68,7 @@ export class PaymentDecisionDto implements DecisionTrace {
   rule?: number | 'default';
   /** Every shop of the flow, in order of priority, then id. @example [1, 2, 3] */
   shops: number[];
-  /** By shop id, the tests that kept the shop out. @example { "3": ["currency"] } */
+  /** The tests that excluded a shop, by shop id. @example { "3": ["currency"] } */
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string', enum: [...TEST_NAMES], ...ROUTING_TEST } },
@@ -77,20 +77,20 @@ export class PaymentDecisionDto implements DecisionTrace {
   /** @example 2 */
   picked: number | null;
   /**
-   * How likely this pick was among the shops that might have taken the payment: by turns, weights and chance; absent: no pick,
-   * or a decision of an older release. @example 0.5
+   * How likely this shop was among the shops that could have taken the payment, by rotation, weights and chance.
+   * Absent: no shop was picked, or the decision is of an older release. @example 0.5
    */
   @ApiDecimal()
   probability?: number;
   /** The order in which other shops would be tried after it. @example [1] */
   fallbacks: number[];
-  /** What the strategy chose by. @example { "by": "round_robin", "counter": 41, "position": 1, "of": 2 } */
+  /** The values that the strategy used. @example { "by": "round_robin", "counter": 41, "position": 1, "of": 2 } */
   @ApiProperty({ allOf: [schemaRef('Reasoning')] })
   reasoning?: Reasoning;
   /** No shop was healthy: the one with the fewest failures was picked. */
   least_bad?: true;
-  /** The shops on their way back to health that might have been picked; absent: none. @example [3] */
+  /** The recovering shops that could have been picked; absent: none. @example [3] */
   probing?: number[];
-  /** A shop on its way back whose turn it was, and whether it got it. */
+  /** The recovering shop that was next for a test payment, and whether it got the payment. */
   probed?: DecisionProbeDto;
 }

@@ -1,14 +1,14 @@
 import { ApiEnum, valuesOf } from '../openapi/api-field.js';
 import type { OperationCause, OperationKind, OperationRow, OperationState } from './ledger/operation.js';
 
-/** What was asked of a provider for a payment, and where it stands. */
+/** A request to a provider for a payment, and its state. */
 export class PaymentOperationDto {
   /** @example 8151 */
   id: number;
-  /** `charge`, or its reversal: `void` before it is taken, `refund` after. @example "charge" */
+  /** `charge`, or its reversal: `void` before the capture, `refund` after it. @example "charge" */
   @ApiEnum('OperationKind', valuesOf<OperationKind>({ charge: true, void: true, refund: true }))
   kind: OperationKind;
-  /** Why it was asked for. @example "payment" */
+  /** Why it was requested. @example "payment" */
   @ApiEnum(
     'OperationCause',
     valuesOf<OperationCause>({
@@ -31,29 +31,32 @@ export class PaymentOperationDto {
   /** @example "EUR" */
   currency: string;
   /**
-   * `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome
-   * later. `confirmed`: done. `refused`: certainly not done. @example "confirmed"
+   * `open`: recorded, perhaps under way. `unknown`: called, without an answer. `pending`: the provider reports the
+   * outcome later. `confirmed`: done. `refused`: certainly not done. @example "confirmed"
    */
   @ApiEnum(
     'OperationState',
     valuesOf<OperationState>({ unknown: true, open: true, refused: true, confirmed: true, pending: true }),
   )
   state: OperationState;
-  /** Calls made to bring it to its end, look-ups included, besides the first call of a charge. @example 1 */
+  /** Calls of recovery for it, look-ups included, in addition to the first call of a charge. @example 1 */
   tries: number;
-  /** When the provider is asked next; `null`: never, it is settled, or open and a person must look. @example null */
+  /** Time of the next call; `null`: none, because it is closed, or because a person must act. @example null */
   next_try_at: string | null;
-  /** Seconds since it was asked for. @example 12 */
+  /** Seconds since the request. @example 12 */
   age: number;
-  /** What the provider said last, in one word; `no_answer`: nothing that could be read in time. @example "approved" */
+  /** The provider's last answer, as a code; `no_answer`: no readable answer in time. @example "approved" */
   last_answer: string | null;
-  /** Why it was refused, or what a person must know. @example null */
+  /** Why it was refused, or a note for a person. @example null */
   reason: string | null;
-  /** Ours, which the provider was given: find it there by this. @example "3f0e9a52-6d1c-4c8e-9a57-0d4b5c7f2e11" */
+  /**
+   * Our reference, which the provider received: find the operation there by it.
+   * @example "3f0e9a52-6d1c-4c8e-9a57-0d4b5c7f2e11"
+   */
   reference: string;
-  /** The provider's, of the transaction. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  /** The provider's id of the transaction. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
   provider_transaction_id: string | null;
-  /** The provider's, of a void or refund. @example null */
+  /** The provider's id of a void or refund. @example null */
   provider_operation_id: string | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;

@@ -10,10 +10,10 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { PRUNE_NOTIFICATIONS } from './notifications/notification.queries.js';
 
 const DAY_MS = 86_400_000;
-const REST_MS = 60_000;
+const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 500;
 
-/** Removes what payments leave behind and nobody asks for any more, and sums up what they count. The payments stay. */
+/** Deletes old rows around payments that no request needs, and compacts their counters. The payments stay. */
 @Injectable()
 export class PaymentPruning implements OnModuleInit {
   constructor(
@@ -41,12 +41,12 @@ export class PaymentPruning implements OnModuleInit {
     return (await transaction.query(PRUNE_NOTIFICATIONS, [before, BATCH_SIZE])).length;
   }
 
-  /** A batch that was full is followed by the next one. */
+  /** Adds a job. A full batch is followed by another one. */
   private add(name: string, prune: (transaction: Transaction) => Promise<number>): void {
     const batch = async (transaction: Transaction): Promise<Batch> => {
       const rows = await prune(transaction);
       return { rows, more: rows === BATCH_SIZE };
     };
-    this.maintenance.add({ name, everyMs: REST_MS, batch });
+    this.maintenance.add({ name, everyMs: INTERVAL_MS, batch });
   }
 }

@@ -22,13 +22,13 @@ import { PaymentsService } from './ledger/payments.service.js';
 
 const IDEMPOTENT_REPLAYED = {
   'Idempotent-Replayed': {
-    description: '`true`: the answer of an earlier request with the same key.',
+    description: '`true`: this is the answer to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
 };
 
 const WITHHELD =
-  'Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.';
+  'Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.';
 
 const NEW_PAYMENTS = {
   paid: {
@@ -45,7 +45,7 @@ const NEW_PAYMENTS = {
     },
   },
   later: {
-    summary: 'Processing first; the provider tells within two seconds that it is paid',
+    summary: 'Processing first; the provider reports the payment within two seconds',
     value: { flow_name: 'checkout', amount: 49.9, currency: 'EUR', payment_method: { token: 'tok_async_success' } },
   },
   redirected: {
@@ -81,17 +81,17 @@ export class PaymentsController {
   @ApiOperation({
     summary: 'Create a payment',
     description:
-      'Routes the payment through the flow, hands it to the provider of the chosen shop and answers with the payment as it is then. ' +
-      'When the provider gives no answer in time the payment stays pending. When it declines softly or is unavailable the ' +
-      "next shop is tried, as often as the flow's max_attempts says. Without the scope `payments:read` the answer has of a " +
-      'customer that is known the `id` and the fields of this request, and neither `customer_id` nor `customer.reference` ' +
-      'may come with a `webhook_endpoint`, to which the customer would be sent.',
+      'Routes the payment through the flow, sends it to the provider of the chosen shop and returns the payment. ' +
+      'If the provider gives no answer in time, the payment stays pending. If it declines softly or is unavailable, the ' +
+      "next shop is tried, up to the flow's max_attempts. Without the scope `payments:read` the answer contains only the " +
+      '`id` of a known customer and the customer fields of this request. In that case neither `customer_id` nor ' +
+      '`customer.reference` is allowed with a `webhook_endpoint`, because the webhook contains the whole customer.',
   })
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
     description:
-      'Up to 255 characters, kept for 24 h: a repeat gets the first answer, with the header Idempotent-Replayed: true.',
+      'Up to 255 characters, kept for 24 h. A repeat gets the first answer, with the header Idempotent-Replayed: true.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'order-A-1001' },
   })
   @ApiBody({ type: CreatePaymentDto, examples: NEW_PAYMENTS })
@@ -158,11 +158,11 @@ export class PaymentsController {
   @Get(':id/attempts')
   @RequireScopes('payments:read')
   @ApiOperation({
-    summary: 'Every try of a payment with a shop, in their order',
+    summary: 'Every attempt of a payment with a shop, in order',
     description:
-      'A payment goes on to the next shop of its decision when a shop declined it softly or is known not to have taken it, ' +
-      "as often as the flow's max_attempts says. An attempt without an outcome, or with `unknown`, may have been charged " +
-      'and is never followed by another.',
+      'The next shop of the decision is tried if a shop declined the payment softly or certainly did not charge it, up to ' +
+      "the flow's max_attempts. An attempt without an outcome, or with `unknown`, may have been charged and is never " +
+      'followed by another.',
   })
   @ApiSuccess([PaymentAttemptDto])
   @ApiProblems('payment_not_found')
@@ -177,10 +177,10 @@ export class PaymentsController {
   @Get(':id/operations')
   @RequireScopes('payments:read')
   @ApiOperation({
-    summary: 'Everything that was asked of providers for a payment, in that order',
+    summary: 'Every request to providers for a payment, in order',
     description:
-      'Each charge, void and refund is on record before its call, and is tried until its outcome is known, for three days. ' +
-      'What is open with `next_try_at: null` nobody tries any more: look at the payment at its provider, or sync it.',
+      'Each charge, void and refund is recorded before its call, and is tried for three days until its outcome is known. ' +
+      'An open operation with `next_try_at: null` is not tried again: check the payment at its provider, or sync it.',
   })
   @ApiSuccess([PaymentOperationDto])
   @ApiProblems('payment_not_found')
@@ -195,14 +195,14 @@ export class PaymentsController {
   @Get(':id/decision')
   @RequireScopes('payments:read')
   @ApiOperation({
-    summary: 'Why a payment went where it went',
+    summary: 'Why a payment went to its shop',
     description:
-      'The decision as it was made when the payment was created: which shops failed which tests, what the strategy chose ' +
-      'by, and in which order other shops would have been tried.',
+      'The decision at the creation of the payment: the tests that each shop failed, the values that the strategy used, ' +
+      'and the order in which other shops would have been tried.',
   })
   @ApiSuccess(PaymentDecisionDto, {
     nullable: true,
-    description: 'Success; `null` when none was stored with the payment',
+    description: 'Success; `null` if none was stored with the payment',
   })
   @ApiProblems('payment_not_found')
   async decision(
@@ -216,10 +216,10 @@ export class PaymentsController {
   @HttpCode(200)
   @RequireScopes('payments:write')
   @ApiOperation({
-    summary: 'Ask the provider now what became of a payment',
+    summary: 'Ask the provider now for the outcome of a payment',
     description:
-      'Of what is open at the provider, which is otherwise asked about by and by. Answers the payment as it is after that; ' +
-      `a payment of which nothing is open as it is. ${WITHHELD}`,
+      'Asks about every open operation; otherwise recovery asks about them periodically. Returns the payment after that; ' +
+      `a payment without open operations is returned unchanged. ${WITHHELD}`,
   })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found')
@@ -231,8 +231,8 @@ export class PaymentsController {
   @HttpCode(200)
   @RequireScopes('payments:write')
   @ApiOperation({
-    summary: 'Cancel a payment that is pending, or in processing when its provider confirms',
-    description: `Safe to repeat: a payment that is cancelled already is answered as it is. ${WITHHELD}`,
+    summary: 'Cancel a payment that is pending, or processing if its provider confirms',
+    description: `Safe to repeat: a payment that is already cancelled is returned unchanged. ${WITHHELD}`,
   })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed')
@@ -246,10 +246,10 @@ export class PaymentsController {
   @ApiOperation({
     summary: 'Refund a completed payment in full',
     description:
-      'Safe to repeat: a payment that is refunded already is answered as it is. `refund_pending` of the answer is true while ' +
-      'the provider has yet to say what became of the refund: no other one is made then, and a repeat asks the provider ' +
-      'where it can be asked. When the refund has failed, 409 `provider_unconfirmed` says why, and the next request makes a ' +
-      `new one. Partial refunds are not supported, an \`amount\` is refused. ${WITHHELD}`,
+      'Safe to repeat: a payment that is already refunded is returned unchanged. `refund_pending` of the answer is true ' +
+      'until the provider reports the outcome of the refund: no other refund is made until then, and a repeat asks the ' +
+      'provider for the outcome if it can be asked. If the refund fails, 409 `provider_unconfirmed` gives the reason, and the ' +
+      `next request makes a new one. Partial refunds are not supported, an \`amount\` is refused. ${WITHHELD}`,
   })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed', 'validation_failed')
@@ -264,7 +264,7 @@ export class PaymentsController {
 
 function requireIdempotencyKey(key: string | undefined): void {
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return;
-  const message = 'takes 1 to 255 printable ASCII characters without spaces';
+  const message = 'must be 1 to 255 printable ASCII characters without spaces';
   throw new Problem('malformed_request', {
     detail: `Idempotency-Key: ${message}`,
     errors: [{ field: 'Idempotency-Key', message }],

@@ -43,7 +43,7 @@ const SHARED = [
   WaitingNotifications,
 ];
 
-/** What the API and the worker share. */
+/** The parts of payments that the API and the worker share. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
   providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderMetrics, RefundEvents],

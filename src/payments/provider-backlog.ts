@@ -15,20 +15,20 @@ interface OpenOperations {
 
 const STATES = ['open', 'pending', 'unknown', 'stopped'];
 
-/** What is open at providers and what waits of their notifications, by the rows: also when no worker is alive. */
+/** Gauges of open operations and waiting notifications, read from the rows, so they work without a worker. */
 @Injectable()
 export class ProviderBacklog {
   constructor(rows: DatabaseGauges) {
     rows.add<OpenOperations>(COUNT_OPEN, [
       {
         name: 'provider_operations_open',
-        help: 'Operations at providers that are not settled; stopped: nobody tries them any more, a person must act',
+        help: 'Operations at providers that are still open; stopped: no longer tried, a person must act',
         labels: { operation: OPERATION_KINDS, state: STATES },
         value: openByState,
       },
       {
         name: 'provider_operations_oldest_seconds',
-        help: 'Age of the oldest operation at a provider that is not settled; 0: there is none',
+        help: 'Age of the oldest operation at a provider that is still open; 0: there is none',
         labels: { operation: OPERATION_KINDS },
         value: oldestByKind,
       },
@@ -36,7 +36,7 @@ export class ProviderBacklog {
     rows.add<{ reason: string; count: number }>(COUNT_OPEN_ALARMS, [
       {
         name: 'provider_alarms_open',
-        help: 'Notifications that only a person can act on and that nobody has acknowledged',
+        help: 'Notifications that need a person and are not acknowledged',
         labels: { reason: ALARM_REASONS },
         value: (alarms) =>
           ALARM_REASONS.map((reason) => ({
@@ -48,12 +48,12 @@ export class ProviderBacklog {
     rows.add<{ count: number; oldest_seconds: number }>(COUNT_WAITING, [
       {
         name: 'provider_notifications_waiting',
-        help: 'Notifications that wait for what makes them legal',
+        help: 'Notifications that wait until they are legal changes of their payment',
         value: ([row]) => row!.count,
       },
       {
         name: 'provider_notifications_oldest_waiting_seconds',
-        help: 'How long the oldest notification that waits has been waiting; 0: none waits',
+        help: 'How long the oldest waiting notification has waited; 0: none waits',
         value: ([row]) => row!.oldest_seconds,
       },
     ]);

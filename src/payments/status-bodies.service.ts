@@ -5,7 +5,7 @@ import { FIND_PAYMENTS, type PaymentRow } from './ledger/payment.queries.js';
 import type { PaymentStatus } from './ledger/payment-state.js';
 import { statusBodyOf } from './ledger/payment-webhook.js';
 
-/** A change of a payment's status, which it had once at most. */
+/** A change of a payment's status. A payment has each status at most once. */
 export interface PastChange {
   paymentId: number;
   status: string;
@@ -13,9 +13,9 @@ export interface PastChange {
 }
 
 /**
- * What webhooks tell, or would have told, of changes of status that were committed. Where a webhook was stored, its bytes.
- * Where none was (the payment has no address), or no more (its time is over, its customer was erased), it is rendered from
- * the payment as it is now: with the status and the time of the change, without the provider's notification.
+ * Webhook bodies of committed changes of status. If a webhook was stored, its bytes are returned. Otherwise (the
+ * payment has no address, the webhook was deleted, or its customer was erased) the body is rendered from the present
+ * payment, with the status and the time of the change, and without the provider's notification.
  */
 @Injectable()
 export class StatusBodies {
@@ -40,6 +40,6 @@ export class StatusBodies {
 }
 
 function bodyAfter({ paymentId, status, at }: PastChange, payment: PaymentRow | undefined): string {
-  if (!payment) throw new Error(`payment ${paymentId} has a history, but is not there`);
+  if (!payment) throw new Error(`payment ${paymentId} has a history but does not exist`);
   return statusBodyOf({ ...payment, status: status as PaymentStatus, updated_at: at });
 }

@@ -15,20 +15,19 @@ import { FailoverService } from './failover.service.js';
 
 export interface Authorization {
   paymentMethodToken: string | undefined;
-  /** On record with the payment's present attempt. */
+  /** Recorded with the payment's present attempt. */
   charge: NewCharge;
-  /** The payment's present attempt was begun by a process that died, and may have been sent. */
+  /** The present attempt was begun by a process that died, and may have been sent. */
   repeated: boolean;
   /** The idempotency key that this request holds, if any. */
   key: HeldKey | undefined;
-  /** Of the shop of the present attempt, when it has just been read. */
+  /** Account of the present attempt's shop, if it has just been read. */
   account: ProviderAccount | undefined;
 }
 
 /**
- * Gets a pending payment authorised: by its shop, or by the shops after it for as long as it is certain that nobody
- * has charged it (docs/decisions/010-failover.md). Between two provider calls there is always a commit that says which
- * one comes next.
+ * Authorises a pending payment: at its shop, or at the next shops while it is certain that no shop has charged it
+ * (docs/decisions/010-failover.md). Between two provider calls there is always a commit that names the next one.
  */
 @Injectable()
 export class AuthorizationService {
@@ -41,8 +40,8 @@ export class AuthorizationService {
   ) {}
 
   /**
-   * The payment as it is afterwards. What comes too late for it is reversed in the transaction that learns of it. Throws
-   * `idempotency_key_in_flight` when another request has taken the key over.
+   * Returns the payment after the authorisation. A late charge is reversed in the transaction that finds it. Throws
+   * `idempotency_key_in_flight` if another request has taken over the key.
    */
   async authorize(
     payment: PaymentRow,
@@ -56,7 +55,7 @@ export class AuthorizationService {
       const call = await this.providerCalls.charge(current, target, paymentMethodToken, known);
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
-      // nobody knows whether it was charged: recovery asks, or a notification or a repeat tells
+      // it may have been charged: recovery, a notification or a repeat will find the outcome
       if (answer === null || end.outcome === 'unknown') return this.payments.recordUnknownOutcome(current, end);
       const next = canFailOver(end) ? await this.failOver(current, end, paymentMethodToken, key) : null;
       if (!next) {
@@ -68,8 +67,8 @@ export class AuthorizationService {
   }
 
   /**
-   * The charge of a payment whose request died, to be repeated; `null` when it must not be: its key has no meaning for the
-   * provider any more, or it is being voided. Then recovery finds out what became of it.
+   * The charge of a payment whose request died, to be repeated. `null`: it must not be repeated, because the provider
+   * has forgotten its key or it is being voided. Recovery then finds its outcome.
    */
   async repeatable(payment: PaymentRow): Promise<NewCharge | null> {
     const operations = (await this.operations.list(payment.id)).filter(({ attempt }) => attempt === payment.attempt);

@@ -12,16 +12,16 @@ import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
 import { LOCK_PAYMENT, type PaymentRow } from '../ledger/payment.queries.js';
 import { type ChargeRecord, NewCharges } from '../operations/new-charges.service.js';
 
-/** What the payment takes over from the shop that it goes on to. */
+/** The fields that the payment takes over from its next shop. */
 type NextShop = Pick<
   PaymentRow,
   'shop_id' | 'shop_name' | 'payment_provider' | 'provider_transaction_id' | 'webhook_lane_id'
 >;
 
 /**
- * The step from one shop to the next. In one transaction, under the payment's row lock: the attempt ends, the next one
- * begins, and the payment with its counters and its webhook's lane follows. So a crash before it repeats the old attempt
- * and one after it the new attempt, and never does a payment have two attempts whose outcome is open.
+ * The step from one shop to the next, in one transaction under the payment's row lock: the attempt ends, the next one
+ * begins, and the payment with its counters and its webhook's lane follows. A crash before it repeats the old attempt,
+ * a crash after it the new attempt. So a payment never has two attempts with an unknown outcome.
  */
 @Injectable()
 export class FailoverService {
@@ -39,8 +39,9 @@ export class FailoverService {
   ) {}
 
   /**
-   * The payment with its next attempt begun, and that one's charge; `null` when there is no shop to go on to, or when the payment has been
-   * changed meanwhile. `end` must be one that `canFailOver`. `alongside` runs in the same transaction.
+   * Begins the payment's next attempt; returns the payment and the new charge. `null`: there is no further shop, or the
+   * payment was changed meanwhile. `end` must allow it (`canFailOver`). `inSameTransaction` runs in the same
+   * transaction.
    */
   async failOver(
     payment: PaymentRow,
@@ -66,7 +67,7 @@ export class FailoverService {
     return { payment: moved, charge };
   }
 
-  /** The next in the order of the decision; shops that were disabled since are passed over. */
+  /** The next shop in the order of the decision; shops disabled since then are skipped. */
   private async nextShop(payment: PaymentRow): Promise<Omit<NextShop, 'provider_transaction_id'> | null> {
     const order = payment.fallback_shop_ids ?? [];
     const rest = order.slice(order.indexOf(payment.shop_id) + 1);
@@ -118,7 +119,7 @@ export class FailoverService {
 
   private logMove(from: PaymentRow, to: PaymentRow, { number, outcome, declineCode }: AttemptEnd): void {
     this.logger.log({
-      msg: 'payment goes on to the next shop',
+      msg: 'payment continues with the next shop',
       paymentId: from.id,
       attempt: number,
       outcome,

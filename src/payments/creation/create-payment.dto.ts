@@ -14,7 +14,10 @@ import { CreateCustomerDto } from '../ledger/customer.dto.js';
 import { IsReturnUrl } from './is-return-url.js';
 
 export class PaymentMethodDto {
-  /** The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/start/sandbox.md. @example "tok_success" */
+  /**
+   * The payment method's token at the provider. The sandbox accepts tok_success, tok_decline, tok_soft_decline,
+   * tok_async_success, tok_requires_action and others: docs/start/sandbox.md. @example "tok_success"
+   */
   @IsString()
   @Length(1, 255)
   token: string;
@@ -26,11 +29,14 @@ export class CreatePaymentDto {
   @Length(1, 100)
   flow_name: string;
 
-  /** Greater than 0, with at most the currency's decimals. @example 49.90 */
+  /** Greater than 0, with at most as many decimals as the currency has. @example 49.90 */
   @IsAmount()
   amount: number;
 
-  /** ISO 4217, of a currency that can be paid in: no metals, funds, test codes or withdrawn currencies. @example "EUR" */
+  /**
+   * ISO 4217 code of a currency that can be paid in: no metals, funds, test codes or withdrawn currencies.
+   * @example "EUR"
+   */
   @IsCurrency()
   currency: string;
 
@@ -39,7 +45,7 @@ export class CreatePaymentDto {
   @IsCountry()
   country?: string;
 
-  /** A new customer, or the one that has its `reference`; or else `customer_id` of an earlier one. */
+  /** A new customer, or the one with this `reference`; for a known customer use `customer_id` instead. */
   @Optional()
   @IsObject()
   @ValidateNested()
@@ -51,7 +57,10 @@ export class CreatePaymentDto {
   @IsId()
   customer_id?: number;
 
-  /** Where to send a signed webhook at each change of status: an absolute http(s) URL. @example "https://merchant.example/webhooks" */
+  /**
+   * Address for a signed webhook at each change of status: an absolute http(s) URL.
+   * @example "https://merchant.example/webhooks"
+   */
   @Optional()
   @IsWebhookEndpoint()
   webhook_endpoint?: string;
@@ -61,7 +70,10 @@ export class CreatePaymentDto {
   @IsMetadata()
   metadata?: Record<string, unknown>;
 
-  /** Where the payer comes back to after a redirect (`next_action`): https, or http on a loopback host. @example "https://merchant.example/checkout/A-1001" */
+  /**
+   * Address to which the payer returns after a redirect (`next_action`): https, or http on a loopback host.
+   * @example "https://merchant.example/checkout/A-1001"
+   */
   @Optional()
   @IsReturnUrl()
   return_url?: string;
@@ -72,7 +84,7 @@ export class CreatePaymentDto {
   @Type(() => PaymentMethodDto)
   payment_method?: PaymentMethodDto;
 
-  /** Made when absent. @example "ps_4711" */
+  /** Generated when absent. @example "ps_4711" */
   @Optional()
   @IsString()
   @Length(1, 255)

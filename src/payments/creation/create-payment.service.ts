@@ -11,19 +11,20 @@ import { PaymentCustomers } from './payment-customers.service.js';
 import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 
-/** The rendered answer, so that a replay gives back the very same bytes. */
+/** The rendered answer, so that a replay returns exactly the same bytes. */
 export interface CreateAnswer {
   body: string;
   replayed: boolean;
-  /** `undefined`: of a replay, which only repeats what was said. */
+  /** `undefined` for a replay. */
   paymentId: number | undefined;
 }
 
 /**
- * The way of a new payment: find its customer → route → transaction 1 inserts it (pending) with its first attempt → provider call →
- * transaction 2 changes its status, or begins the attempt with the next shop and so on. A crash before transaction 1
- * leaves a gap in the flow's counter; after it a pending payment with its charge on record, which an idempotent repeat resumes
- * (the provider knows a repeated call by its key), a notification settles or recovery finds out about.
+ * The path of a new payment: find its customer → route → transaction 1 inserts it (pending) with its first attempt →
+ * provider call → transaction 2 changes its status, or begins the attempt with the next shop, and so on. A crash before
+ * transaction 1 leaves a gap in the flow's counter. A crash after it leaves a pending payment with a recorded charge:
+ * an idempotent repeat resumes it (the provider knows a repeated call by its key), or a notification or recovery finds
+ * its outcome.
  */
 @Injectable()
 export class CreatePaymentService {
@@ -37,14 +38,15 @@ export class CreatePaymentService {
   ) {}
 
   /**
-   * Throws `flow_not_found`, `no_available_shop`, `customer_not_found`, `customer_erased`, `idempotency_key_in_flight` and
-   * `idempotency_key_reused`; `insufficient_scope` where a customer that is known would be told to who may not read it.
+   * Throws `flow_not_found`, `no_available_shop`, `customer_not_found`, `customer_erased`, `idempotency_key_in_flight`
+   * and `idempotency_key_reused`; `insufficient_scope` if the webhook would show a known customer to a client that may
+   * not read it.
    */
   async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
     const mayRead = principal.scopes.includes('payments:read');
     const namesCustomer = request.customer_id !== undefined || request.customer?.reference !== undefined;
     if (mayRead || !namesCustomer) return this.createAny(principal, request, idempotencyKey);
-    // of each of its changes the webhook tells the whole customer
+    // the webhook of each change contains the whole customer
     if (request.webhook_endpoint !== undefined) requireScopes(principal, ['payments:read'], WITH_ENDPOINT);
     const answer = await this.createAny(principal, request, idempotencyKey);
     return { ...answer, body: withSentCustomer(answer.body, request) };
@@ -84,7 +86,7 @@ export class CreatePaymentService {
     try {
       recorded = await this.insert(principal, request, key);
     } catch (error) {
-      await this.idempotency.release(key).catch(() => undefined); // its lock runs out by itself
+      await this.idempotency.release(key).catch(() => undefined); // its lock expires by itself
       throw error;
     }
     return this.authorize(recorded, request, key);
@@ -109,7 +111,7 @@ export class CreatePaymentService {
     return this.records.insert({ merchantId, routed, request, knownCustomer, key });
   }
 
-  /** Gets a new payment authorised; answers with the payment as it is then. */
+  /** Authorises a new payment and returns it. */
   private authorize(
     { payment, account, charge }: RecordedPayment,
     request: CreatePaymentDto,
@@ -120,7 +122,7 @@ export class CreatePaymentService {
     return this.authorization.authorize(payment, { paymentMethodToken, charge, repeated: false, key, account });
   }
 
-  /** Goes on with what a request that died has begun, where that is safe. */
+  /** Continues the payment of a request that died, if that is safe. */
   private async resume(payment: PaymentRow, request: CreatePaymentDto, key: HeldKey): Promise<PaymentRow> {
     const charge = payment.status === 'pending' ? await this.authorization.repeatable(payment) : null;
     if (!charge) return payment;
@@ -132,15 +134,15 @@ export class CreatePaymentService {
 
 const WITH_ENDPOINT = 'a webhook_endpoint with customer_id or customer.reference';
 
-/** The answer, also that under an idempotency key, with no more of the customer than this request has. */
+/** The answer, also under an idempotency key, with only the customer fields of this request. */
 function withSentCustomer(body: string, { customer: sent = {} }: CreatePaymentDto): string {
   const answer = JSON.parse(body) as { data: PaymentDto };
   const { customer } = answer.data;
   if (customer === null) return body;
-  const told = Object.entries(customer).filter(
+  const known = Object.entries(customer).filter(
     ([field]) => field === 'id' || sent[field as keyof typeof sent] !== undefined,
   );
-  return JSON.stringify({ ...answer, data: { ...answer.data, customer: Object.fromEntries(told) } });
+  return JSON.stringify({ ...answer, data: { ...answer.data, customer: Object.fromEntries(known) } });
 }
 
 const answerOf = (payment: PaymentRow): CreateAnswer => ({

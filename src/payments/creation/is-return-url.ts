@@ -7,8 +7,8 @@ const MAX_LENGTH = 2_048;
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * What is wrong with an address that a payer is sent back to; `undefined` when nothing is. We never call it ourselves, the
- * payer's browser does: any host will do, and http only where nothing leaves their machine, for developers.
+ * Returns the error of an address that a payer is sent back to, `undefined` for none. Only the payer's browser calls
+ * it, so any host is allowed. http is only for addresses on the payer's own machine, for developers.
  */
 function returnUrlError(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_LENGTH)
@@ -17,8 +17,7 @@ function returnUrlError(value: unknown): string | undefined {
   const url = isWhole ? parsedUrl(value) : undefined;
   if (!url) return 'must be an absolute https URL';
   if (url.username !== '' || url.password !== '') return 'must not hold credentials';
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
-    return 'must be https, http is for loopback hosts alone';
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) return 'must be https; http is only for loopback hosts';
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import type { NewCustomer } from '../ledger/customer.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { customerIn, FIELDS, FIELDS_OF_C } from './customers.queries.js';
 
-/** What a new payment is stored with as it stands, and the type that it is read as. */
+/** Columns of a new payment that are stored unchanged, and their types in JSON. */
 const STORED = {
   merchant_id: 'bigint',
   shop_id: 'bigint',
@@ -29,26 +29,26 @@ const STORED = {
 /** A payment to insert, times in ISO 8601. */
 export interface NewPaymentRecord extends Pick<PaymentRow, keyof typeof STORED> {
   flow_version: number;
-  /** A customer that is there already; or else `customer`, if any. */
+  /** An existing customer; otherwise `customer`, if any. */
   known_customer_id: number | null;
-  /** The id that `customer` gets; `null`: any. */
+  /** The id for `customer`; `null`: any. */
   new_customer_id: number | null;
   customer: NewCustomer | null;
   created_at: string;
   expires_at: string;
   decision: object;
-  /** Of the first attempt's charge. */
+  /** Reference and key of the first attempt's charge. */
   reference: string;
   charge_key: string;
-  /** Hex; `null`: none, or the provider can be asked without. */
+  /** Hex; `null`: none, or the provider has a look-up by reference. */
   sealed_payment_token: string | null;
-  /** The idempotency key that the payment is made under, if any: all three or none. */
+  /** The idempotency key that the payment is created under: all three fields or none. */
   key_client_id: string | null;
   key: string | null;
   key_lock_version: number | null;
 }
 
-/** What the database adds to a record. */
+/** The fields that the database adds to a record. */
 export interface InsertedPayment {
   /** Index of the record, from 0. */
   position: number;
@@ -56,7 +56,7 @@ export interface InsertedPayment {
   customer_id: number | null;
   /** Decimal text with the column's decimals. */
   amount: string;
-  /** Of its shop, for the call that follows. */
+  /** Account of its shop, for the call that follows. */
   sealed_account: Buffer;
 }
 
@@ -80,11 +80,11 @@ const FIELDS_OF_RECORD: Fields<NewPaymentRecord> = {
 };
 
 /**
- * Transaction 1 of payments: each with its first attempt and the operation of its charge, which thereby are committed before
- * the provider hears of it, and tied to its idempotency key. A payment whose key another request has taken over is not
- * inserted, and no row comes back for it. Keys are the only rows locked here, looked up by `= ANY (ARRAY(…))` regardless of
- * the planner's estimate of the table's size. JSON keeps the text of columns of type `json`.
- * $1: in how many ms another process may look at the charges; $2: JSON array of `NewPaymentRecord` with their `position`.
+ * Transaction 1 of payments: each with its first attempt and the operation of its charge, which are thus committed
+ * before the provider is called, and tied to its idempotency key. A payment whose key another request has taken over is
+ * not inserted, and has no row in the result. Keys are the only rows locked here, looked up by `= ANY (ARRAY(…))`
+ * regardless of the planner's estimate of the table's size. JSON keeps the text of columns of type `json`. $1: in how
+ * many ms recovery may claim the charges; $2: JSON array of `NewPaymentRecord` with their `position`.
  */
 const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS MATERIALIZED (
       SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
@@ -125,7 +125,7 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       ${sealedAccountOf('a.merchant_id', 'a.shop_id')} AS sealed_account
     FROM accepted a`;
 
-/** Leaves out payments whose keys are locked at the moment: a group waits for none of its members. */
+/** Skips payments whose keys are locked: a group waits for none of its members. */
 export const INSERT_PAYMENTS: Statement = {
   name: 'payments.insert_many',
   text: insertPayments('SKIP LOCKED'),

@@ -8,16 +8,16 @@ import type { CreatePaymentDto } from './create-payment.dto.js';
 import { FIND_BY_REFERENCE, SAVE_BY_REFERENCE, TAKE_CUSTOMER_ID } from './customers.queries.js';
 
 /**
- * Whose payment it is, before it is routed (docs/decisions/032-customer-reference.md). A customer with a reference
- * is committed by itself: should the payment come to nothing, the next one finds the customer.
+ * Finds the customer of a payment before it is routed (docs/decisions/032-customers-are-found-again.md). A customer
+ * with a reference is committed separately: if the payment fails, the next one finds the customer.
  */
 @Injectable()
 export class PaymentCustomers {
   constructor(private readonly database: Database) {}
 
   /**
-   * The customer that is there already, or has just been made for its reference; `null`: one that is to be made with the
-   * payment, or none at all. Throws `validation_failed`, `customer_not_found`, `customer_erased`.
+   * The existing customer, or the one just created for its reference. `null`: it is created with the payment, or there
+   * is none. Throws `validation_failed`, `customer_not_found`, `customer_erased`.
    */
   async find(merchantId: number, { customer, customer_id: id }: CreatePaymentDto): Promise<CustomerRow | null> {
     if (customer !== undefined && id !== undefined) {
@@ -28,7 +28,7 @@ export class PaymentCustomers {
     return this.findByReference(merchantId, customer.reference, customer);
   }
 
-  /** For a customer that is to be made with its payment, whose way depends on the id. */
+  /** Reserves an id for a customer that is created with its payment, because the routing depends on the id. */
   async takeId(): Promise<number> {
     const [row] = await this.database.query<{ id: number }>(TAKE_CUSTOMER_ID, []);
     return row!.id;
@@ -43,7 +43,7 @@ export class PaymentCustomers {
     return found;
   }
 
-  /** Most of the time nothing about it is new: then nothing is written. */
+  /** Finds or creates the customer. Usually no field has changed, and then nothing is written. */
   private async findByReference(merchantId: number, reference: string, given: NewCustomer): Promise<CustomerRow> {
     const [known] = await this.database.query<CustomerRow>(FIND_BY_REFERENCE, [merchantId, reference]);
     const isNews = CUSTOMER_FIELDS.some((field) => given[field] !== undefined && given[field] !== known?.[field]);

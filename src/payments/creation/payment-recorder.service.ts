@@ -28,27 +28,27 @@ import { NewCharges } from '../operations/new-charges.service.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;
 
-/** A payment about to be made. */
+/** A payment to create. */
 interface NewPayment {
   merchantId: number;
   routed: RoutedPayment;
   request: CreatePaymentDto;
-  /** A customer that is stored already; `null`: the request's customer is to be stored with the payment, if there is one. */
+  /** An existing customer; `null`: the request's customer, if any, is stored with the payment. */
   knownCustomer: CustomerRow | null;
-  /** The idempotency key that it is made under. */
+  /** The idempotency key that it is created under. */
   key: HeldKey | undefined;
 }
 
 export interface RecordedPayment {
   payment: PaymentRow;
   account: ProviderAccount;
-  /** Of its first attempt, on record. */
+  /** Its first attempt's charge, recorded. */
   charge: NewCharge;
 }
 
 /**
- * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters. The
- * payments of one moment are one statement (docs/decisions/017-group-commit.md), which waits for no row.
+ * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters.
+ * Concurrent payments are written by one statement (docs/decisions/017-grouped-writes.md), which waits for no row.
  */
 @Injectable()
 export class PaymentRecorder {
@@ -69,11 +69,11 @@ export class PaymentRecorder {
   ) {}
 
   /**
-   * The new payment, committed: as it would be read, but without reading it; and its shop's account. Throws `idempotency_key_in_flight` when its
-   * key was lost meanwhile.
+   * The new payment, committed, with its shop's account. It is the same as if it were read, but is not read. Throws
+   * `idempotency_key_in_flight` if its key was lost meanwhile.
    */
   insert(payment: NewPayment): Promise<RecordedPayment> {
-    // of the request's span, which the payment is a part of
+    // trace context of the request's span, which the payment belongs to
     const traceparent = tracing.traceparent() ?? null;
     return tracing.run('payment.insert', {}, async (span) => {
       const { routed, request, key } = payment;
@@ -146,7 +146,7 @@ export class PaymentRecorder {
   }
 }
 
-/** What `FIND_PAYMENTS` would give for a record that was inserted. */
+/** The row that `FIND_PAYMENTS` would return for an inserted record. */
 function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): PaymentRow {
   const { id, customer_id: customerId, amount } = inserted;
   const createdAt = new Date(record.created_at);

@@ -10,9 +10,9 @@ import type { StatusChange } from '../ledger/status-change.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 100;
-/** A payment may be committed, or unlocked, so long after it expired: longer than a statement and a lock last. */
+/** How long after its expiry a payment may be committed or unlocked: longer than a statement and a lock last. */
 const LOOKBACK_MS = 20_000;
-/** How often to look at all there is, whatever may have kept a payment from being found in time. */
+/** Interval of scans over all payments, for any that an incremental scan missed. */
 const SWEEP_INTERVAL_MS = 600_000;
 
 const LONG_AGO = new Date(0);
@@ -23,12 +23,12 @@ type ExpiredRow = PaymentRow & { is_uncharged: boolean };
 const paymentOf = ({ is_uncharged: _, ...payment }: ExpiredRow): PaymentRow => payment;
 
 /**
- * Ends what stayed pending beyond `expires_at`, a batch in one transaction. What is certainly not taken is cancelled at once;
- * for the rest a void is put on record, and its confirmation cancels the payment.
- * - One worker of all looks at a time, and goes on while it finds full batches; others join in then. Each locks other
- *   payments, so that none repeats another's work.
- * - A pass that finds nothing costs the same however many payments have gone by: it looks at what has expired since the
- *   last one, and only now and then at everything.
+ * Ends payments that stayed pending beyond `expires_at`, one batch per transaction. Payments that were certainly not
+ * charged are cancelled at once. For the others a void is recorded, and its confirmation cancels the payment.
+ * - One worker scans at a time, and continues while it finds full batches; then others join. Each locks different
+ *   payments, so no work is repeated.
+ * - A scan that finds nothing has the same cost for any number of old payments: it reads payments that expired since
+ *   the last scan, and only periodically all payments.
  */
 @Injectable()
 export class ExpiryService {
@@ -37,7 +37,7 @@ export class ExpiryService {
     everyMs: INTERVAL_MS,
     run: (stopping) => this.round(stopping),
   };
-  /** All that expired before has been seen to. */
+  /** Payments that expired before this time have been handled. */
   private since = LONG_AGO;
   private sweepAt = 0;
   private lastScanAt = 0;
@@ -49,10 +49,10 @@ export class ExpiryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends one batch of expired payments, oldest first; answers how many it found. */
+  /** Ends one batch of expired payments, oldest first; returns how many it found. */
   async expireBatch(): Promise<number> {
     const now = this.clock.now();
-    // what was seen to by a clock that has been set back since is to be seen to again
+    // after the clock was set back, handled payments are scanned again
     const isSweep = now.getTime() >= this.sweepAt || now.getTime() < this.lastScanAt;
     this.lastScanAt = now.getTime();
     const found = await this.expire([now, isSweep ? LONG_AGO : this.since, BATCH]);
@@ -85,7 +85,7 @@ export class ExpiryService {
     return found;
   }
 
-  /** What one of them cannot be written for, the others are not left pending for. */
+  /** Ends payments one by one, so that one that cannot be written does not keep the others pending. */
   private async expireOneByOne(payments: PaymentRow[]): Promise<void> {
     const failures: unknown[] = [];
     for (const { id } of payments) {

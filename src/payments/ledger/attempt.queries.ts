@@ -32,9 +32,9 @@ export const FIND_BY_REFERENCE: Statement = {
 };
 
 /**
- * $1 payment, $2 number, $3 outcome, $4 decline code, $5 the provider's transaction id where it gave one, $6 ended at; and
- * the charge's operation with it, which stays approved once it was. No row comes back when as much or more was known of the
- * attempt before.
+ * Ends an attempt and records its outcome with the charge's operation, which stays approved once it was. $1 payment, $2
+ * number, $3 outcome, $4 decline code, $5 the provider's transaction id if it gave one, $6 ended at. Returns no row
+ * when the known outcome of the attempt was as definite or more definite.
  */
 export const END_ATTEMPT: Statement = {
   name: 'attempts.end',
@@ -52,10 +52,10 @@ export const END_ATTEMPT: Statement = {
 };
 
 /**
- * Ends an attempt, begins the next one with the operation of its charge and makes the payment follow it: $1 payment,
- * $2 number of the attempt that ends, $3 its outcome, $4 its decline code, $5 now; of the next one $6 shop, $7 provider,
- * $8 transaction id, $9 webhook lane, $10 the payment's updated_at, $11 reference, $12 idempotency key, $13 sealed payment
- * token, $14 in how many ms somebody else may look at it.
+ * Ends an attempt, begins the next one with the operation of its charge, and moves the payment to it. $1 payment, $2
+ * number of the attempt that ends, $3 its outcome, $4 its decline code, $5 now. For the next attempt: $6 shop, $7
+ * provider, $8 transaction id, $9 webhook lane, $10 the payment's updated_at, $11 reference, $12 idempotency key, $13
+ * encrypted payment token, $14 in how many ms recovery may claim the charge.
  */
 export const NEXT_ATTEMPT: Statement = {
   name: 'attempts.next',

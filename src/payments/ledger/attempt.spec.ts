@@ -17,7 +17,7 @@ const ANSWERS: [ChargeAnswer | null, { first: string; repeated: string; failsOve
       { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
       { first: 'soft_declined', repeated: 'soft_declined', failsOver: true, status: 'failed' },
     ],
-    // that it is away now does not tell what it did with the call before
+    // an unavailable provider says nothing about the call before
     [
       { outcome: 'unavailable', reason: 'connection refused' },
       { first: 'unavailable', repeated: 'unknown', failsOver: true, status: 'failed' },

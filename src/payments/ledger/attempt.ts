@@ -12,10 +12,10 @@ export const ATTEMPT_OUTCOMES = [
   'unknown',
 ] as const;
 
-/** How one attempt with one shop came out; `unknown`: no answer in time, so it may have been charged. */
+/** Outcome of one attempt with one shop. `unknown`: no answer in time, so it may have been charged. */
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** What became known of an attempt. */
+/** The known outcome of an attempt. */
 export interface AttemptEnd {
   /** From 1. */
   number: number;
@@ -24,9 +24,9 @@ export interface AttemptEnd {
 }
 
 /**
- * What a provider's answer, `null` for none, means for the attempt. `repeated`: the same attempt was sent before, and
- * what came of that is not known. Then a provider that is away now says nothing about it; a decline does, because it
- * is the answer to everything that was sent under the attempt's key. Pure.
+ * The attempt's outcome according to the provider's answer, `null` for none. `repeated`: the attempt was sent before,
+ * with an unknown outcome. An unavailable provider then says nothing about the earlier call. A decline does, because it
+ * answers every call under the attempt's key. Pure.
  */
 export function attemptEnd(number: number, answer: ChargeAnswer | null, repeated: boolean): AttemptEnd {
   const isUnknown = answer === null || (answer.outcome === 'unavailable' && repeated);
@@ -37,14 +37,14 @@ export function attemptEnd(number: number, answer: ChargeAnswer | null, repeated
   };
 }
 
-/** Whether the next shop may be asked: only when it is certain that this attempt is not charged and never will be. */
+/** Whether the next shop may be asked: only if this attempt is certainly not charged and never will be. */
 export const canFailOver = ({ outcome }: AttemptEnd): boolean =>
   outcome === 'soft_declined' || outcome === 'unavailable';
 
-/** Whether the provider took the attempt: charged it, or goes on with it. */
+/** Whether the provider accepted the attempt: it charged it, or is still processing it. */
 export const isAccepted = ({ outcome }: AttemptEnd): boolean => outcome === 'approved' || outcome === 'processing';
 
-/** What a payment becomes by its last attempt; `null`: it stays as it is. */
+/** The payment's status after its last attempt; `null`: unchanged. */
 export const STATUS_AFTER: Readonly<Record<AttemptOutcome, PaymentStatus | null>> = {
   approved: 'completed',
   processing: 'processing',
@@ -54,7 +54,7 @@ export const STATUS_AFTER: Readonly<Record<AttemptOutcome, PaymentStatus | null>
   unknown: null,
 };
 
-/** What a notification tells about the attempt it is for; `null`: nothing. */
+/** The outcome that a notification reports for its attempt; `null`: none. */
 export function notifiedEnd(
   number: number,
   { status, declineCode }: Pick<ProviderEvent, 'status' | 'declineCode'>,
@@ -70,8 +70,8 @@ const NOTIFIED: Readonly<Partial<Record<ProviderEvent['status'], AttemptOutcome>
 };
 
 /**
- * What the shop is answerable for; `null`: nothing, because the outcome is not known yet or is about the payer's card.
- * A call without an answer counts as the shop's fault when it happens, and what comes of it once that is known. Pure.
+ * The outcome that counts for the shop. `null`: none yet, or the reason is the payer's card. A call without an answer
+ * counts as the shop's fault at once. Its final outcome counts too when it is known. Pure.
  */
 export function shopOutcome({ outcome, declineCode }: AttemptEnd): ShopOutcome | null {
   if (outcome === 'approved') return 'approved';
@@ -80,5 +80,5 @@ export function shopOutcome({ outcome, declineCode }: AttemptEnd): ShopOutcome |
   return OUTCOME_BY_PARTY[declineParty(declineCode)];
 }
 
-// a shop that cannot take its payments is no outage of its provider, but is to be chosen less
+// a shop that refuses its payments is no outage of its provider, but it should be chosen less often
 const OUTCOME_BY_PARTY = { payer: null, shop: 'failed', issuer: 'declined', configuration: 'declined' } as const;

@@ -7,11 +7,11 @@ import {
 } from '../../platform/http/validation/field-rules.js';
 import type { NewCustomer } from './customer.js';
 
-/** The specification's Customer without its id, and the merchant's own. All fields are optional. */
+/** The specification's Customer without its id, and with the merchant's own id. All fields are optional. */
 export class CreateCustomerDto implements NewCustomer {
   /**
-   * Your own id of the customer, no personal data. When a customer of yours has it, that one is meant: the fields that are
-   * given here are written over its own, the others stay. Without it every payment makes a customer. @example "user-4711"
+   * Your own id of the customer; no personal data. If you already have a customer with this id, it is used: the given
+   * fields replace the stored ones, the others stay. Without it every payment creates a customer. @example "user-4711"
    */
   @Optional()
   @IsString()
@@ -25,7 +25,7 @@ export class CreateCustomerDto implements NewCustomer {
   email?: string;
 
   /**
-   * As the payer wrote it: its form is not checked, so that it costs no payment. Control characters are left out.
+   * As the payer wrote it. The format is not checked, so it never makes a payment fail. Control characters are removed.
    * @example "+44 20 7946 0958"
    */
   @Optional()

@@ -3,18 +3,18 @@ import { CUSTOMER_FIELDS, type CustomerField } from '../../webhooks/outbox/webho
 
 export type NewCustomer = Partial<Record<CustomerField, string>>;
 
-/** A customer as stored: fields that were not given are `null`, and all of them once it was erased. */
+/** A stored customer. Fields that were not given are `null`; all fields are `null` after an erasure. */
 export type CustomerRow = { id: number; erased_at: Date | string | null } & Record<StoredField, string | null>;
 
 type StoredField = CustomerField | 'reference';
 
-/** `reference`: the merchant's own id, which is not in webhooks. */
+/** Stored columns. `reference` is the merchant's own id, which is not part of webhooks. */
 export const CUSTOMER_COLUMNS: readonly StoredField[] = ['reference', ...CUSTOMER_FIELDS];
 
 /** The customer with the fields that are known. */
 export type Customer = { id: number } & NewCustomer;
 
-/** As the API answers it: with the merchant's own id. */
+/** The customer as the API returns it, with the merchant's own id. */
 export const toCustomerAnswer = (row: CustomerRow): Customer & { reference?: string } => ({
   ...toCustomer(row),
   ...(row.reference !== null && { reference: row.reference }),
@@ -30,18 +30,20 @@ export function toCustomer(row: CustomerRow): Customer {
 }
 
 /**
- * Transactions that have read the customer before it was erased may write what they read for so long. Everything is blanked
- * once more after that.
+ * How long a transaction that read the customer before the erasure may still write these values. The erasure is
+ * repeated after this time.
  */
 export const ERASURE_REPEAT_MS = 60_000;
 
-/** $1 customer, $2 in how many ms. Nothing unless the customer was erased. */
+/** $1 customer, $2 in how many ms. Changes nothing unless the customer was erased. */
 const RESCHEDULE_ERASURE: Statement = {
   name: 'erasure.reschedule',
   text: `UPDATE customers SET erasure_due_at = now() + $2 * interval '1 ms' WHERE id = $1 AND erased_at IS NOT NULL`,
 };
 
-/** In a transaction that stores something new about a customer who was erased: it is to be blanked, too. */
+/**
+ * Repeats the erasure later if the customer was erased, because the caller's transaction stores new data about them.
+ */
 export async function rescheduleErasure(
   transaction: Transaction,
   customer: Pick<CustomerRow, 'id' | 'erased_at'> | null,

@@ -9,9 +9,9 @@ import { OperationRecords } from './operation-records.service.js';
 import type { PaymentRow } from './payment.queries.js';
 
 /**
- * Charges of a payment that is over or went elsewhere: by answer, look-up or notification. The reversal is put on record in
- * the transaction that learns of the charge, a refund of what was taken or a void of what is not finished, and tried until
- * it is confirmed. The payment's status stays, and no webhook tells of a change that there is none of.
+ * Charges of a payment that has ended or moved to another shop, found by answer, look-up or notification. The reversal
+ * is recorded in the same transaction: a refund of a captured charge, a void of an unfinished one. It is tried until
+ * the provider confirms it. The payment's status does not change, so no webhook is sent.
  */
 @Injectable()
 export class LateCharges {
@@ -27,7 +27,7 @@ export class LateCharges {
   ) {
     this.counter = metrics.counter({
       name: 'payments_charged_after_end_total',
-      help: 'Payments that a provider charged when they were over or had gone to another shop; the charge is reversed',
+      help: 'Payments that a provider charged after they had ended or moved to another shop; the charge is reversed',
       labels: { provider: providers.names() },
     });
     this.mismatches = metrics.counter({
@@ -37,7 +37,7 @@ export class LateCharges {
     });
   }
 
-  /** `payment`: locked, over or no longer at the attempt. Nothing twice, however often it is told. */
+  /** `payment`: locked, and ended or no longer at the attempt. Repeated calls have no further effect. */
   async reverse(
     transaction: Transaction,
     payment: PaymentRow,
@@ -46,7 +46,7 @@ export class LateCharges {
     const operations = (await this.operations.list(payment.id, transaction)).filter((row) => row.attempt === attempt);
     const charge = operations.find(({ kind }) => kind === 'charge');
     if (outcome === 'processing') {
-      // told late of what was settled meanwhile: the provider itself said since that nothing is taken
+      // a late report: the provider has said since then that nothing was charged
       if (charge && charge.next_try_at === null && charge.state === 'refused') return;
       await this.requestReversal(transaction, payment.id, attempt, 'void');
       return;
@@ -66,12 +66,12 @@ export class LateCharges {
     await this.mark(transaction, payment, charge?.provider ?? payment.payment_provider, attempt);
   }
 
-  /** The reversal is done. */
+  /** Records that the reversal is done. */
   async reversed(transaction: Transaction, payment: Pick<PaymentRow, 'id' | 'status'>): Promise<void> {
     await transaction.query(NOTE_IN_HISTORY, [payment.id, payment.status, 'late_charge_reversed', this.clock.now()]);
   }
 
-  /** Whether the provider speaks of our amount; if not, nothing is completed by it and nothing more is tried. */
+  /** Whether the provider reports our amount. If not, the report completes nothing and no further call is made. */
   async hasSameAmount(
     transaction: Transaction,
     payment: PaymentRow,
@@ -82,10 +82,10 @@ export class LateCharges {
       (reported.amount === undefined || Number(reported.amount) === Number(payment.amount)) &&
       (reported.currency === undefined || reported.currency.toUpperCase() === payment.currency);
     if (isSame) return true;
-    const reason = `amount_mismatch: the provider has ${reported.amount ?? ''} ${reported.currency ?? ''}`;
+    const reason = `amount_mismatch: the provider reports ${reported.amount ?? ''} ${reported.currency ?? ''}`;
     await this.operations.stop(transaction, payment.id, attempt, reason);
     this.mismatches.inc({ provider: payment.payment_provider });
-    const msg = 'a provider reports another amount or currency than the payment has; look at the charge there';
+    const msg = 'a provider reports another amount or currency than the payment has; check the charge at the provider';
     this.logger.error({ msg, paymentId: payment.id, attempt, provider: payment.payment_provider });
     return false;
   }
@@ -105,7 +105,7 @@ export class LateCharges {
     if (marked.length === 0) return;
     await transaction.query(NOTE_IN_HISTORY, [payment.id, payment.status, 'charged_after_end', this.clock.now()]);
     this.counter.inc({ provider });
-    const msg = 'a provider charged a payment that is over or went to another shop; it is being given back';
+    const msg = 'a provider charged a payment that has ended or moved to another shop; the charge is being reversed';
     this.logger.warn({ msg, paymentId: payment.id, attempt, provider });
   }
 }

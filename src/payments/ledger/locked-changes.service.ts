@@ -11,8 +11,8 @@ import { StatusWriter } from './status-writer.service.js';
 import { linkWaiting } from './waiting.queries.js';
 
 /**
- * Changes of payments that the caller has locked. A change is written when the table of transitions has the way; otherwise
- * the facts that only this answer has are kept, and a charge that comes too late is reversed.
+ * Changes of payments that the caller has locked. A change is written if the transition table allows it. Otherwise the
+ * facts that only this answer has are kept, and a late charge is reversed.
  */
 @Injectable()
 export class LockedChanges {
@@ -25,7 +25,7 @@ export class LockedChanges {
     private readonly lateCharges: LateCharges,
   ) {}
 
-  /** Under the row lock that the caller holds. */
+  /** Changes the payment under the row lock that the caller holds. */
   async change(transaction: Transaction, before: PaymentRow, asked: StatusChange): Promise<StatusChangeResult> {
     const reasoned = await this.attempts.withReason(transaction, before.id, asked);
     const change = await this.withOwnTransactionId(transaction, before, reasoned);
@@ -44,14 +44,14 @@ export class LockedChanges {
     return { payment, outcome: states };
   }
 
-  /** Notifications may have come before the transaction id that they are about. */
+  /** Links notifications that arrived before the transaction id that they are about. */
   private async withLinked(transaction: Transaction, before: PaymentRow, after: PaymentRow): Promise<PaymentRow> {
     const { provider_transaction_id: transactionId, shop_id: shopId, attempt } = after;
     if (transactionId === null || transactionId === before.provider_transaction_id) return after;
     return linkWaiting(transaction, after, { attempt, shopId, transactionId });
   }
 
-  /** A notification was faster than the answer: what only the answer says is kept all the same. */
+  /** Keeps the facts that only the answer has, when a notification was faster. */
   private async withLateAnswer(
     transaction: Transaction,
     before: PaymentRow,
@@ -75,7 +75,7 @@ export class LockedChanges {
     return this.withLinked(transaction, before, after);
   }
 
-  /** A provider that gives one id to two payments has charged all the same: the change is written without the id. */
+  /** Writes the change without the id when a provider gives one id to two payments: the charge was made anyway. */
   private async withOwnTransactionId(
     transaction: Transaction,
     payment: PaymentRow,
@@ -86,12 +86,13 @@ export class LockedChanges {
     const values = [payment.shop_id, providerTransactionId, payment.id];
     const [other] = await transaction.query<{ id: number }>(FIND_SAME_TRANSACTION, values);
     if (!other) return change;
-    const msg = 'a provider gave the transaction id of another payment; this one is known to it by its reference alone';
+    const msg =
+      'a provider gave the transaction id of another payment; only the reference identifies this payment there';
     this.logger.error({ msg, paymentId: payment.id, otherPaymentId: other.id, providerTransactionId });
     return { ...rest, providerMetadata: { ...rest.providerMetadata, repeated_transaction_id: providerTransactionId } };
   }
 }
 
-/** The provider took, or goes on with, what the payment does not wait for any more. */
+/** The provider accepted a charge that the payment no longer waits for. */
 const isLateCharge = (payment: PaymentRow, end: AttemptEnd, outcome: 'unchanged' | 'refused' | 'superseded'): boolean =>
   isAccepted(end) && (outcome === 'superseded' || payment.status === 'failed' || payment.status === 'cancelled');

@@ -3,10 +3,10 @@ import type { AlarmReason } from '../../shared/alarm.js';
 import type { PaymentStatus } from './payment-state.js';
 import type { PaymentRow } from './payment.queries.js';
 
-/** A provider's word that is about a payment. */
+/** Statuses of notifications about a payment. */
 export type ReportedStatus = Exclude<ProviderEvent['status'], 'ignored'>;
 
-/** What a notification says, as it is stored. */
+/** A provider's notification about a payment, as it is stored. */
 export interface ReportedEvent {
   provider: string;
   status: ReportedStatus;
@@ -20,7 +20,7 @@ export interface ReportedEvent {
   receivedAt: Date;
 }
 
-/** Why a notification is not applied; of one that waits, what it waits for. */
+/** Why a notification is not applied, or what a waiting notification waits for. */
 export type NotificationReason =
   | 'unknown_payment'
   | 'status_unchanged'
@@ -29,12 +29,12 @@ export type NotificationReason =
   | AlarmReason
   | `payment_is_${PaymentStatus}`;
 
-/** The fate of a notification, by the present state of its payment. `payment`: as it is afterwards, where it was changed. */
+/** The result of a notification for the present state of its payment. `payment`: its new state, if it was changed. */
 export type NotificationVerdict = { payment?: PaymentRow } & (
   | { outcome: 'applied'; reason: null }
-  /** Not legal yet. */
+  /** Not a legal change yet. */
   | { outcome: 'waiting'; reason: NotificationReason }
-  /** Contradicts what is known, or is no news. */
+  /** Contradicts what is known, or has nothing new. */
   | { outcome: 'ignored'; reason: NotificationReason }
   /** A person must act. */
   | { outcome: 'alarm'; reason: AlarmReason }

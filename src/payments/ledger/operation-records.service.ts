@@ -32,42 +32,47 @@ import {
 const DAY_MS = 86_400_000;
 /** How long an operation is tried; after that it stays open for a person. */
 const TRIED_FOR_MS = 3 * DAY_MS;
-/** A look-up, a call, and what is written between them. */
+/** Provider calls per claim: a look-up and a call, and a margin for the writes between them. */
 const CALLS_PER_CLAIM = 3;
 const CLAIM_MARGIN_MS = 10_000;
 
-/** A void or refund to be put on record. */
+/** A void or refund to record. */
 interface NewOperation {
   paymentId: number;
   attempt: number;
   kind: Exclude<OperationKind, 'charge'>;
   cause: OperationCause;
   refundReason?: string | undefined;
-  /** The caller makes the call right after its commit; otherwise recovery does. */
+  /** The caller calls the provider right after its commit; otherwise recovery does. */
   executeNow: boolean;
 }
 
-/** What became known of an operation by a call. */
+/** The result of one call for an operation. */
 export interface OperationRecord {
   state: OperationState;
-  /** One word. */
+  /** A code. */
   lastAnswer: string;
   reason?: string | undefined;
   providerOperationId?: string | undefined;
-  /** The next call is another one: this one was definitely refused. */
+  /** The call was definitely refused; the next call uses another key. */
   isRefused?: boolean;
-  /** Nobody looked at the call: of earlier ones under the same key it says nothing, and then it is not recorded. */
+  /**
+   * The provider did not process the call. That says nothing about earlier calls under the same key: if there were any,
+   * the answer is not recorded.
+   */
   isUnavailable?: boolean;
 }
 
 /**
- * The rows of `provider_operations`. Invariants: a row is committed before its call is made, with the key of every call
- * until a definite refusal; what is not settled is due at some time, or stays visible for a person. Rows are written under
- * the lock of their payment, but for the claims, which wait for nobody and hold nothing.
+ * The rows of `provider_operations`. Invariants: a row is committed before its call is made, with the key that all
+ * calls use until a definite refusal; an open row is due at some time, or stays visible for a person. Rows are written
+ * under the lock of their payment, except by the claims, which wait for no lock and hold none.
  */
 @Injectable()
 export class OperationRecords {
-  /** How long whoever has begun a charge is left alone with it: its answer, and the first of the recovery delays. */
+  /**
+   * How long recovery leaves a new charge to its first caller: the provider's time-out and the first recovery delay.
+   */
   readonly chargeLeaseMs: number;
   private readonly claimMs: number;
   private readonly delaysMs: number[];
@@ -82,12 +87,14 @@ export class OperationRecords {
     this.claimMs = config.providerTimeoutMs * CALLS_PER_CLAIM + CLAIM_MARGIN_MS;
   }
 
-  /** Of a payment, in the order in which they were asked for. */
+  /** The operations of a payment, in the order of the requests. */
   list(paymentId: number, on: Queryable = this.database): Promise<OperationRow[]> {
     return on.query<OperationRow>(LIST_OPERATIONS, [paymentId]);
   }
 
-  /** The operation as it is on record: the new one, or the one that is there already and not refused. The caller has the payment's lock. */
+  /**
+   * Records the operation. Returns it, or the existing one that is not refused. The caller holds the payment's lock.
+   */
   async findOrCreate(transaction: Transaction, operation: NewOperation): Promise<OperationRow | undefined> {
     const { paymentId, attempt, kind, cause, refundReason, executeNow } = operation;
     const inserted = await transaction.query(INSERT_OPERATION, [
@@ -106,29 +113,32 @@ export class OperationRecords {
     return found;
   }
 
-  /** Voids, due at once, of payments that expired while nobody knows whether they were charged. */
+  /** Records voids, due at once, for expired payments that may have been charged. */
   async voidExpired(transaction: Transaction, paymentIds: number[]): Promise<void> {
     if (paymentIds.length > 0) await transaction.query(VOID_EXPIRED, [paymentIds]);
   }
 
-  /** What is due, the longest first. */
+  /** Due operations, the longest due first. */
   listDue(since: Date, limit: number): Promise<DueOperation[]> {
     return this.database.query<DueOperation>(LIST_DUE, [since, limit]);
   }
 
-  /** What is still due of these, for this caller alone for as long as its calls may take. */
+  /** Claims those of the operations that are still due, for as long as the caller's calls may take. */
   async claim(due: readonly DueOperation[]): Promise<OperationRow[]> {
     if (due.length === 0) return [];
     const ids = [due.map(({ payment_id: paymentId }) => paymentId), due.map(({ id }) => id)];
     return this.database.query<OperationRow>(CLAIM_DUE, [...ids, this.claimMs]);
   }
 
-  /** An operation for this caller alone, as `claim`, whether it is due or not; `undefined` when it is settled. */
+  /** Claims one operation, due or not, like {@link claim}; `undefined` if it is closed. */
   async take({ payment_id: paymentId, id }: OperationRow): Promise<OperationRow | undefined> {
     return (await this.database.query<OperationRow>(TAKE_OPERATION, [paymentId, id, this.claimMs]))[0];
   }
 
-  /** Whether it was still open, under the same key. What stays open is due again, later with each try. */
+  /**
+   * Returns whether the operation was still open, under the same key. An operation that stays open is due again, later
+   * each time.
+   */
   async record(on: Queryable, operation: OperationRow, record: OperationRecord): Promise<boolean> {
     const recorded = await on.query(RECORD_OPERATION, [
       operation.payment_id,
@@ -146,17 +156,17 @@ export class OperationRecords {
     return recorded.length > 0;
   }
 
-  /** `record` by itself, committed. */
+  /** Same as {@link record}, committed at once. */
   recordCommitted(operation: OperationRow, record: OperationRecord): Promise<boolean> {
     return this.record(this.database, operation, record);
   }
 
-  /** A look that settled nothing; no word of what was settled or stopped meanwhile. */
+  /** Schedules the next try after a check without a result. Closed and stopped operations do not change. */
   async reschedule({ payment_id: paymentId, id }: OperationRow, lastAnswer: string): Promise<void> {
     await this.database.query(RESCHEDULE_OPERATION, [paymentId, id, lastAnswer, this.delaysMs, TRIED_FOR_MS]);
   }
 
-  /** What is open of an attempt's charge, void or refund is so now, by whatever word of the provider's. */
+  /** Closes the open charge, void or refund of an attempt. Returns whether there was one. */
   async close(
     transaction: Transaction,
     { paymentId, attempt, kind }: { paymentId: number; attempt: number; kind: OperationKind },
@@ -167,10 +177,10 @@ export class OperationRecords {
   }
 
   /**
-   * The provider says that a void or refund of the attempt, which it had taken, came to nothing. What must be reversed is
-   * asked for again under another key; what a merchant asked for is refused. `payment`: locked in `transaction`. Whether
-   * there was one: `told` names the provider's id of the operation, where the provider says it. One that is confirmed stays
-   * so: a person must act.
+   * The provider reports that an accepted void or refund of the attempt failed. A necessary reversal is requested again
+   * under another key; a merchant's request is refused. `payment`: locked in `transaction`. Returns whether there was
+   * an open operation: `failure` names the provider's id of the operation, if the provider gives it. A confirmed
+   * operation stays confirmed: a person must act.
    */
   async fail(
     transaction: Transaction,
@@ -188,8 +198,8 @@ export class OperationRecords {
   }
 
   /**
-   * Asked for again under another key, later. Where nobody can be asked, repeating the charge tells whether there is anything
-   * to void. Whether it was still open, under the same key.
+   * Requests the operation again under another key, later. Where the provider has no look-up, repeating the charge
+   * shows whether there is anything to void. Returns whether the operation was still open, under the same key.
    */
   async retryUnderNewKey(
     on: Queryable,
@@ -203,7 +213,7 @@ export class OperationRecords {
     return isRecorded;
   }
 
-  /** Nothing more is tried for the attempt; what is open stays so, visible, until a person acts. */
+  /** Stops all tries for the attempt. Open operations stay open and visible until a person acts. */
   async stop(on: Queryable, paymentId: number, attempt: number, reason: string): Promise<void> {
     await on.query(STOP_OPERATIONS, [paymentId, attempt, reason]);
   }

@@ -1,16 +1,16 @@
 import type { Statement } from '../../platform/database/database.js';
 
-/** What is not settled; the predicate of the index `provider_operations_open`. */
+/** Open operations; the predicate of the index `provider_operations_open`. */
 const IS_OPEN = `state IN ('open', 'pending', 'unknown')`;
 
-/** What a charge's operation is when its attempt came out so. */
+/** State of a charge's operation after this outcome of its attempt. */
 const STATE_AFTER = (outcome: string): string =>
   `CASE ${outcome} WHEN 'approved' THEN 'confirmed' WHEN 'processing' THEN 'pending' WHEN 'unknown' THEN 'unknown' ELSE 'refused' END`;
 
 /**
- * A CTE that records what came of charges, from a relation with `id` of the payment, `attempt`, `attempt_outcome`,
- * `decline_code`, `provider_transaction_id` and `updated_at`. What is not settled by it is looked at again when it was due
- * anyway, and so is what was approved without a transaction id; what waits for a person keeps its reason.
+ * A CTE that records outcomes of charges, from a relation with `id` of the payment, `attempt`, `attempt_outcome`,
+ * `decline_code`, `provider_transaction_id` and `updated_at`. An operation that stays open keeps its due time. So does
+ * an approved charge without a transaction id, which is still to be looked up. A stopped operation keeps its reason.
  */
 export const recordChargesFrom = (relation: string): string =>
   `charges_recorded AS (
@@ -26,23 +26,23 @@ export const recordChargesFrom = (relation: string): string =>
         AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
     )`;
 
-/** Of `provider_operations` o and its attempt a. */
+/** Columns of `provider_operations` o and its attempt a. */
 const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, o.attempt, o.kind, o.cause, o.idempotency_key, o.reference,
   o.amount, o.currency, o.state, o.tries, o.key_calls, o.next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
   o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
   (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id`;
 const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = o.attempt`;
 
-/** $1 payment, in the order in which they were asked for. */
+/** $1 payment, in the order of the requests. */
 export const LIST_OPERATIONS: Statement = {
   name: 'operations.list',
   text: `SELECT ${COLUMNS} FROM provider_operations o ${ATTEMPT} WHERE o.payment_id = $1 ORDER BY o.payment_id, o.id`,
 };
 
 /**
- * A void or refund of what an attempt took: $1 payment, $2 attempt, $3 kind, $4 cause, $5 idempotency key, $6 refund reason,
- * $7 tries that the caller makes at once: 0 or 1, $8 in how many ms somebody else may make one. No row when there is one
- * that is not refused, whoever has put it there.
+ * Records a void or refund of an attempt: $1 payment, $2 attempt, $3 kind, $4 cause, $5 idempotency key, $6 refund
+ * reason, $7 calls that the caller makes at once: 0 or 1, $8 in how many ms recovery may claim it. Returns no row if
+ * there already is one that is not refused.
  */
 export const INSERT_OPERATION: Statement = {
   name: 'operations.insert',
@@ -56,7 +56,7 @@ export const INSERT_OPERATION: Statement = {
     RETURNING id`,
 };
 
-/** Voids before payments end that have expired, due at once: $1 payments. Those that are there already stay. */
+/** Records voids for expired payments, due at once: $1 payments. Existing voids stay. */
 export const VOID_EXPIRED: Statement = {
   name: 'operations.void_expired',
   text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
@@ -69,8 +69,8 @@ export const VOID_EXPIRED: Statement = {
 };
 
 /**
- * What is due, the longest first, locking nothing: $1 due since then only, $2 how many. $1 spares the walk over index
- * entries of what was settled long ago, which stay for as long as an old snapshot is open.
+ * Due operations, the longest due first, without locks: $1 due since, $2 limit. $1 avoids reading index entries of
+ * operations that were closed long ago, which remain while an old snapshot is open.
  */
 export const LIST_DUE: Statement = {
   name: 'operations.list_due',
@@ -84,9 +84,9 @@ export const LIST_DUE: Statement = {
 };
 
 /**
- * Takes what is still due of these for whoever asks: $1 payments and $2 their operations, $3 for how many ms. Nobody else
- * gets it until then, unless it is rescheduled before. What somebody else takes in this moment is left to them.
- * What is due is open, as the table checks; not to say so keeps the planner from going through all that is open.
+ * Claims those of the operations that are still due: $1 payments and $2 their operations, $3 for how many ms. No other
+ * worker gets them until then, unless they are rescheduled. Rows that another worker is claiming are skipped. Due
+ * operations are open, as the table checks. Without that condition the planner does not read all open rows.
  */
 export const CLAIM_DUE: Statement = {
   name: 'operations.claim_due',
@@ -105,7 +105,10 @@ export const CLAIM_DUE: Statement = {
     ) a ORDER BY o.payment_id, o.id`,
 };
 
-/** Takes what is open, due or not, as `CLAIM_DUE` does: $1 payment, $2 operation, $3 for how many ms. What was stopped stays so. */
+/**
+ * Claims one open operation, due or not: $1 payment, $2 operation, $3 for how many ms. A stopped operation stays
+ * stopped.
+ */
 export const TAKE_OPERATION: Statement = {
   name: 'operations.take',
   text: `UPDATE provider_operations o SET tries = o.tries + 1, key_calls = o.key_calls + 1,
@@ -116,10 +119,11 @@ export const TAKE_OPERATION: Statement = {
 };
 
 /**
- * $1 payment, $2 operation, $3 the key it was called under, $4 state, $5 reason, $6 last answer, $7 the provider's id of the
- * operation, $8 another key, null: as before, $9 delays in ms, $10 how long it is tried at most in ms. What is open is due
- * again by its tries; what is too old waits for a person. No row when somebody else has settled it. $11: nor when there were
- * other calls under the key, whose outcome is as open as before.
+ * Records the result of a call: $1 payment, $2 operation, $3 the key of the call, $4 state, $5 reason, $6 last answer,
+ * $7 the provider's id of the operation, $8 the next key, null: unchanged, $9 delays in ms, $10 longest time of tries
+ * in ms. An open operation is due again after the delay for its number of tries; a too old one waits for a person.
+ * Returns no row if another worker has closed it. $11: nor if there were other calls under the key, whose outcome is
+ * still unknown.
  */
 export const RECORD_OPERATION: Statement = {
   name: 'operations.record',
@@ -135,8 +139,8 @@ export const RECORD_OPERATION: Statement = {
 };
 
 /**
- * $1 payment, $2 operation, $3 last answer, $4 delays in ms, $5 how long it is tried at most in ms: what is still open, and
- * was not stopped, is due again by its tries; what is too old waits for a person.
+ * $1 payment, $2 operation, $3 last answer, $4 delays in ms, $5 longest time of tries in ms. An open operation that was
+ * not stopped is due again after the delay for its number of tries; a too old one waits for a person.
  */
 export const RESCHEDULE_OPERATION: Statement = {
   name: 'operations.reschedule',
@@ -146,14 +150,14 @@ export const RESCHEDULE_OPERATION: Statement = {
     WHERE payment_id = $1 AND id = $2 AND ${IS_OPEN} AND next_try_at IS NOT NULL`,
 };
 
-/** One more call of what is there already: $1 payment, $2 operation. No row when it is settled. */
+/** Counts one more call of an existing operation: $1 payment, $2 operation. Returns no row if it is closed. */
 export const COUNT_CALL: Statement = {
   name: 'operations.count_call',
   text: `UPDATE provider_operations SET key_calls = key_calls + 1
     WHERE payment_id = $1 AND id = $2 AND ${IS_OPEN} RETURNING id`,
 };
 
-/** What is open of an attempt, by a word of the provider's: $1 payment, $2 attempt, $3 kind, $4 state, $5 reason, $6 last answer. */
+/** Closes an open operation of an attempt: $1 payment, $2 attempt, $3 kind, $4 state, $5 reason, $6 last answer. */
 export const CLOSE_OPERATION: Statement = {
   name: 'operations.close',
   text: `UPDATE provider_operations SET state = $4, reason = coalesce($5, reason), last_answer = $6, next_try_at = NULL,
@@ -162,7 +166,7 @@ export const CLOSE_OPERATION: Statement = {
     RETURNING id`,
 };
 
-/** Stays open, for a person to look at: $1 payment, $2 attempt, $3 reason. */
+/** Stops the open operations of an attempt; a person must act: $1 payment, $2 attempt, $3 reason. */
 export const STOP_OPERATIONS: Statement = {
   name: 'operations.stop',
   text: `UPDATE provider_operations SET state = 'unknown', reason = $3, next_try_at = NULL, sealed_payment_token = NULL,
@@ -170,26 +174,26 @@ export const STOP_OPERATIONS: Statement = {
     WHERE payment_id = $1 AND attempt = $2 AND ${IS_OPEN}`,
 };
 
-/** Makes the charge of an attempt due now, for who comes next: $1 payment, $2 attempt. */
+/** Makes the charge of an attempt due now, for the next worker: $1 payment, $2 attempt. */
 export const EXPEDITE_CHARGE: Statement = {
   name: 'operations.expedite_charge',
   text: `UPDATE provider_operations SET next_try_at = clock_timestamp()
     WHERE payment_id = $1 AND attempt = $2 AND kind = 'charge' AND ${IS_OPEN} AND next_try_at > clock_timestamp()`,
 };
 
-/** $1 payment, $2 status now, $3 cause, $4 at: an entry of the history that changes no status. */
+/** Adds an entry to the history without a change of status: $1 payment, $2 status now, $3 cause, $4 at. */
 export const NOTE_IN_HISTORY: Statement = {
   name: 'operations.note_in_history',
   text: `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at) VALUES ($1, $2, $2, $3, $4)`,
 };
 
-/** $1 payment. No row when it was known before. */
+/** $1 payment. Returns no row if the payment was marked before. */
 export const MARK_CHARGED_AFTER_END: Statement = {
   name: 'operations.mark_charged_after_end',
   text: `UPDATE payments SET charged_after_end = true WHERE id = $1 AND NOT charged_after_end RETURNING id`,
 };
 
-/** → what is open, by kind and state; `stopped`: nobody tries it any more. */
+/** → open operations by kind and state; `stopped`: no worker tries them. */
 export const COUNT_OPEN: Statement = {
   name: 'operations.count_open',
   text: `SELECT kind, CASE WHEN next_try_at IS NULL THEN 'stopped' ELSE state END AS state, count(*)::integer AS count,

@@ -2,17 +2,17 @@ import type { PaymentStatus } from './payment-state.js';
 
 export const OPERATION_KINDS = ['charge', 'void', 'refund'] as const;
 
-/** What we ask of a provider; one row of `provider_operations` each, on record before the call. */
+/** Kinds of requests to a provider; each is one row of `provider_operations`, recorded before the call. */
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 /**
- * - `open`: on record; a call may be under way. `unknown`: a call was made and not answered.
- * - `pending`: the provider has it, and tells the outcome later.
- * - `confirmed`: a charge was taken, a void or refund was done. `refused`: certainly not, and it never will be under this key.
+ * - `open`: recorded; a call may be under way. `unknown`: a call was made and not answered.
+ * - `pending`: the provider accepted it, and reports the outcome later.
+ * - `confirmed`: the charge, void or refund was made. `refused`: it was not made and never will be under this key.
  */
 export type OperationState = 'open' | 'pending' | 'confirmed' | 'refused' | 'unknown';
 
-/** Why it is asked for, which says what its confirmation does to the payment. */
+/** Why it was requested. The cause decides how its confirmation changes the payment. */
 export type OperationCause = 'payment' | 'cancel_requested' | 'refund_requested' | 'expired' | 'charged_after_end';
 
 /** A row of `provider_operations`. */
@@ -37,46 +37,49 @@ export interface OperationRow {
   state: OperationState;
   /** Calls made, look-ups included; 0: none yet. */
   tries: number;
-  /** Of them, under the present key: with more than one, what an answer leaves open is open of the earlier ones too. */
+  /** Calls under the present key. With more than one, an unavailable provider says nothing about the earlier ones. */
   key_calls: number;
-  /** `null`: nobody tries any more, because it is settled or because a person must act. */
+  /** `null`: no worker tries it, because it is closed or because a person must act. */
   next_try_at: Date | null;
-  /** The provider's, where it gave one. */
+  /** The provider's id of the operation, if it gave one. */
   provider_operation_id: string | null;
-  /** Why it was refused, or what a person must know. */
+  /** Why it was refused, or a note for a person. */
   reason: string | null;
-  /** What the merchant gave for a refund: a repeat under the same key says the same. */
+  /** The merchant's reason for a refund. A repeat under the same key must send the same reason. */
   refund_reason: string | null;
-  /** For a repeat where the provider cannot be asked otherwise; erased as soon as the operation is settled. */
+  /** Encrypted; kept for a repeat if the provider has no look-up by reference. Erased when the operation is closed. */
   sealed_payment_token: Buffer | null;
-  /** One word: what the provider last said. */
+  /** The provider's last answer, as a code. */
   last_answer: string | null;
   created_at: Date;
   updated_at: Date;
-  /** When it was read, by the clock of the database, as `created_at` is. */
+  /** Age when the row was read, by the database's clock, like `created_at`. */
   age_ms: number;
 }
 
-/** What recovery decides by whose turn it is. */
+/** The columns from which recovery decides which operation is next. */
 export type DueOperation = Pick<OperationRow, 'payment_id' | 'id' | 'shop_id' | 'provider'> & { next_try_at: Date };
 
-/** A refusal is not the end of it, because the payment must not keep what is reversed; what a merchant asked for ends. Pure. */
+/**
+ * Whether a refusal must be retried, because the payment must not keep the charge. A merchant's request ends instead.
+ * Pure.
+ */
 export const mustReverse = ({ kind, cause }: Pick<OperationRow, 'kind' | 'cause'>, status: PaymentStatus): boolean =>
   cause === 'charged_after_end' ||
   cause === 'expired' ||
   (kind === 'void' && cause === 'cancel_requested' && status === 'cancelled');
 
-/** What cancels the payment when a void with this cause is done. Pure. */
+/** The cause of a cancellation by a void with this cause. Pure. */
 export const causeOfCancel = (cause: OperationCause): 'expired' | 'cancel_requested' =>
   cause === 'expired' ? 'expired' : 'cancel_requested';
 
 export const isOpen = ({ state }: Pick<OperationRow, 'state'>): boolean => state !== 'confirmed' && state !== 'refused';
 
 /**
- * Which void or refund of an attempt a provider speaks of, of all operations of its payment. By the provider's id alone:
- * other people make refunds at the provider, too. `awaited`: one of ours has no id yet, so it may be the one, and its answer
- * or recovery tells. `none`: it is somebody else's. Without an id the provider means what is under way, or else what is done.
- * Pure.
+ * The void or refund of an attempt that a provider reports, among all operations of its payment. Only the provider's id
+ * identifies it, because people make refunds at the provider as well. `undetermined`: one of ours has no id yet and may
+ * be the one; its answer or recovery will show. `none`: it is not ours. A report without an id means the open
+ * operation, or else the confirmed one. Pure.
  */
 export function reportedOperation(
   operations: readonly OperationRow[],
@@ -92,7 +95,7 @@ export function reportedOperation(
   return found ?? (isUndetermined ? 'undetermined' : 'none');
 }
 
-/** Of a charge that is about to be made: on record with its attempt. */
+/** A new charge, recorded with its attempt before the call. */
 export interface NewCharge {
   idempotencyKey: string;
   reference: string;

@@ -11,7 +11,7 @@ import type { PaymentRow } from './payment.queries.js';
 import type { StatusChange } from './status-change.js';
 
 /**
- * Attempts of payments. Invariants: an attempt is committed before its provider hears of it; the payment follows its
+ * Attempts of payments. Invariants: an attempt is committed before its provider is called; the payment follows its
  * latest attempt; an attempt without an outcome may have been charged and is never followed by another.
  */
 @Injectable()
@@ -23,14 +23,14 @@ export class PaymentAttemptsService {
     private readonly metrics: PaymentMetrics,
   ) {}
 
-  /** In the order in which they were made. */
+  /** The attempts of a payment, in order. */
   list(paymentId: number): Promise<AttemptRow[]> {
     return this.database.query<AttemptRow>(LIST_ATTEMPTS, [paymentId]);
   }
 
   /**
-   * That the last shop's account does not have the payment method says nothing of the payer: what an earlier shop declined for
-   * stays the payment's reason. Costs a statement only then.
+   * An unknown token at the last shop says nothing about the payer, so the decline code of an earlier shop stays the
+   * payment's reason. Costs a statement only in this case.
    */
   async withReason(on: Queryable, paymentId: number, change: StatusChange): Promise<StatusChange> {
     const { end, providerMetadata } = change;
@@ -40,7 +40,7 @@ export class PaymentAttemptsService {
     return earlier ? { ...change, providerMetadata: { decline_code: earlier.decline_code } } : change;
   }
 
-  /** Records what came of an attempt where that changes nothing else, once. */
+  /** Records the outcome of an attempt if nothing else changes, once. */
   async end(
     transaction: Transaction,
     payment: Pick<PaymentRow, 'id' | 'shop_id' | 'payment_provider'>,
@@ -58,7 +58,7 @@ export class PaymentAttemptsService {
     if (ended.length > 0) await this.count(transaction, payment, end);
   }
 
-  /** Counts an outcome, for the shop if it is answerable for it. `payment`: as it was at that attempt. */
+  /** Counts an outcome, and counts it for the shop if it is the shop's. `payment`: as it was at that attempt. */
   async count(
     transaction: Transaction,
     { shop_id: shopId, payment_provider: provider }: Pick<PaymentRow, 'shop_id' | 'payment_provider'>,

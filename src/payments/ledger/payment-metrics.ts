@@ -11,7 +11,7 @@ const OTHER_CAUSE = 'other';
 const KNOWN_CAUSES: ReadonlySet<string> = new Set(DECLINE_CODES);
 const CAUSES = [NO_CAUSE, ...DECLINE_CODES, OTHER_CAUSE];
 
-/** Counters of payments: statuses, ends of attempts, and notifications that a person must look at. */
+/** Counters of payments: statuses, outcomes of attempts, and notifications that need a person. */
 @Injectable()
 export class PaymentMetrics {
   private readonly statuses;
@@ -21,7 +21,7 @@ export class PaymentMetrics {
   constructor(metrics: Metrics, providers: ProviderRegistry) {
     this.statuses = metrics.counter({
       name: 'payments_total',
-      help: 'Changes of payments into a status; pending: payments that were created',
+      help: 'Changes of payments to a status; pending: created payments',
       labels: { status: PAYMENT_STATUSES },
     });
     const ends = ATTEMPT_OUTCOMES.flatMap((outcome) =>
@@ -30,14 +30,14 @@ export class PaymentMetrics {
     this.attempts = metrics.counter({
       name: 'payment_attempts_total',
       help:
-        'What became known of attempts at providers; one that is unknown or processing first is counted again when it ' +
-        'is settled. cause: our code of a decline',
+        'Outcomes of attempts at providers; an attempt that is unknown or processing is counted again when it has its final ' +
+        'outcome. cause: our decline code',
       labels: { provider: providers.names(), outcome: ATTEMPT_OUTCOMES, cause: CAUSES },
       series: providers.names().flatMap((provider) => ends.map((end) => ({ provider, ...end }))),
     });
     this.alarms = metrics.counter({
       name: 'provider_notification_alarms_total',
-      help: 'Notifications that contradict what is known in a way that a person must look at',
+      help: 'Notifications that contradict the payment and need a person',
       labels: { provider: providers.names(), reason: ALARM_REASONS },
     });
   }
@@ -57,7 +57,7 @@ export class PaymentMetrics {
 
 const isDecline = (outcome: AttemptEnd['outcome']): boolean => outcome === 'declined' || outcome === 'soft_declined';
 
-/** A provider's own word, which may be any, is `other`. */
+/** A provider's own code is `other`. */
 function causeOf(outcome: AttemptEnd['outcome'], code: string | null): string {
   if (!isDecline(outcome) || code === null) return NO_CAUSE;
   return KNOWN_CAUSES.has(code) ? code : OTHER_CAUSE;

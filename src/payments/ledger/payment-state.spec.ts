@@ -24,14 +24,14 @@ describe('stepsTo', () => {
     else expect(steps).toBeNull();
   });
 
-  it('passes processing on the way from pending to a first answer', () => {
+  it('passes processing on the way from pending to the first answer', () => {
     expect(stepsTo('pending', 'completed', 'processing')).toEqual(['processing', 'completed']);
     expect(stepsTo('pending', 'failed', 'processing')).toEqual(['processing', 'failed']);
     expect(stepsTo('pending', 'processing', 'processing')).toEqual(['processing']);
     expect(stepsTo('processing', 'completed', 'processing')).toEqual(['completed']);
   });
 
-  it('never goes through a first answer to a status that the transition table forbids', () => {
+  it('never passes through a first answer to a status that the transition table forbids', () => {
     expect(stepsTo('cancelled', 'completed', 'processing')).toBeNull();
     expect(stepsTo('pending', 'refunded', 'completed')).toEqual(['completed', 'refunded']);
     expect(stepsTo('refunded', 'completed', 'processing')).toBeNull();

@@ -2,7 +2,7 @@ export const PAYMENT_STATUSES = ['pending', 'processing', 'completed', 'failed',
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Why a status changed, as the payment's history tells it. */
+/** The cause of a change of status, in the payment's history. */
 export type ChangeCause =
   | 'provider_answer'
   | 'provider_unavailable'
@@ -11,11 +11,11 @@ export type ChangeCause =
   | 'cancel_requested'
   | 'refund_requested'
   | 'expired'
-  // the status stays: what happens at the provider after the payment's end
+  // the status stays: events at the provider after the payment's end
   | 'charged_after_end'
   | 'late_charge_reversed';
 
-/** The table of transitions: everything that is not in it is refused. */
+/** The transition table: all other transitions are refused. */
 const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ['processing', 'completed', 'failed', 'cancelled'],
   processing: ['completed', 'failed', 'cancelled'],
@@ -26,8 +26,8 @@ const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
 };
 
 /**
- * The statuses to go through from `from` to `to`: none when it is there already, `null` when the way is not allowed.
- * `via` is a status to pass on the way where the table allows it, such as `processing` for a provider's first answer.
+ * The statuses from `from` to `to`: none if it has that status already, `null` if the table does not allow it. `via` is
+ * a status to pass on the way if the table allows it, such as `processing` before a provider's first answer.
  */
 export function stepsTo(from: PaymentStatus, to: PaymentStatus, via?: PaymentStatus): PaymentStatus[] | null {
   if (from === to) return [];

@@ -4,7 +4,7 @@ import { PAYMENT_COLUMNS, type PaymentFieldsRow } from '../../webhooks/outbox/we
 import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
-/** A payment with what its webhook and its answers tell of its shop and customer. */
+/** A payment with the fields of its shop and customer that webhooks and API answers contain. */
 export interface PaymentRow extends PaymentFieldsRow {
   status: PaymentStatus;
   merchant_id: number;
@@ -14,23 +14,23 @@ export interface PaymentRow extends PaymentFieldsRow {
   webhook_lane_id: number | null;
   metadata: Record<string, unknown> | null;
   provider_metadata: Record<string, unknown>;
-  /** The number of the attempt under way or last made, from 1; shop, provider and transaction id are the attempt's. */
+  /** The number of the current or last attempt, from 1. Shop, provider and transaction id belong to this attempt. */
   attempt: number;
   /** How many shops may be tried, the first included. */
   max_attempts: number;
-  /** In the order in which they are tried after the first shop; `null`: none. */
+  /** The shops to try after the first one, in order; `null`: none. */
   fallback_shop_ids: number[] | null;
-  /** What the payer has to do before the payment goes on. */
+  /** The step that the payer must take before the payment continues. */
   next_action: NextAction | null;
-  /** Where the payer comes back to from a redirect. */
+  /** The address to which the payer returns after a redirect. */
   return_url: string | null;
-  /** A provider charged it when it was over, or had gone elsewhere. */
+  /** A provider charged the payment after it had ended or moved to another shop. */
   charged_after_end: boolean;
-  /** A refund was asked for, and nobody knows yet what became of it; only of a payment that was read to be shown. */
+  /** A refund with an unknown outcome exists; set only when the payment is read to be shown. */
   is_refund_pending?: boolean;
-  /** Notifications wait for what makes them legal. */
+  /** Notifications wait until they are legal changes. */
   has_waiting_notifications: boolean;
-  /** Of the request that made it; `null`: it was not traced. */
+  /** Trace context of the request that created the payment; `null`: it was not traced. */
   traceparent: string | null;
   customer: CustomerRow | null;
 }
@@ -53,7 +53,7 @@ const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = 
 const IS_REFUND_PENDING = `p.status = 'completed' AND EXISTS (SELECT FROM provider_operations o
     WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown')) AS is_refund_pending`;
 
-/** `PaymentRow`s of payments, `p`, to be shown; `from` is a table or a query in brackets. */
+/** `PaymentRow`s of payments `p`, to be shown; `from` is a table or a query in brackets. */
 export const selectPayments = (from: string): string =>
   `SELECT ${COLUMNS}, ${IS_REFUND_PENDING} FROM ${from} p ${JOINS}`;
 
@@ -63,32 +63,32 @@ export const FIND_CUSTOMER: Statement = {
   text: `SELECT id, erased_at, ${CUSTOMER_COLUMNS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
 };
 
-/** $1 payments, of whatever merchants. */
+/** $1 payments, of any merchants. */
 export const FIND_PAYMENTS: Statement = {
   name: 'payments.find',
   text: `${selectPayments('payments')} WHERE p.id = ANY ($1::bigint[])`,
 };
 
 /**
- * $1 payment. Every change of status holds this lock from its decision to its commit: racing changes have one winner.
- * Locked first and joined afterwards: a payment that goes on to another shop while this waits would no longer fit the
- * shop it was joined with, and not be found.
+ * $1 payment. Every change of status holds this lock from its decision to its commit, so racing changes have one
+ * winner. The row is locked before the join: a payment that moves to another shop during the wait would no longer match
+ * the joined shop, and would not be found.
  */
 export const LOCK_PAYMENT: Statement = {
   name: 'payments.lock',
   text: `SELECT ${COLUMNS} FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p ${JOINS}`,
 };
 
-/** Another payment that the provider's transaction id belongs to: $1 shop, $2 transaction id, $3 payment. */
+/** Another payment with the same transaction id of the provider: $1 shop, $2 transaction id, $3 payment. */
 export const FIND_SAME_TRANSACTION: Statement = {
   name: 'payments.find_same_transaction',
   text: `SELECT id FROM payments WHERE shop_id = $1 AND provider_transaction_id = $2 AND id <> $3`,
 };
 
 /**
- * What an answer says of a payment whose status it does not change any more: $1 payment, $2 attempt, $3 transaction id, null:
- * none, $4 the payment's metadata of its provider, $5 what the payer has to do. Of an attempt that the payment has left only
- * the id is kept.
+ * Keeps a late answer without a change of status: $1 payment, $2 attempt, $3 transaction id, null: none, $4 the
+ * payment's provider metadata, $5 the payer's next action. For an attempt that the payment has left, only the id is
+ * kept.
  */
 export const KEEP_LATE_ANSWER: Statement = {
   name: 'payments.keep_late_answer',
@@ -107,17 +107,16 @@ export const FIND_DECISION: Statement = {
   text: 'SELECT decision FROM payments WHERE id = $1 AND merchant_id = $2',
 };
 
-/** $1 payment, in the order in which the changes happened. */
+/** $1 payment, in the order of the changes. */
 export const LIST_STATUS_CHANGES: Statement = {
   name: 'payments.list_status_changes',
   text: 'SELECT id, from_status, to_status, cause, at FROM payment_status_changes WHERE payment_id = $1 ORDER BY id',
 };
 
 /**
- * Locks payments that have expired, the longest ago first, but those that are being voided; each tells whether it is
- * certain that nothing was taken: $1 now, $2 expired since then only, $3 how many at most. Those
- * that somebody else has locked are left out, so that of many expirers each gets others. $2 spares the walk over index
- * entries of payments that went their way long ago, which stay for as long as an old snapshot is open.
+ * Locks expired payments, the longest expired first, except those that are being voided: $1 now, $2 expired since, $3
+ * limit. `is_uncharged`: certainly not charged. Locked rows are skipped, so parallel workers get different payments. $2
+ * avoids reading index entries of payments that ended long ago, which remain while an old snapshot is open.
  */
 export const LOCK_EXPIRED: Statement = {
   name: 'payments.lock_expired',

@@ -20,7 +20,7 @@ export class RefundPaymentDto {
 
   @ApiHideProperty()
   @Optional()
-  @IsAbsent('is not taken: a refund gives back the whole amount, partial refunds are not supported')
+  @IsAbsent('is not accepted: a refund returns the whole amount, partial refunds are not supported')
   amount?: never;
 }
 
@@ -74,15 +74,17 @@ export class PaymentDto implements WebhookPayment {
   customer: CustomerDto | null;
   metadata: Record<string, unknown>;
   provider_metadata: Record<string, unknown>;
-  /** As it was given. @example "https://merchant.example/webhooks" */
+  /** The address from the request. @example "https://merchant.example/webhooks" */
   webhook_endpoint: string | null;
-  /** What the payer has to do before the payment goes on; `null`: nothing. */
+  /** The step that the payer must take before the payment continues; `null`: none. */
   next_action: NextActionDto | null;
-  /** A provider charged the payment when it was over, or had gone to another shop; the charge is given back. @example false */
+  /**
+   * A provider charged the payment after it had ended or moved to another shop; the charge is reversed. @example false
+   */
   charged_after_end: boolean;
   /**
-   * A refund was asked for, and the provider has yet to say what became of it. If it fails, this is `false` again and the
-   * payment is still `completed`: `GET /payments/{id}/operations` tells why. @example false
+   * A refund was requested, and the provider has not yet reported its outcome. If it fails, this becomes `false` and
+   * the payment stays `completed`: `GET /payments/{id}/operations` shows why. @example false
    */
   refund_pending: boolean;
 
@@ -100,7 +102,7 @@ export class PaymentDto implements WebhookPayment {
     };
   }
 
-  /** What a token may be told that changes a payment: without the scope to read payments, nothing that others gave. */
+  /** The answer to a change of the payment. Without the scope to read payments it has only data of this caller. */
   static forScopes(row: PaymentRow, scopes: readonly Scope[]): PaymentDto {
     const payment = PaymentDto.from(row);
     if (scopes.includes('payments:read')) return payment;

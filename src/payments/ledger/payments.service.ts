@@ -23,7 +23,7 @@ import { WaitingNotifications } from './waiting-notifications.service.js';
 const TRANSACTION_ID_KEY = 'payments_shop_id_provider_transaction_id_key';
 
 interface ChangeOptions {
-  /** The payment as the caller has just read or written it. While it is still that, the change needs no lock. */
+  /** The payment as the caller has just read or written it. If it has not changed since, the change needs no lock. */
   known?: PaymentRow;
   in?: Transaction;
 }
@@ -39,7 +39,7 @@ export class PaymentsService {
     private readonly waiting: WaitingNotifications,
   ) {}
 
-  /** Throws `payment_not_found`, also for another merchant's. */
+  /** Throws `payment_not_found`, also for a payment of another merchant. */
   async find(merchantId: number, paymentId: number): Promise<PaymentRow> {
     const [payment] = await this.database.query<PaymentRow>(FIND_PAYMENTS, [[paymentId]]);
     if (payment?.merchant_id !== merchantId) throw new Problem('payment_not_found');
@@ -52,13 +52,13 @@ export class PaymentsService {
     return this.database.query<StatusChangeRow>(LIST_STATUS_CHANGES, [paymentId]);
   }
 
-  /** Every try with a shop, in their order. Throws `payment_not_found`. */
+  /** Every attempt with a shop, in order. Throws `payment_not_found`. */
   async attemptsOf(merchantId: number, paymentId: number): Promise<AttemptRow[]> {
     await this.find(merchantId, paymentId);
     return this.attempts.list(paymentId);
   }
 
-  /** Why the payment went where it went; `null` for one from before decisions were kept. Throws `payment_not_found`. */
+  /** The routing decision; `null` for a payment from before decisions were stored. Throws `payment_not_found`. */
   async decision(merchantId: number, paymentId: number): Promise<DecisionTrace | null> {
     const [payment] = await this.database.query<{ decision: DecisionTrace | null }>(FIND_DECISION, [
       paymentId,
@@ -69,9 +69,9 @@ export class PaymentsService {
   }
 
   /**
-   * The only way to change a payment's status: the table of transitions decides, then payment, history and deliveries are
-   * written together; a charge that comes too late is reversed. What waited for the change is applied in the same
-   * transaction. `in`: that transaction, in which the payment is locked; without it the change is committed when this
+   * The only way to change a payment's status. The transition table decides; payment, history and deliveries are then
+   * written together. A late charge is reversed. Notifications that waited for the change are applied in the same
+   * transaction. `in`: that transaction, with the payment locked; without it the change is committed when this
    * resolves. The webhook's lane is notified after the commit.
    */
   changeStatus(paymentId: number, change: StatusChange, options: ChangeOptions = {}): Promise<StatusChangeResult> {
@@ -86,7 +86,10 @@ export class PaymentsService {
     });
   }
 
-  /** The same change of payments that the caller has locked in the transaction: in one statement, except for special cases. */
+  /**
+   * The same change for payments that the caller has locked in the transaction: one statement, except for special
+   * cases.
+   */
   async changeStatuses(locked: PaymentRow[], change: StatusChange, options: { in: Transaction }): Promise<void> {
     const { in: transaction } = options;
     if (locked.length === 0) return;
@@ -98,7 +101,7 @@ export class PaymentsService {
     });
   }
 
-  /** Notes that a call was not answered, or not conclusively. Answers the payment as it is then, committed. */
+  /** Records that a call had no answer or no conclusive one. Returns the payment after that, committed. */
   recordUnknownOutcome(payment: PaymentRow, end: AttemptEnd): Promise<PaymentRow> {
     return this.database.transaction(async (transaction) => {
       // an attempt is only ever locked under its payment: a holder of the payment's lock never waits for the attempt
@@ -126,7 +129,7 @@ export class PaymentsService {
     return { payment: await this.waiting.apply(transaction, payment), outcome };
   }
 
-  /** Without a lock, together with others' changes; `null`: the change must be decided under the lock. */
+  /** Changes the payment without a lock, in a batch; `null`: the change must be decided under the lock. */
   private async changeKnown(known: PaymentRow, asked: StatusChange): Promise<StatusChangeResult | null> {
     const change = await this.attempts.withReason(this.database, known.id, asked);
     try {
@@ -143,7 +146,7 @@ export class PaymentsService {
     try {
       return await run();
     } catch (error) {
-      // another payment got the id between our look and our write: now the look finds it
+      // another payment got the id between our check and our write: now the check finds it
       if (!isUniqueViolation(error, TRANSACTION_ID_KEY)) throw error;
       return run();
     }

@@ -15,12 +15,12 @@ import { RefundEvents, type EventContext } from './refund-events.service.js';
 import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
 
 /**
- * What a provider's event makes of a payment, whatever came before it: applied where the table of transitions has a way,
- * kept waiting where it may get one, ignored where it contradicts, and an alarm where only a person can help.
- * - `completed` is applied at once: what is charged is charged.
+ * Applies a provider's event to a payment in any state. The event is applied if the transition table allows it, waits
+ * if it may become legal, is ignored if it contradicts the payment, and raises an alarm if only a person can help.
+ * - `completed` is applied at once: the payer was charged.
  * - `processing`, `failed` and `cancelled` wait while the attempt's call may still be answered: only the answer says
  *   whether another shop may be asked.
- * - `refunded` waits for what was refunded, and for the id of a refund of ours whose answer is not here yet.
+ * - `refunded` waits for the charge, and for the id of our own refund whose answer is still missing.
  */
 @Injectable()
 export class ProviderEvents {
@@ -35,7 +35,7 @@ export class ProviderEvents {
     private readonly metrics: PaymentMetrics,
   ) {}
 
-  /** `payment`: locked in the transaction. `mayWait`: it has not waited for too long already. */
+  /** `payment`: locked in the transaction. `mayWait`: the event has not waited too long already. */
   async apply(
     transaction: Transaction,
     payment: PaymentRow,
@@ -87,7 +87,10 @@ export class ProviderEvents {
     return verdict;
   }
 
-  /** The provider says that nothing is taken: that is what a void is for. */
+  /**
+   * Closes the attempt's operations after the provider reported that nothing was charged: a void has nothing left to
+   * do.
+   */
   private async closeUncharged(context: EventContext): Promise<void> {
     const { transaction, payment, attempt, event } = context;
     for (const { kind, cause } of await this.openOperations(context)) {
@@ -150,7 +153,7 @@ export class ProviderEvents {
   }
 }
 
-/** Nobody will tell what it waited for; a failure must be looked at all the same. */
+/** Ends the wait of an event whose cause will not be reported. A failure still needs a person. */
 function endOfWaiting({ status }: ReportedEvent, verdict: NotificationVerdict): NotificationVerdict {
   const reason = ALARM_REASONS.find((each) => each === status);
   return reason ? { outcome: 'alarm', reason } : { ...verdict, outcome: 'ignored', reason: verdict.reason! };

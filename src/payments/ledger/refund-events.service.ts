@@ -9,7 +9,7 @@ import { IS_REFUND_FAILED } from './waiting.queries.js';
 
 const KIND_OF_FAILURE = { void_failed: 'void', refund_failed: 'refund', capture_failed: null } as const;
 
-/** What one event is about; `payment`: locked. */
+/** One event and the attempt that it is about; `payment`: locked. */
 export interface EventContext {
   transaction: Transaction;
   payment: PaymentRow;
@@ -17,14 +17,14 @@ export interface EventContext {
   event: ReportedEvent;
 }
 
-/** What is in the way of the event, by what the payment is. */
+/** Why the event cannot be applied now. */
 type BlockingReason = `payment_is_${PaymentRow['status']}` | 'attempt_superseded';
 type Decision = NotificationVerdict | 'refunds_payment';
 
 /**
- * What a provider's word of a refund, or of a failed void or refund, does. A refund of ours is known by the provider's id;
- * what is said of another one never changes ours. Of one refund a failure counts more than a success, in whatever order they
- * come: a success that comes first cannot be taken back, and the failure is an alarm then.
+ * Applies a provider's report of a refund, or of a failed void or refund. The provider's id identifies our own refunds;
+ * reports about other refunds never change ours. For one refund a failure counts more than a success, in any order. A
+ * success that came first cannot be undone, so the failure is an alarm then.
  */
 @Injectable()
 export class RefundEvents {
@@ -33,7 +33,7 @@ export class RefundEvents {
     private readonly lateCharges: LateCharges,
   ) {}
 
-  /** Of a refund that succeeded. */
+  /** Applies a successful refund. */
   async succeeded(context: EventContext, reason: BlockingReason): Promise<Decision> {
     const { transaction, payment, attempt, event } = context;
     if (await this.hasFailed(context)) return { outcome: 'ignored', reason: 'refund_failed' };
@@ -50,7 +50,7 @@ export class RefundEvents {
     return { outcome: 'applied', reason: null };
   }
 
-  /** What must be reversed is asked for again under another key; what a merchant asked for is refused. */
+  /** Requests a necessary reversal again under another key; refuses a merchant's request. */
   async failed(context: EventContext, reason: BlockingReason): Promise<NotificationVerdict> {
     const { transaction, payment, attempt, event } = context;
     const status = event.status as keyof typeof KIND_OF_FAILURE;
@@ -64,7 +64,7 @@ export class RefundEvents {
     return { outcome: 'alarm', reason: status };
   }
 
-  /** All of the payment is given back, by a refund that was made at the provider or is of a charge that is yet to be told. */
+  /** Applies a full refund that was made at the provider, or whose charge has not been reported yet. */
   private otherRefund(context: EventContext, operations: readonly OperationRow[], reason: BlockingReason): Decision {
     const ours = operations.filter(({ attempt, kind }) => attempt === context.attempt && kind === 'refund');
     if (ours.some(isOpen)) return { outcome: 'alarm', reason: 'other_refund' };
@@ -73,13 +73,13 @@ export class RefundEvents {
     return { outcome: isDone ? 'ignored' : 'waiting', reason };
   }
 
-  /** Whether the failure of this very refund was told before its success. */
+  /** Whether the failure of this refund was reported before its success. */
   private async hasFailed({ transaction, payment, event }: EventContext): Promise<boolean> {
     if (event.operationId === null) return false;
     return (await transaction.query(IS_REFUND_FAILED, [payment.id, event.operationId])).length > 0;
   }
 }
 
-/** The attempt has taken the payment; otherwise it is over, or has gone elsewhere. */
+/** The attempt was charged for the payment; otherwise the payment has ended or moved to another shop. */
 const wasCharged = ({ payment, attempt }: EventContext): boolean =>
   payment.attempt === attempt && (payment.status === 'completed' || payment.status === 'refunded');

@@ -7,20 +7,20 @@ import type { PaymentRow } from './payment.queries.js';
 export interface StatusChange {
   to: PaymentStatus;
   cause: ChangeCause;
-  /** A status to pass on the way, see `stepsTo`. */
+  /** A status to pass on the way, see {@link stepsTo}. */
   via?: PaymentStatus;
-  /** Refused from any other status: what a timer may end, it ends only while nothing else has happened. */
+  /** Refuses the change from any other status. A timer ends a payment only if nothing else has happened. */
   onlyFrom?: PaymentStatus;
-  /** Merged into the payment's own. */
+  /** Merged into the payment's metadata. */
   providerMetadata?: Record<string, unknown>;
   providerTransactionId?: string;
-  /** What the payer has to do; forgotten with the next status. */
+  /** The payer's next step; removed with the next status. */
   nextAction?: NextAction;
-  /** The provider's notification that caused the change; told in the webhook. */
+  /** The provider's notification that caused the change; part of the webhook. */
   originalWebhook?: OriginalWebhook;
-  /** The attempt that a provider speaks of: nothing changes any more once the payment has gone on to another shop. */
+  /** The attempt that the provider's report is about: it changes nothing after the payment moved to another shop. */
   attempt?: number;
-  /** What came of that attempt: recorded in any case, if the payment is still at it. */
+  /** The outcome of that attempt: recorded in any case, if the payment is still at it. */
   end?: AttemptEnd;
 }
 
@@ -28,15 +28,15 @@ export interface StatusChangeResult {
   /** The payment as it is now, changed or not. */
   payment: PaymentRow;
   /**
-   * `unchanged`: it had that status already. `refused`: the table of transitions has no way there. `superseded`: the
-   * payment has gone on to another shop.
+   * `unchanged`: it already had that status. `refused`: the transition table does not allow it. `superseded`: the
+   * payment has moved to another shop.
    */
   outcome: 'changed' | 'unchanged' | 'refused' | 'superseded';
 }
 
 /**
- * What a change makes of a payment: one state per step, at least one, or why it makes nothing of it. `updated_at` grows
- * with every step, so that a receiver can order what arrives out of order. Pure.
+ * The states of a payment after a change: one per step, at least one; or why nothing changes. `updated_at` grows with
+ * every step, so that a receiver can order webhooks that arrive out of order. Pure.
  */
 export function statesAfter(
   before: PaymentRow,

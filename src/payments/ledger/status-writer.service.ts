@@ -15,15 +15,22 @@ import { type Change, valuesOfChanges, WRITE_STATUSES, type WrittenRow } from '.
 
 interface PlannedChange extends Change {
   after: PaymentRow;
-  /** What became of the payment's attempt. */
+  /** The outcome of the payment's attempt. */
   end: AttemptEnd | undefined;
 }
 
 /**
+<<<<<<< HEAD
  * Writes changes of status of payments that the caller knows, many in one statement (docs/decisions/017-group-commit.md).
  * The next state is computed from the known row, and written only where the row is still that one. After the commit, and
  * only then, the change is counted and its webhook's lane is notified: a worker that looked earlier would find nothing.
  * A process that dies between the two loses no delivery: the reconciler finds the row.
+=======
+ * Writes changes of status of payments that the caller has read, many in one statement
+ * (docs/decisions/017-grouped-writes.md). The next state is computed from the known row, and written only if the row
+ * has not changed. The change is counted and its webhook's lane is notified after the commit: an earlier notice would
+ * make a worker find nothing. If the process dies between the two, the reconciler finds the delivery.
+>>>>>>> ff9f37e1 (Rewrite the texts of the payment ledger in plain English)
  */
 @Injectable()
 export class StatusWriter {
@@ -38,9 +45,9 @@ export class StatusWriter {
   ) {}
 
   /**
-   * The payment after the change, committed; `null` when nothing was written because it takes the lock on the payment's
-   * row to decide: it is no longer as known, somebody else has locked it, the change is none, or its outcome is a fault of
-   * the shop's.
+   * The payment after the change, committed. `null`: nothing was written, because the decision needs the lock on the
+   * payment's row: the row has changed, another transaction has locked it, nothing changes, or the outcome is the
+   * shop's fault.
    */
   async change(known: PaymentRow, change: StatusChange): Promise<PaymentRow | null> {
     const plan = planned(known, change, this.clock.now());
@@ -48,8 +55,8 @@ export class StatusWriter {
   }
 
   /**
-   * The payment after these states, which `statesAfter` made of the row that the caller has locked. A fault of the shop's
-   * is counted beside it, last, so that the lock on the shop's outcomes is held for the commit alone.
+   * Writes the states that `statesAfter` computed from the row that the caller has locked. Returns the payment. A fault
+   * of the shop is counted last, so that the lock on the shop's outcomes is held only for the commit.
    */
   async writeLocked(
     transaction: Transaction,
@@ -66,7 +73,7 @@ export class StatusWriter {
     return plan.after;
   }
 
-  /** The same change of many payments in the caller's transaction; what `change` would answer for each. */
+  /** The same change of many payments in the caller's transaction. Returns the result of {@link change} for each. */
   async changeAll(transaction: Transaction, known: PaymentRow[], change: StatusChange): Promise<(PaymentRow | null)[]> {
     const now = this.clock.now();
     const plans = known.map((payment) => planned(payment, change, now));
@@ -77,9 +84,9 @@ export class StatusWriter {
     return plans.map((plan) => (plan && written.has(plan) ? plan.after : null));
   }
 
-  /** Whether each was written: in the transaction, or without one committed. */
+  /** Whether each change was written: in the transaction, or committed if there is none. */
   private async write(changes: PlannedChange[], transaction?: Transaction): Promise<boolean[]> {
-    // of two changes of one payment the second one takes the lock
+    // a second change of the same payment needs the lock
     const byPayment = new Map<number, PlannedChange>();
     for (const change of changes) if (!byPayment.has(change.write.id)) byPayment.set(change.write.id, change);
     const { minute, coolDownBefore } = this.outcomes.countingNow();
@@ -108,7 +115,7 @@ export class StatusWriter {
   }
 }
 
-/** `null`: it takes a look under the payment's lock. */
+/** `null`: the decision needs the payment's lock. */
 function planned(known: PaymentRow, change: StatusChange, now: Date): PlannedChange | null {
   const states = statesAfter(known, change, now);
   const isFault = change.end !== undefined && shopOutcome(change.end) === 'failed';

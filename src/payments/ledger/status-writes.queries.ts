@@ -17,7 +17,7 @@ interface StatusWrite {
   known_updated_at: string;
   status: PaymentStatus;
   updated_at: string;
-  /** JSON text: what a provider says may hold escapes that PostgreSQL takes in `json`, but not inside other JSON. */
+  /** JSON text: a provider's metadata may have escapes that PostgreSQL accepts in `json`, but not inside other JSON. */
   provider_metadata: string;
   provider_transaction_id: string | null;
   /** JSON text; `null`: the payer has nothing to do. */
@@ -26,9 +26,9 @@ interface StatusWrite {
   attempt: number | null;
   attempt_outcome: AttemptOutcome | null;
   decline_code: string | null;
-  /** What it says of the shop, where that is no fault. */
+  /** The outcome that counts for the shop, except a fault. */
   shop_outcome: Exclude<ShopOutcome, 'failed'> | null;
-  /** The caller has locked the payment, and has looked at all that must be decided under the lock. */
+  /** The caller has locked the payment, and has decided everything that must be decided under the lock. */
   is_locked: boolean;
 }
 
@@ -40,11 +40,11 @@ interface StepWrite {
   at: string;
   /** The webhook's body; `null`: no webhook. */
   request_body: string | null;
-  /** Of the span that writes it; `null`: it is not traced. */
+  /** Trace context of the span that writes it; `null`: it is not traced. */
   traceparent: string | null;
 }
 
-/** A change of status to write: its steps in their order. */
+/** A change of status to write, with its steps in order. */
 export interface Change {
   write: StatusWrite;
   steps: StepWrite[];
@@ -85,21 +85,24 @@ const STEP: Fields<StepWrite> = {
 const HAS_EARLY_NOTIFICATION = `EXISTS (SELECT FROM provider_notifications n WHERE n.outcome = 'waiting' AND n.payment_id IS NULL
             AND n.shop_id = p.shop_id AND n.provider_transaction_id = i.provider_transaction_id)`;
 
-/** Nothing about the payment must be decided under its lock: the customer is not erased, no notification is deferred. */
+/** No decision needs the payment's lock: the customer is not erased, and no notification waits. */
 const NEEDS_NO_LOCK = `NOT p.has_waiting_notifications
           AND (i.provider_transaction_id IS NOT DISTINCT FROM p.provider_transaction_id OR NOT ${HAS_EARLY_NOTIFICATION})
           AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL`;
 
 /**
- * The only statement that writes a status: transaction 2 of payments. An optimistic compare-and-set, no payment twice.
- * $1 and $2 `ShopOutcomesService.countingNow`: minute, cool-down before; $3 JSON array of `StatusWrite`, $4 JSON array of
- * their `StepWrite`s, with `written_id` and `position`.
- * Answers the payments that were as known. Of the others, and of those that another transaction has locked, nothing is
- * written: a group waits for none of its members. Without the caller's lock the same holds for payments of erased customers
- * and for payments with deferred notifications. New facts about an erased customer are to be blanked again.
- * Everything else reads the rows that the UPDATE returns, and so comes after their locks: ids of deliveries and of history
- * grow in the order of the changes, and so do positions, also where a transaction that was numbered first had to wait.
- * `= ANY (ARRAY(…))`: PostgreSQL looks rows up by id, regardless of the planner's estimate of a table's size.
+ * The only statement that writes a status: transaction 2 of payments. An optimistic compare-and-set; each payment at
+ * most once. $1 and $2 `ShopOutcomesService.countingNow`: minute, cool-down before; $3 JSON array of `StatusWrite`, $4
+ * JSON array of their `StepWrite`s, with `written_id` and `position`.
+ *
+ * Returns the payments that had the known state. It skips changed rows and rows that another transaction has locked,
+ * because a group waits for none of its members. Without the caller's lock it also skips payments of erased customers
+ * and payments with waiting notifications. New data about an erased customer is redacted again later.
+ *
+ * Everything else reads the rows that the UPDATE returns, so it runs after their locks. Ids of deliveries and of
+ * history therefore grow in the order of the changes. Positions do too, even if a transaction that was numbered first
+ * had to wait. `= ANY (ARRAY(…))`: PostgreSQL looks rows up by id, regardless of the planner's estimate of a table's
+ * size.
  */
 export const WRITE_STATUSES: Statement = {
   name: 'payments.write_statuses',
@@ -121,7 +124,7 @@ export const WRITE_STATUSES: Statement = {
         provider_transaction_id = c.provider_transaction_id
       FROM changed c
       WHERE a.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND a.payment_id = c.id AND a.number = c.attempt
-    ), ${recordChargesFrom('changed')}, reopened AS (
+    ), ${recordChargesFrom('changed')}, erasures_rescheduled AS (
       UPDATE customers SET erasure_due_at = now() + interval '${ERASURE_REPEAT_MS} ms'
       WHERE id = ANY (ARRAY(SELECT customer_id FROM changed)) AND erased_at IS NOT NULL
     ), steps AS MATERIALIZED (
@@ -137,7 +140,7 @@ export const WRITE_STATUSES: Statement = {
     SELECT c.id, ${recoveredShopOf('c', '$2')} AS recovered_shop_id FROM changed c`,
 };
 
-/** The values of `WRITE_STATUSES` from $3 on. */
+/** The values of {@link WRITE_STATUSES} from $3 on. */
 export function valuesOfChanges(changes: Change[]): unknown[] {
   const steps = changes.flatMap(({ write, steps }) => steps.map((step) => ({ ...step, written_id: write.id })));
   return [

@@ -7,18 +7,18 @@ import { ProviderEvents } from './provider-events.service.js';
 import { LIST_WAITING, markWaiting, RECORD_VERDICT, type WaitingRow } from './waiting.queries.js';
 
 const DAY_MS = 86_400_000;
-/** How long a notification waits. */
+/** The longest time that a notification waits. */
 export const WAITING_MS = 3 * DAY_MS;
 const FIRST_CHECK_MS = 2_000;
 
-/** When a worker looks at what has just begun to wait: most of it has been applied by then. */
+/** First check of a new waiting notification by a worker: most of them have been applied by then. */
 export const firstCheckAt = (now: Date): Date => new Date(now.getTime() + FIRST_CHECK_MS);
 
 /**
- * Notifications that wait for their payment. Invariants: a notification that waits for a known payment has marked it under
- * its lock (`has_waiting_notifications`), so that the next write of its status, grouped or not, calls `apply` in its
- * transaction; one that waits for an unknown transaction id is linked in the transaction that learns the id
- * (`linkWaiting`), or else when a worker looks.
+ * Notifications that arrived too early and wait for their payment. Invariants: a notification that waits for a known
+ * payment has marked it under its lock (`has_waiting_notifications`), so that the next write of its status, grouped or
+ * not, calls `apply` in its transaction. One that waits for an unknown transaction id is linked in the transaction that
+ * stores the id (`linkWaiting`), or else by a worker's check.
  */
 @Injectable()
 export class WaitingNotifications {
@@ -29,13 +29,13 @@ export class WaitingNotifications {
     private readonly clock: Clock,
   ) {}
 
-  /** Applies all that is legal now. `locked`: in the transaction. Answers the payment as it is afterwards. */
+  /** Applies all notifications that are legal now. `locked`: in the transaction. Returns the payment after that. */
   async apply(transaction: Transaction, locked: PaymentRow): Promise<PaymentRow> {
     if (!locked.has_waiting_notifications) return locked;
     let payment = locked;
     let left = 0;
     const seen = new Set<number>();
-    // one that tells the transaction id brings others, which waited for the id
+    // a notification with the transaction id may make others legal, which waited for the id
     for (let rows = await this.list(transaction, payment, seen); rows.length > 0;) {
       for (const row of rows) {
         seen.add(row.id);
@@ -65,7 +65,7 @@ export class WaitingNotifications {
     { outcome, reason }: NotificationVerdict,
   ): Promise<void> {
     await transaction.query(RECORD_VERDICT, [id, outcome, reason, null]);
-    const msg = 'a notification that waited is settled';
+    const msg = 'a waiting notification has its outcome';
     this.logger.log({ msg, paymentId: payment.id, attempt, notificationId: id, status, outcome, reason });
   }
 }

@@ -24,7 +24,7 @@ const LINK_WAITING: Statement = {
     WHERE shop_id = $3 AND provider_transaction_id = $4 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id`,
 };
 
-/** $1 payment, in the order in which their statuses follow each other. */
+/** $1 payment, in the order of their statuses. */
 export const LIST_WAITING: Statement = {
   name: 'notifications.list_waiting',
   text: `SELECT id, provider, provider_transaction_id, reference, attempt, status, amount, currency, decline_code,
@@ -33,7 +33,7 @@ export const LIST_WAITING: Statement = {
     ORDER BY array_position(ARRAY['processing', 'completed', 'failed', 'cancelled'], status) NULLS LAST, id`,
 };
 
-/** $1 notification, $2 outcome, $3 reason, $4 when to look again, `null`: never. */
+/** $1 notification, $2 outcome, $3 reason, $4 time of the next check, `null`: never. */
 export const RECORD_VERDICT: Statement = {
   name: 'notifications.record_verdict',
   text: `UPDATE provider_notifications SET outcome = $2, reason = $3, look_at = $4 WHERE id = $1`,
@@ -45,7 +45,7 @@ const MARK_WAITING: Statement = {
   text: `UPDATE payments SET has_waiting_notifications = $2 WHERE id = $1 AND has_waiting_notifications <> $2`,
 };
 
-/** The payment, locked in the transaction, with the mark that notifications wait for it, or that none does. */
+/** Stores whether notifications wait for the payment, which is locked in the transaction. Returns the payment. */
 export async function markWaiting(
   transaction: Transaction,
   payment: PaymentRow,
@@ -55,7 +55,10 @@ export async function markWaiting(
   return { ...payment, has_waiting_notifications: isWaiting };
 }
 
-/** Links to the payment, locked in the transaction, the notifications that came before the attempt's transaction id. */
+/**
+ * Links the notifications that came before the attempt's transaction id to the payment, which is locked in the
+ * transaction.
+ */
 export async function linkWaiting(
   transaction: Transaction,
   payment: PaymentRow,
@@ -71,14 +74,14 @@ export const IS_CALL_UNDER_WAY: Statement = {
   text: `SELECT FROM payment_attempts WHERE payment_id = $1 AND number = $2 AND outcome IS NULL AND started_at > $3`,
 };
 
-/** → a row when the provider has said that the refund came to nothing: $1 payment, $2 the provider's id of the refund. */
+/** → a row if the provider has reported that the refund failed: $1 payment, $2 the provider's id of the refund. */
 export const IS_REFUND_FAILED: Statement = {
   name: 'notifications.is_refund_failed',
   text: `SELECT FROM provider_notifications
     WHERE payment_id = $1 AND status = 'refund_failed' AND operation_id = $2 AND outcome <> 'conflict' LIMIT 1`,
 };
 
-/** By the index of what waits. */
+/** Waiting notifications, by their index. */
 export const COUNT_WAITING: Statement = {
   name: 'notifications.count_waiting',
   text: `SELECT count(*)::integer AS count,

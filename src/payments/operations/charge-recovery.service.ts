@@ -15,8 +15,8 @@ const wasChargedBy = ({ status, attempt }: PaymentRow, charge: OperationRow): bo
   (status === 'completed' || status === 'refunded') && attempt === charge.attempt;
 
 /**
- * Finds out what became of a charge whose outcome is open: by asking, else by repeating it under its key, else by voiding
- * it. No further shop is asked for a charge that recovery finds declined: nobody waits for the answer any more.
+ * Finds the outcome of a charge: by look-up, else by repeating it under its key, else by voiding it. A charge that
+ * recovery finds declined is not sent to another shop, because no request waits for it any longer.
  */
 @Injectable()
 export class ChargeRecovery {
@@ -29,7 +29,7 @@ export class ChargeRecovery {
     private readonly charges: NewCharges,
   ) {}
 
-  /** Answers one word: what the provider said. */
+  /** Returns the provider's answer, as a code. */
   async recover(charge: OperationRow): Promise<string> {
     const payment = await this.payments.find(charge.merchant_id, charge.payment_id);
     const lastAnswer = wasChargedBy(payment, charge)
@@ -45,8 +45,9 @@ export class ChargeRecovery {
   }
 
   /**
-   * The payment is completed, by a notification that told no transaction id, or by a process of a version before operations,
-   * which knows none. The id is all that is asked for: no answer makes it a charge that nobody knows, and so one to void.
+   * Closes the charge of a completed payment: a notification without a transaction id completed it, or a process of a
+   * version without operations, which stores no id. Only the id is looked up. A missing answer must not turn it into an
+   * unknown charge that would be voided.
    */
   private async confirmCompleted(charge: OperationRow, payment: PaymentRow): Promise<string> {
     const mayAsk = payment.provider_transaction_id === null && (await this.calls.recoveryOf(charge)).canLookUp;
@@ -78,11 +79,11 @@ export class ChargeRecovery {
   private async repeatOrVoid(charge: OperationRow, windowMs: number): Promise<string> {
     const payment = await this.payments.find(charge.merchant_id, charge.payment_id);
     const isCurrent = isOutcomePending(payment, charge.attempt);
-    if (isCurrent && charge.state === 'pending') return 'processing'; // only a notification tells
+    if (isCurrent && charge.state === 'pending') return 'processing'; // only a notification brings the outcome
     const undoing = (await this.operations.list(payment.id)).find(
       ({ attempt, kind, state }) => attempt === charge.attempt && kind === 'void' && state !== 'refused',
     );
-    // what is to be voided is charged once more only where the provider says that there is nothing to void
+    // a charge that is to be voided is repeated only after the provider has said that there is nothing to void
     const mayRepeat = undoing ? undoing.reason !== null : isCurrent;
     if (mayRepeat && isWithinWindow(charge, windowMs)) return this.repeat(payment, charge);
     if (!undoing) await this.void(charge, isCurrent);

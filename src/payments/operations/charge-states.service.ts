@@ -12,11 +12,11 @@ import type { StatusChange } from '../ledger/status-change.js';
 type Held = Exclude<ProviderState, { status: 'not_found' }>;
 type Change = Pick<StatusChange, 'to' | 'via'> & Partial<Pick<StatusChange, 'cause'>>;
 
-/** Whether the payment still waits for what comes of this attempt. */
+/** Whether the payment still waits for the outcome of this attempt. */
 export const isOutcomePending = ({ status, attempt }: PaymentRow, number: number): boolean =>
   attempt === number && (status === 'pending' || status === 'processing');
 
-/** Applies what a provider holds of an attempt, as it answers when it is asked. */
+/** Applies the state of an attempt that a provider returned to a look-up. */
 @Injectable()
 export class ChargeStates {
   private readonly logger = new Logger(ChargeStates.name);
@@ -47,7 +47,7 @@ export class ChargeStates {
     }
   }
 
-  /** The provider confirmed a void or refund. Whether that changed the payment, which is locked in `transaction`. */
+  /** Applies a confirmed void or refund. Returns whether that changed the payment, which is locked in `transaction`. */
   async confirmed(
     transaction: Transaction,
     { kind, cause, attempt }: OperationRow,
@@ -64,7 +64,7 @@ export class ChargeStates {
       return true;
     }
     if (payment.attempt === attempt && payment.status === 'completed') {
-      const msg = 'a provider voided a payment that it had said to be charged; look at it there';
+      const msg = 'a provider voided a payment that it had reported as charged; check it at the provider';
       this.logger.error({ msg, paymentId: payment.id, attempt });
     }
     if (!isOutcomePending(payment, attempt)) return false;
@@ -73,13 +73,16 @@ export class ChargeStates {
     return true;
   }
 
-  /** What the provider says is not taken, and never will be. */
+  /** Closes a charge that, according to the provider, was not made and never will be. */
   async notCharged(transaction: Transaction, payment: PaymentRow, attempt: number, reason: string): Promise<void> {
     const charge = { paymentId: payment.id, attempt, kind: 'charge' } as const;
     await this.operations.close(transaction, charge, { state: 'refused', lastAnswer: reason, reason });
   }
 
-  /** A call may still be on its way: what is over gets a void, which keeps a charge that arrives after it from being taken. */
+  /**
+   * Voids an ended attempt that the provider does not know. Its call may still be on its way, and a charge after the
+   * void is refused.
+   */
   private async notFound(transaction: Transaction, payment: PaymentRow, attempt: number): Promise<void> {
     if (isOutcomePending(payment, attempt)) return;
     const operation = { paymentId: payment.id, attempt, kind: 'void', cause: 'charged_after_end' } as const;
@@ -97,7 +100,10 @@ export class ChargeStates {
     await this.change(transaction, payment, attempt, state, change, 'approved');
   }
 
-  /** Of a void whose answer got lost, or is still on its way, the cause is ours; of any other, what the provider says. */
+  /**
+   * The cause is ours if one of our voids may have done it, even one without an answer; otherwise it is the provider's
+   * report.
+   */
   private async cancelled(transaction: Transaction, { id }: PaymentRow, attempt: number): Promise<Change> {
     const voids = (await this.operations.list(id, transaction)).filter(
       (row) => row.attempt === attempt && row.kind === 'void' && row.state !== 'refused',

@@ -5,15 +5,18 @@ import { Random } from '../../shared/random.js';
 import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/sealed-secrets.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 
-/** A charge before it is on record. */
+/** A charge before it is recorded. */
 export interface ChargeRecord extends NewCharge {
-  /** Ours, where the provider takes it: then a notification can overtake the answer. */
+  /** Our id, if the provider accepts one: then a notification can overtake the answer. */
   transactionId: string | null;
-  /** Only where a repeat may be all that tells what became of the charge. */
+  /** Kept only if a repeat may be the only way to find the outcome. */
   encryptedToken: Buffer | null;
 }
 
-/** What a charge is known by, made before it is put on record: random, so that no other database has ever used it. */
+/**
+ * Makes the identifiers of a charge before it is recorded. They are random, so that no other database has ever used
+ * them.
+ */
 @Injectable()
 export class NewCharges {
   constructor(
@@ -23,7 +26,7 @@ export class NewCharges {
   ) {}
 
   make(providerName: string, owner: SecretOwner, paymentMethodToken: string | undefined): ChargeRecord {
-    // the shop's credentials are read with the statement that puts the charge on record
+    // the shop's credentials are read later, by the statement that records the charge
     const { choosesTransactionIds, lookup } = this.providers.get(providerName).capabilities({});
     const keepsToken = paymentMethodToken !== undefined && lookup !== 'by_reference';
     const reference = this.random.uuid();
@@ -35,7 +38,10 @@ export class NewCharges {
     };
   }
 
-  /** `undefined`: there was none. Throws when its key is configured no longer, and for a token of another charge. */
+  /**
+   * Returns the payment token, `undefined` for none. Throws if its encryption key is no longer configured, or if the
+   * token belongs to another charge.
+   */
   tokenOf(charge: OperationRow): string | undefined {
     const { sealed_payment_token: encrypted, merchant_id: merchantId, shop_id: shopId, reference } = charge;
     if (encrypted === null) return undefined;

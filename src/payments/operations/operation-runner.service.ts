@@ -10,18 +10,18 @@ import { ChargeStates, isOutcomePending } from './charge-states.service.js';
 import { ProviderCallsService, type ProviderOutcome } from './provider-calls.service.js';
 import { isWithinWindow } from './repeat-window.js';
 
-/** `unknown`: the call was not answered; recovery goes on with it. */
+/** `unknown`: the call was not answered; recovery continues. */
 export type RunOutcome = { outcome: 'confirmed' | 'pending' | 'unknown' } | { outcome: 'refused'; reason: string };
 
 const UNKNOWN: RunOutcome = { outcome: 'unknown' };
 const PENDING: RunOutcome = { outcome: 'pending' };
 
 /**
- * Carries out voids and refunds that are on record: calls the provider, and writes its answer and what that makes of the
- * payment in one transaction. May run twice at once: the provider takes a key once, and what is settled is not settled again.
- * What nobody may give up on, the reversal of what a payment must not keep, is asked for again under another key after a
- * refusal, for as long as the provider does not say that nothing is held. A provider that was away says nothing of an
- * earlier call under the same key: then the outcome stays unknown, and the key.
+ * Carries out recorded voids and refunds: calls the provider, and writes its answer and the change of the payment in
+ * one transaction. It may run twice at once: the provider accepts a key once, and a closed operation is not closed
+ * again. A necessary reversal is requested again under another key after a refusal, until the provider says that it
+ * holds no charge. An unavailable provider says nothing about an earlier call under the same key, so the outcome stays
+ * unknown and the key stays the same.
  */
 @Injectable()
 export class OperationRunner {
@@ -36,14 +36,14 @@ export class OperationRunner {
 
   async run(operation: OperationRow): Promise<RunOutcome> {
     const payment = await this.payments.find(operation.merchant_id, operation.payment_id);
-    if (isObsolete(operation, payment)) return this.refuse(operation, 'the payment has its outcome');
+    if (isObsolete(operation, payment)) return this.refuse(operation, 'the payment already has its outcome');
     const earlier = await this.outcomeOfEarlierCalls(operation, payment);
     if (earlier) return earlier;
     const answer = await (operation.kind === 'void' ? this.calls.void(operation) : this.calls.refund(operation));
     return this.record(operation, payment, answer);
   }
 
-  /** What is there from earlier calls; `null`: nothing that another call could repeat, and the call is to be made. */
+  /** Outcome of earlier calls; `null`: none, so the call is to be made. */
   private async outcomeOfEarlierCalls(operation: OperationRow, payment: PaymentRow): Promise<RunOutcome | null> {
     const isPending = operation.state === 'pending';
     const refund = wasCalled(operation) ? await this.calls.lookupRefund(operation) : undefined;
@@ -57,7 +57,7 @@ export class OperationRunner {
     return held ?? (isPending ? PENDING : null);
   }
 
-  /** The provider would take the key for a new one. */
+  /** The provider would treat the key as a new one. */
   private async isTooOldToRepeat(operation: OperationRow): Promise<boolean> {
     if (operation.tries <= 1) return false;
     const { idempotencyWindowMs } = await this.calls.recoveryOf(operation);
@@ -78,7 +78,7 @@ export class OperationRunner {
     return (await this.lookUp(operation)) ?? this.retryUnderNewKey(operation, reason, isUnavailable);
   }
 
-  /** What the provider said of the id before it was known here has waited for it. */
+  /** Stores the provider's id. Notifications about this id may have arrived before, and are applied now. */
   private async pending(operation: OperationRow, providerOperationId: string): Promise<RunOutcome> {
     const isKnown = operation.state === 'pending' && operation.provider_operation_id === providerOperationId;
     if (isKnown) return PENDING;
@@ -91,7 +91,7 @@ export class OperationRunner {
     return PENDING;
   }
 
-  /** What the provider holds settles it; `null`: it does not. */
+  /** Looks the charge up. `null`: its state does not decide the operation. */
   private async lookUp(operation: OperationRow): Promise<RunOutcome | null> {
     const looked = await this.calls.lookup(operation);
     if (!looked.known) return null;
@@ -100,7 +100,10 @@ export class OperationRunner {
     return state.status === 'open' ? null : this.confirm(operation, state.status);
   }
 
-  /** There is nothing to void any more: the charge was taken, and the payment goes on with that or gives it back. */
+  /**
+   * Closes a void of a captured charge: there is nothing left to void. The payment is completed, or the charge is
+   * refunded.
+   */
   private async captured(operation: OperationRow, state: ProviderState): Promise<RunOutcome> {
     await this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, operation.payment_id);
@@ -146,18 +149,18 @@ export class OperationRunner {
       const record = { state: 'confirmed', lastAnswer, providerOperationId } as const;
       const isNew = await this.operations.record(transaction, operation, record);
       const isChanged = isNew && (await this.states.confirmed(transaction, operation, payment));
-      // a change applies what waits by itself
+      // a change applies waiting notifications itself
       if (!isChanged) await this.waiting.apply(transaction, payment);
     });
     return { outcome: 'confirmed' };
   }
 }
 
-/** A refund that the provider may have, from a call before: a repeat would be answered as the first call was. */
+/** A refund that the provider may have received in an earlier call: a repeat would return the first call's answer. */
 const wasCalled = ({ kind, state, tries, key_calls: keyCalls }: OperationRow): boolean =>
   kind === 'refund' && (state !== 'open' || tries > 1 || keyCalls > 1);
 
-/** Asked for while the payment was open; it has its outcome since, and nobody wants it voided. */
+/** A void that is no longer needed: the payment got its outcome after the request. */
 const isObsolete = ({ kind, cause, attempt }: OperationRow, payment: PaymentRow): boolean =>
   kind === 'void' &&
   cause !== 'charged_after_end' &&

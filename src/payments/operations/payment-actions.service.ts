@@ -9,7 +9,7 @@ import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChangeResult } from '../ledger/status-change.js';
 import { OperationRunner, type RunOutcome } from './operation-runner.service.js';
 
-/** What a merchant may do with a payment afterwards: cancel it before its outcome, refund it after. */
+/** Actions of a merchant on an existing payment: cancel it before its outcome, refund it after. */
 @Injectable()
 export class PaymentActionsService {
   constructor(
@@ -20,8 +20,8 @@ export class PaymentActionsService {
   ) {}
 
   /**
-   * A pending payment is cancelled at once, with a void on record that is carried out until its provider confirms; one in
-   * processing only when the provider confirms. One that is cancelled already is answered as it is. Throws
+   * Cancels a pending payment at once, and records a void that is tried until the provider confirms it. A payment in
+   * processing is cancelled only when the provider confirms. A cancelled payment is returned unchanged. Throws
    * `payment_not_found`, `illegal_status_change`, `provider_unconfirmed`, `dependency_unavailable`.
    */
   async cancel(merchantId: number, paymentId: number): Promise<PaymentRow> {
@@ -32,9 +32,9 @@ export class PaymentActionsService {
   }
 
   /**
-   * Refunds a completed payment in full; one that is refunded already is answered as it is. Two refunds at once reach the
-   * provider under the same idempotency key, and one of them wins. While the provider has yet to say what came of it the
-   * payment stays completed. Throws as `cancel` does.
+   * Refunds a completed payment in full; a refunded payment is returned unchanged. Two refunds at once reach the
+   * provider under the same idempotency key, and one of them wins. The payment stays completed until the provider
+   * reports the outcome. Throws the same problems as {@link cancel}.
    */
   async refund(merchantId: number, paymentId: number, reason: string | undefined): Promise<PaymentRow> {
     const payment = await this.payments.find(merchantId, paymentId);
@@ -57,11 +57,11 @@ export class PaymentActionsService {
       };
     });
     if (result.outcome !== 'changed') return this.cancelChanged(result, merchantId);
-    if (undo) await this.runner.run(undo).catch(() => undefined); // recovery goes on with it
+    if (undo) await this.runner.run(undo).catch(() => undefined); // recovery continues
     return result.payment;
   }
 
-  /** Another change was faster. */
+  /** Handles a concurrent change that was faster. */
   private cancelChanged({ payment }: StatusChangeResult, merchantId: number): Promise<PaymentRow> {
     if (payment.status !== 'processing' && payment.status !== 'cancelled') throw illegalChange(payment, 'cancelled');
     return this.cancel(merchantId, payment.id);
@@ -72,7 +72,7 @@ export class PaymentActionsService {
     return this.execute(payment, operation, 'cancelled');
   }
 
-  /** The new operation, or the one that is under way: it keeps its key and body. `undefined`: the payment was changed meanwhile. */
+  /** The new operation, or the one under way, which keeps its key and body. `undefined`: another change was faster. */
   private async recordOperation(
     payment: PaymentRow,
     kind: 'void' | 'refund',
@@ -119,7 +119,7 @@ const illegalChange = (payment: PaymentRow, to: PaymentStatus): Problem =>
 function requireNoRefusal(outcome: RunOutcome): void {
   if (outcome.outcome === 'unknown') {
     throw new Problem('dependency_unavailable', {
-      detail: 'the provider gave no answer; it is asked again until it does, and repeating the call is safe',
+      detail: 'the provider gave no answer; it is asked again until it answers, and repeating the request is safe',
       headers: { 'retry-after': '5' },
     });
   }

@@ -8,7 +8,7 @@ import { PaymentsService } from '../ledger/payments.service.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
 
-/** Recovery of one payment, when somebody asks for it, also of what recovery has given up on. */
+/** Recovery of one payment on request, including stopped operations. */
 @Injectable()
 export class PaymentSync {
   constructor(
@@ -19,7 +19,9 @@ export class PaymentSync {
     private readonly clock: Clock,
   ) {}
 
-  /** What was asked of providers, in that order, and for how many seconds each is on record. Throws `payment_not_found`. */
+  /**
+   * All operations of a payment, in the order of the requests, with their age in seconds. Throws `payment_not_found`.
+   */
   async operationsOf(merchantId: number, paymentId: number): Promise<(OperationRow & { age: number })[]> {
     await this.payments.find(merchantId, paymentId);
     const now = this.clock.now().getTime();
@@ -31,9 +33,9 @@ export class PaymentSync {
   }
 
   /**
-   * Asks the provider about all that is open of the payment, and answers the payment after that. A charge whose first call
-   * is still under way is left to it. Throws `payment_not_found`, and `dependency_unavailable` when the provider does not
-   * answer.
+   * Asks the provider about every open operation of the payment, and returns the payment after that. A charge whose
+   * first call is still under way is skipped. Throws `payment_not_found`, and `dependency_unavailable` if the provider
+   * does not answer.
    */
   async sync(merchantId: number, paymentId: number): Promise<PaymentRow> {
     let isAnswered = true;
@@ -43,7 +45,7 @@ export class PaymentSync {
     }
     if (!isAnswered) {
       throw new Problem('dependency_unavailable', {
-        detail: 'the provider gave no answer; it is asked again until it does, and repeating the call is safe',
+        detail: 'the provider gave no answer; it is asked again until it answers, and repeating the request is safe',
         headers: { 'retry-after': '5' },
       });
     }

@@ -20,14 +20,14 @@ import type { NewCharge, OperationRow } from '../ledger/operation.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { type ProviderCall, ProviderMetrics } from './provider-metrics.js';
 
-/** `known: false`: no answer in time or none that could be read. What the call did is open. */
+/** `known: false`: no readable answer in time. The effect of the call is unknown. */
 export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
 
 /** The attempt of a payment that a charge is for. */
 export type ChargeTarget = Pick<OperationRow, 'shop_id' | 'attempt' | 'provider' | 'provider_transaction_id'> &
   NewCharge;
 
-/** The attempt of a payment that a payer came back from. */
+/** The attempt of a payment whose payer returned from a redirect. */
 export type ReturnedAttempt = Pick<
   OperationRow,
   'payment_id' | 'attempt' | 'shop_id' | 'provider' | 'provider_transaction_id' | 'reference' | 'amount' | 'currency'
@@ -40,8 +40,8 @@ const resultOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.ou
 type Target = Pick<OperationRow, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
 
 /**
- * Calls providers with the shop's credentials, bounded by `PROVIDER_TIMEOUT_MS`, never inside a transaction. Whatever
- * changes something is on record before (`OperationRecords`).
+ * Calls providers with the shop's credentials, limited by `PROVIDER_TIMEOUT_MS`, never inside a transaction. Every call
+ * that changes something is recorded before it (`OperationRecords`).
  */
 @Injectable()
 export class ProviderCallsService {
@@ -54,7 +54,7 @@ export class ProviderCallsService {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** `account`: of the shop, when the caller has just read it. */
+  /** `known`: the shop's account, if the caller has just read it. */
   async charge(
     payment: PaymentRow,
     target: ChargeTarget,
@@ -81,7 +81,7 @@ export class ProviderCallsService {
     return this.call(attempt, 'charge', (signal) => provider.charge(request, signal));
   }
 
-  /** What the payer brought back from a redirect, handed in. */
+  /** Hands in the parameters that the payer brought back from a redirect. */
   async completeRedirect(
     attempt: ReturnedAttempt,
     query: Readonly<Record<string, string>>,
@@ -105,14 +105,14 @@ export class ProviderCallsService {
     return this.call(operation, 'refund', (signal) => provider.refund(refund, signal));
   }
 
-  /** What the provider holds of the operation's attempt; not known where it cannot be asked. */
+  /** The provider's state of the operation's attempt; not known if the provider has no look-up for it. */
   async lookup(operation: OperationRow): Promise<ProviderOutcome<ProviderState>> {
     const { provider, request } = await this.requestOf(operation);
     if (!canLookUp(provider, operation, request.credentials)) return { known: false };
     return this.call(operation, 'lookup', (signal) => provider.lookup!(request, signal));
   }
 
-  /** What became of a refund; `undefined` where the provider cannot be asked for one. */
+  /** The outcome of a refund; `undefined` if the provider has no look-up of refunds. */
   async lookupRefund(operation: OperationRow): Promise<ProviderOutcome<RefundState> | undefined> {
     const { provider, request } = await this.requestOf(operation);
     if (!provider.lookupRefund) return undefined;
@@ -120,7 +120,7 @@ export class ProviderCallsService {
     return this.call(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
   }
 
-  /** What recovery can do about the operation. */
+  /** What recovery can do for the operation. */
   async recoveryOf(
     operation: OperationRow,
   ): Promise<Pick<ProviderCapabilities, 'idempotencyWindowMs'> & { canLookUp: boolean }> {
@@ -149,7 +149,7 @@ export class ProviderCallsService {
     };
   }
 
-  /** By way of us where the adapter has to hear of the return; nowhere when nobody knows our address. */
+  /** An address of ours if the adapter must handle the return; none if our public address is not configured. */
   private returnUrlOf(provider: PaymentProvider, payment: PaymentRow, reference: string): string | undefined {
     const { return_url: returnUrl } = payment;
     if (!provider.completeRedirect || returnUrl === null) return returnUrl ?? undefined;
@@ -163,7 +163,9 @@ export class ProviderCallsService {
     return account;
   }
 
-  /** Spans end here: providers get no `traceparent`, which would tell them which calls of ours belong together. */
+  /**
+   * Makes the call. The trace ends here: a `traceparent` would show the provider which of our calls belong together.
+   */
   private call<Answer extends AnyAnswer>(
     target: Target,
     operation: ProviderCall,
@@ -225,7 +227,7 @@ const customerOf = ({ customer }: PaymentRow) =>
     lastName: customer.last_name,
   };
 
-/** In no adapter's own words: they may repeat the provider's answer, or a URL with credentials in it. */
+/** The reason without texts of an adapter: they may contain the provider's answer, or a URL with credentials. */
 function reasonOf(error: unknown): string {
   if (error instanceof TimedOut) return error.message;
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
@@ -233,7 +235,7 @@ function reasonOf(error: unknown): string {
   return parts.length > 0 ? parts.join(' ') : 'unknown';
 }
 
-/** Settles after `timeoutMs` at the latest, also when the adapter ignores its signal. */
+/** Resolves or rejects within `timeoutMs`, even if the adapter ignores its signal. */
 async function inTime<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   try {

@@ -24,7 +24,7 @@ export const LOOKED_UP: Outcomes<ProviderState['status']> = [
 
 const NO_ANSWER = 'no_answer';
 
-/** The port's calls, and what may come of each besides no answer. */
+/** The calls of the port and their outcomes, apart from no answer. */
 const OUTCOMES = {
   charge: CHARGE_OUTCOMES,
   complete_redirect: CHARGE_OUTCOMES,
@@ -36,7 +36,7 @@ const OUTCOMES = {
 
 export type ProviderCall = keyof typeof OUTCOMES;
 
-/** Calls to providers; outcomes are the port's own words, and `no_answer`. */
+/** Metrics of calls to providers; outcomes are the codes of the port, and `no_answer`. */
 @Injectable()
 export class ProviderMetrics {
   private readonly calls;
@@ -53,13 +53,13 @@ export class ProviderMetrics {
     };
     this.calls = metrics.counter({
       name: 'provider_calls_total',
-      help: 'Calls to payment providers by what came of them',
+      help: 'Calls to payment providers by outcome',
       labels,
       series: providers.names().flatMap((provider) => calls.map((call) => ({ provider, ...call }))),
     });
     this.durations = metrics.histogram({
       name: 'provider_call_duration_seconds',
-      help: 'How long calls to payment providers took',
+      help: 'Duration of calls to payment providers',
       labels,
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });

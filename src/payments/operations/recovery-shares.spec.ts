@@ -7,31 +7,31 @@ const of = (shop: number, count: number, provider = 'one') =>
 const countOf = (picked: { shop_id: number }[], shop: number) => picked.filter(({ shop_id: id }) => id === shop).length;
 
 describe('pickNext', () => {
-  it('leaves room for others beside a shop’s backlog', () => {
+  it('leaves capacity for other shops when one shop has a backlog', () => {
     const picked = pickNext([...of(1, 100), ...of(2, 1)], [], SHARES);
     expect([countOf(picked, 1), countOf(picked, 2)]).toEqual([3, 1]);
   });
 
-  it('leaves room for other providers beside one with a backlog of many shops', () => {
+  it('leaves capacity for other providers when one provider has a backlog of many shops', () => {
     const backlog = [1, 2, 3, 4].flatMap((shop) => of(shop, 10));
     const picked = pickNext([...backlog, ...of(5, 10, 'two')], [], SHARES);
     expect(picked.filter(({ provider }) => provider === 'one')).toHaveLength(5);
     expect(countOf(picked, 5)).toBe(3);
   });
 
-  it('counts what is under way', () => {
+  it('counts operations under way', () => {
     expect(pickNext(of(1, 5), of(1, 2), SHARES)).toHaveLength(1);
     expect(pickNext(of(3, 5), [...of(1, 2), ...of(2, 2)], SHARES)).toHaveLength(1);
     expect(pickNext(of(3, 5, 'two'), [...of(1, 3), ...of(2, 4)], SHARES)).toHaveLength(1);
     expect(pickNext(of(3, 5), of(1, 9), SHARES)).toEqual([]);
   });
 
-  it('gives a free slot to the shop that has least under way', () => {
+  it('gives a free slot to the shop with the fewest operations under way', () => {
     const underWay = [...of(1, 2), ...of(2, 2)];
     expect(pickNext([...of(1, 5), ...of(2, 5), ...of(3, 1)], underWay, SHARES)).toMatchObject([{ shop_id: 3 }]);
   });
 
-  it('takes the longest due first where nobody is in anybody’s way', () => {
+  it('picks the longest due operation first when no share is exhausted', () => {
     const due = [...of(1, 1), ...of(2, 1), ...of(3, 1)];
     expect(pickNext(due, [], SHARES)).toEqual(due);
   });

@@ -1,7 +1,7 @@
 import { FairQueue } from '../../shared/fair-queue.js';
 import type { DueOperation } from '../ledger/operation.js';
 
-/** How much may be under way at once, of everything, of one shop and at one provider. */
+/** Limits of operations under way: in total, per shop and per provider. */
 export interface RecoveryShares {
   total: number;
   perShop: number;
@@ -11,9 +11,9 @@ export interface RecoveryShares {
 type Target = Pick<DueOperation, 'shop_id' | 'provider'>;
 
 /**
- * The due operations to recover next, in their order: shops take turns, and neither a shop nor a provider gets more than
- * its share. `due` is sorted by age. Operations under way count as turns that their shops have had. Pure.
- * No `Semaphore`: an operation is claimed under a lease that runs, so it must not wait for a slot.
+ * The due operations to recover next, in order: round robin over the shops, and no shop or provider gets more than its
+ * share. `due` is sorted by age. Operations under way count for their shops. Pure. No `Semaphore`: an operation is
+ * claimed under a lease that runs, so it must not wait for a slot.
  */
 export function pickNext<Due extends Target>(
   due: readonly Due[],
@@ -44,7 +44,7 @@ function roundRobin<Entry extends { target: Target }>(entries: Entry[]): Entry[]
 class Counts<Key> {
   private readonly counts = new Map<Key, number>();
 
-  /** How many there are with this one. */
+  /** Adds one, and returns the count of the key. */
   add(key: Key): number {
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);

@@ -12,29 +12,31 @@ import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metric
 import { type RecoveryShares, pickNext } from './recovery-shares.js';
 
 const INTERVAL_MS = 500;
-/** Under way at once in this worker. */
+/** Operations under way at once in this worker. */
 const TOTAL = 64;
-/** Under way at once in all workers: a shop's backlog, or a provider that does not answer, holds no more than its share. */
+/**
+ * Operations under way at once in all workers. The shares keep a shop's backlog or a silent provider from using all.
+ */
 const PER_SHOP = 16;
 const PER_PROVIDER = 32;
-/** What one look reads: behind a backlog that is longer it goes on where it ended, after a shorter rest. */
+/** Rows per scan. The next scan continues after a longer backlog, with a shorter pause. */
 const SCAN_LIMIT = 1_000;
 const PAUSE_BETWEEN_SCANS_MS = 50;
-/** A row may be committed, or unlocked, so long after it was due. */
+/** How much later than its due time a row may be committed or unlocked. */
 const LOOKBACK_MS = 60_000;
 const SWEEP_INTERVAL_MS = 600_000;
 
-/** What recovery says that it found: the provider's answer or what it holds. `failed`: the recovery itself. */
+/** Findings of recovery: the provider's answer or state. `failed`: the recovery itself failed. */
 const CHARGE_FINDINGS = [...CHARGE_OUTCOMES, ...LOOKED_UP, 'no_answer', 'not_asked', 'failed'];
 const REVERSAL_FINDINGS = [...REVERSAL_OUTCOMES, 'unknown', 'failed'];
 
-/** One way through all that is due, in as many looks as it takes. */
+/** One pass over all due operations, in one or more scans. */
 interface Pass {
   startedAt: number;
   isSweep: boolean;
-  /** Where the next look begins. */
+  /** Due time at which the next scan begins. */
   at: Date;
-  /** What it left because others' turn came first is found by the next pass. */
+  /** Operations were skipped because of the shares; the next pass finds them. */
   hasSkipped: boolean;
 }
 
@@ -43,7 +45,7 @@ interface Scan {
   hasMore: boolean;
 }
 
-/** Whether a look found something else than the one before it. What stays open is looked at many times. */
+/** Whether the finding differs from the one before. An open operation is checked many times. */
 const isNewFinding = ({ state, last_answer: lastAnswer }: OperationRow, outcome: string): boolean =>
   outcome === 'unknown' ? state !== 'unknown' : outcome !== lastAnswer;
 
@@ -55,13 +57,13 @@ const sharesOf = (workers: number): RecoveryShares => ({
 
 const NOTHING: Scan = { claimed: [], hasMore: false };
 
-/** `at`, and in any case beyond `before`: a look that is full of one moment is not repeated for ever. */
+/** `at`, but later than `before`, so that a full scan of one due time is not repeated for ever. */
 const later = (at: Date, before: Date): Date => (at > before ? at : new Date(before.getTime() + 1));
 
 /**
- * The worker's job that brings every operation at a provider to its end: takes what is due, asks or calls again, and
- * writes what came of it. Of many workers each takes other rows; one that dies leaves its rows to the others, which get
- * them when the claim is over. Nothing of it happens inside a transaction but the writing.
+ * The worker's job that completes every operation at a provider: claims due operations, asks or calls again, and writes
+ * the outcome. Parallel workers claim different rows. If a worker dies, the others get its rows when the claim expires.
+ * Only the writes happen inside a transaction.
  */
 @Injectable()
 export class OperationRecovery implements OnModuleDestroy {
@@ -74,11 +76,11 @@ export class OperationRecovery implements OnModuleDestroy {
   private readonly running = new Map<Promise<void>, OperationRow>();
   private readonly recovered;
   private shares = sharesOf(1);
-  /** All that was due before has been seen to. */
+  /** Operations that were due before this time have been handled. */
   private since = new Date(0);
   private sweepAt = 0;
   private lastScanAt = 0;
-  /** Under way; `undefined`: the next look begins one. */
+  /** The pass under way; `undefined`: the next scan begins one. */
   private pass: Pass | undefined;
 
   constructor(
@@ -90,7 +92,7 @@ export class OperationRecovery implements OnModuleDestroy {
   ) {
     this.recovered = metrics.counter({
       name: 'provider_operations_recovered_total',
-      help: 'Operations that recovery looked at, by what it found',
+      help: 'Operations that recovery checked, by its finding',
       labels: { operation: OPERATION_KINDS, outcome: [...new Set([...CHARGE_FINDINGS, ...REVERSAL_FINDINGS])] },
       series: OPERATION_KINDS.flatMap((operation) =>
         (operation === 'charge' ? CHARGE_FINDINGS : REVERSAL_FINDINGS).map((outcome) => ({ operation, outcome })),
@@ -98,30 +100,30 @@ export class OperationRecovery implements OnModuleDestroy {
     });
   }
 
-  /** Of what all workers may have under way, this one takes its share of so many. */
+  /** Sets the number of workers that share the limits. */
   sharedBy(workers: number): void {
     this.shares = sharesOf(workers);
   }
 
-  /** What a look claims while this waits comes back to the others when its claim is over. */
+  /** Waits for running recoveries. A claim made during this wait expires, and then other workers get its rows. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.running.keys());
   }
 
-  /** Recovers what is due now, as much as may be under way at once; answers how much that was. */
+  /** Recovers due operations, as many as may be under way at once; returns their number. */
   async recoverDue(): Promise<number> {
     const { claimed } = await this.scan();
     await Promise.all(claimed.map((operation) => this.recover(operation)));
     return claimed.length;
   }
 
-  /** Looks, and begins to recover what it gets, until nothing more can be begun. */
+  /** Scans and begins recoveries until nothing more can be begun. */
   private async round(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted && (await this.begin()))
       await delay(PAUSE_BETWEEN_SCANS_MS, undefined, { signal: stopping }).catch(() => undefined);
   }
 
-  /** Answers whether there is more that could be taken at once. */
+  /** Returns whether more operations can be claimed at once. */
   private async begin(): Promise<boolean> {
     const { claimed, hasMore } = await this.scan();
     for (const operation of claimed) {
@@ -131,7 +133,7 @@ export class OperationRecovery implements OnModuleDestroy {
     return hasMore;
   }
 
-  /** The next look of the pass; `hasMore`: there is more that could be taken at once. */
+  /** The next scan of the pass; `hasMore`: more operations can be claimed at once. */
   private async scan(): Promise<Scan> {
     const underWay = [...this.running.values()];
     if (underWay.length >= TOTAL) return NOTHING;
@@ -149,7 +151,7 @@ export class OperationRecovery implements OnModuleDestroy {
 
   private newPass(): Pass {
     const startedAt = this.clock.now().getTime();
-    // what was seen to by a clock that has been set back since is to be seen to again
+    // after the clock was set back, handled operations are scanned again
     const isSweep = startedAt >= this.sweepAt || startedAt < this.lastScanAt;
     this.lastScanAt = startedAt;
     return { startedAt, isSweep, at: isSweep ? new Date(0) : this.since, hasSkipped: false };
@@ -162,7 +164,7 @@ export class OperationRecovery implements OnModuleDestroy {
     if (isSweep) this.sweepAt = startedAt + SWEEP_INTERVAL_MS;
   }
 
-  /** Never rejects: a failed recovery is due again when the claim is over. */
+  /** Never rejects: a failed recovery is due again when the claim expires. */
   private recover(operation: OperationRow): Promise<void> {
     const { kind, id, payment_id: paymentId, attempt, tries } = operation;
     const attributes = {
@@ -178,17 +180,17 @@ export class OperationRecovery implements OnModuleDestroy {
         this.recovered.inc({ operation: kind, outcome });
         span.set({ 'operation.outcome': outcome });
         if (!isNewFinding(operation, outcome)) return;
-        const msg = 'an open operation was asked about';
+        const msg = 'checked an open operation';
         this.logger.log({ msg, paymentId, attempt, operation: kind, operationId: id, tries, outcome });
       } catch (error) {
         this.recovered.inc({ operation: kind, outcome: 'failed' });
-        const msg = 'an operation cannot be recovered, trying on';
+        const msg = 'failed to recover an operation, will try again';
         this.logger.error({ msg, paymentId, operationId: id, err: error });
       }
     });
   }
 
-  /** Answers one word: what was found. */
+  /** Returns the finding, as a code. */
   private async advance(operation: OperationRow): Promise<string> {
     if (operation.kind === 'charge') return this.charges.recover(operation);
     const { outcome } = await this.runner.run(operation);

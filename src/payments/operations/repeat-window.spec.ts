@@ -4,7 +4,7 @@ import { isWithinWindow } from './repeat-window.js';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** By the clock of this process it was created so long ago; by the database's it was so old when it was read. */
+/** An operation with its age by the clock of this process, and by the database's clock when it was read. */
 const operation = (ownAgeMs: number, ageMs: number) => ({
   created_at: new Date(Date.now() - ownAgeMs),
   age_ms: ageMs,

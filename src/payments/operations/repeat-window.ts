@@ -1,11 +1,14 @@
 import type { OperationRow } from '../ledger/operation.js';
 
-/** Before the end of a provider's window its clock may already be beyond it, and the call takes time to get there. */
+/**
+ * Near the end of a provider's window the provider's clock may already be past it, and the call takes time to arrive.
+ */
 const WINDOW_MARGIN_MS = 60_000;
 
 /**
- * Whether a repeat under the operation's key gets the first call's answer, and moves money at most once. A process that was
- * frozen since it read the row must not go by the age that it had then, nor one whose clock is behind by its own.
+ * Whether a repeat under the operation's key gets the first call's answer, so that money moves at most once. Uses the
+ * larger of two ages: the row's age is too small for a process that was frozen since the read, and its own clock may be
+ * behind.
  */
 export function isWithinWindow(
   { age_ms: ageMs, created_at: createdAt }: Pick<OperationRow, 'age_ms' | 'created_at'>,

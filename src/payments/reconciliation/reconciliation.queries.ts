@@ -7,13 +7,13 @@ export interface ShopRow {
   provider: string;
 }
 
-/** Every shop, also those that are switched off: what they have charged is held all the same. */
+/** Every shop, disabled ones included: their charges count too. */
 export const LIST_SHOPS: Statement = {
   name: 'reconciliation.list_shops',
   text: 'SELECT id, merchant_id, provider FROM shops ORDER BY id',
 };
 
-/** What we have under a reference. */
+/** Our record of a reference. */
 export interface KnownCharge {
   reference: string;
   payment_id: number;
@@ -21,7 +21,7 @@ export interface KnownCharge {
   status: PaymentStatus;
   /** The payment is still at this attempt. */
   is_current: boolean;
-  /** Something of the payment is not settled yet, and somebody goes on asking. */
+  /** An operation of the payment is open, and recovery still asks about it. */
   is_open: boolean;
 }
 

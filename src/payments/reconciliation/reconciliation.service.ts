@@ -12,22 +12,22 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { PaymentStatus } from '../ledger/payment-state.js';
 import { FIND_CHARGES, type KnownCharge, LIST_SHOPS, type ShopRow } from './reconciliation.queries.js';
 
-/** A page of a provider that does not answer is asked for so many times. */
+/** Tries for a page that a provider does not return. */
 const TRIES = 3;
 
-/** A charge that a provider holds, and the shop whose account it is in. */
+/** A charge at a provider, and the shop whose account it is in. */
 export interface HeldCharge extends ListedCharge {
   merchantId: number;
   shopId: number;
   provider: string;
 }
 
-/** A charge of a payment that we take for something else than the provider does. */
+/** A charge whose payment has a different state than the provider's. */
 export interface Disagreement extends HeldCharge {
   ours: { paymentId: number; attempt: number; status: PaymentStatus };
 }
 
-/** A shop whose charges nobody can list. */
+/** A shop whose charges cannot be listed. */
 export interface UnlistedShop {
   merchantId: number;
   shopId: number;
@@ -38,17 +38,17 @@ export interface UnlistedShop {
 export interface Reconciliation {
   /** Charges on which both sides agree. */
   agreed: number;
-  /** Of payments that recovery still asks about. */
+  /** Charges of payments that recovery still asks about. */
   open: number;
-  /** Charges without a reference of ours: others use the account as well. */
+  /** Charges without our reference: others use the account as well. */
   foreign: number;
-  /** Money that is held, or may still be taken, for payments that this database does not know. */
+  /** Charges that are captured or may still be, for payments that this database does not know. */
   unknown: HeldCharge[];
   disagreements: Disagreement[];
   unlisted: UnlistedShop[];
 }
 
-/** What became of an unknown charge that was to be given back. */
+/** The result of reversing an unknown charge. */
 export interface ReversedCharge {
   charge: HeldCharge;
   /** The provider's answer; `unknown`: none, and the command may be repeated. */
@@ -57,9 +57,9 @@ export interface ReversedCharge {
 }
 
 /**
- * Lays what the providers hold beside what this database knows: after it was restored, payments are missing that providers
- * have charged. Changes no payment; what is open is left to recovery. Ids of payments that providers name are those of the
- * database that is lost, and tell nothing about a payment of this one: charges are known by their reference alone.
+ * Compares the providers' charges with this database: after a restore, payments are missing that providers have
+ * charged. Changes no payment; open operations are left to recovery. Payment ids from providers belong to the lost
+ * database and say nothing about this one, so only the reference identifies a charge.
  */
 @Injectable()
 export class ReconciliationService {
@@ -71,7 +71,7 @@ export class ReconciliationService {
     @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
   ) {}
 
-  /** All charges that were made at `since` or later, in all shops. */
+  /** All charges made at `since` or later, in all shops. */
   async reconcile(since: Date): Promise<Reconciliation> {
     const found: Reconciliation = { agreed: 0, open: 0, foreign: 0, unknown: [], disagreements: [], unlisted: [] };
     /** Shops may share an account. */
@@ -89,8 +89,8 @@ export class ReconciliationService {
   }
 
   /**
-   * Voids or refunds an unknown charge, under a key made of its reference: once, however often it is asked for. The next
-   * `reconcile` sees it done. Each time its merchant's audit log tells of it first.
+   * Voids or refunds an unknown charge, under a key derived from its reference: once, for any number of requests. The
+   * next `reconcile` finds it reversed. Each request is recorded in the merchant's audit log first.
    */
   async reverse(charge: HeldCharge): Promise<ReversedCharge> {
     await this.recordReversal(charge);
@@ -133,7 +133,7 @@ export class ReconciliationService {
     await this.database.transaction((transaction) => this.audit.record(transaction, COMMAND_LINE, entry));
   }
 
-  /** Page by page. Answers why it could not, if so. */
+  /** Reads a shop's charges page by page. Returns the reason if it could not. */
   private async readShop(
     { id: shopId, merchant_id: merchantId, provider: name }: ShopRow,
     since: Date,
@@ -161,7 +161,7 @@ export class ReconciliationService {
       try {
         return await provider.listCharges!(account, since, after, AbortSignal.timeout(this.config.providerTimeoutMs));
       } catch {
-        // asked again; in the end the shop is reported, without the provider's words, which may hold what nobody may read
+        // asked again; in the end the shop is reported, without the provider's message, which may have secrets
       }
     }
     return undefined;
@@ -186,13 +186,13 @@ export class ReconciliationService {
   }
 }
 
-/** Money is there, or can still be taken. */
+/** Whether the charge is captured or can still be. */
 const isHeld = ({ status }: ListedCharge): boolean => status === 'captured' || status === 'open';
 
 const isUnderWay = (ours: KnownCharge | undefined): boolean =>
   ours?.status === 'pending' || ours?.status === 'processing';
 
-/** What decision 029 promises at rest. */
+/** The agreement that decision 029 promises when nothing is open. */
 function agrees({ status, is_current: isCurrent }: KnownCharge, charge: ListedCharge): boolean {
   if (isCurrent && status === 'completed') return charge.status === 'captured';
   if (isCurrent && status === 'refunded') return charge.status === 'refunded';
@@ -205,7 +205,7 @@ const toOurs = ({ payment_id: paymentId, attempt, status }: KnownCharge): Disagr
   status,
 });
 
-/** For the command line. */
+/** Reconciliation for the command line. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule],
   providers: [ReconciliationService],
