@@ -8,7 +8,7 @@ import type { CreatePaymentDto } from './create-payment.dto.js';
 import { FIND_BY_REFERENCE, SAVE_BY_REFERENCE, TAKE_CUSTOMER_ID } from './customers.queries.js';
 
 /**
- * Finds the customer of a payment before it is routed (docs/decisions/032-customers-are-found-again.md). A customer
+ * Finds the customer of a payment before it is routed (docs/decisions/032-customer-reference.md). A customer
  * with a reference is committed separately: if the payment fails, the next one finds the customer.
  */
 @Injectable()

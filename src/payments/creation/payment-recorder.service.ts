@@ -48,7 +48,7 @@ export interface RecordedPayment {
 
 /**
  * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters.
- * Concurrent payments are written by one statement (docs/decisions/017-grouped-writes.md), which waits for no row.
+ * Concurrent payments are written by one statement (docs/decisions/017-group-commit.md), which waits for no row.
  */
 @Injectable()
 export class PaymentRecorder {

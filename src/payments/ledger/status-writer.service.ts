@@ -20,17 +20,10 @@ interface PlannedChange extends Change {
 }
 
 /**
-<<<<<<< HEAD
- * Writes changes of status of payments that the caller knows, many in one statement (docs/decisions/017-group-commit.md).
- * The next state is computed from the known row, and written only where the row is still that one. After the commit, and
- * only then, the change is counted and its webhook's lane is notified: a worker that looked earlier would find nothing.
- * A process that dies between the two loses no delivery: the reconciler finds the row.
-=======
  * Writes changes of status of payments that the caller has read, many in one statement
- * (docs/decisions/017-grouped-writes.md). The next state is computed from the known row, and written only if the row
+ * (docs/decisions/017-group-commit.md). The next state is computed from the known row, and written only if the row
  * has not changed. The change is counted and its webhook's lane is notified after the commit: an earlier notice would
  * make a worker find nothing. If the process dies between the two, the reconciler finds the delivery.
->>>>>>> ff9f37e1 (Rewrite the texts of the payment ledger in plain English)
  */
 @Injectable()
 export class StatusWriter {

@@ -120,7 +120,7 @@ export class ProviderCallsService {
     return this.call(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
   }
 
-  /** What recovery can do for the operation. */
+  /** The means of recovery for the operation. */
   async recoveryOf(
     operation: OperationRow,
   ): Promise<Pick<ProviderCapabilities, 'idempotencyWindowMs'> & { canLookUp: boolean }> {

@@ -103,7 +103,7 @@ describe('a charge whose answer got lost', () => {
     const told = () =>
       log.mock.calls.flatMap(([line]: unknown[]) => {
         const { msg, paymentId, outcome } = line as { msg?: string; paymentId?: number; outcome?: string };
-        return msg === 'an open operation was asked about' && paymentId === payment.id ? [outcome] : [];
+        return msg === 'checked an open operation' && paymentId === payment.id ? [outcome] : [];
       });
     provider.fates = { charge: ['dropped'] };
     const payment = await pay();
