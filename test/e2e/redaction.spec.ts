@@ -334,7 +334,7 @@ describe('the logs of API and worker at level trace', () => {
       encryption.encrypt('{}', 'shop:provider_credentials'),
     ]);
     expect((await pay({ flow_name: 'damaged' })).status).toBe(201);
-    await logged('webhook secrets unreadable');
+    await logged('cannot decrypt webhook secrets');
   };
 
   const aDatabaseOutage = async (): Promise<void> => {

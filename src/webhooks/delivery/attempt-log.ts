@@ -4,7 +4,7 @@ import type { OutboundResult } from '../../platform/outbound/outbound-result.js'
 import type { ClaimedRow } from './delivery-store.js';
 import type { NextStep } from './retry-schedule.js';
 
-/** An attempt that has ended, and what follows it. */
+/** A finished attempt and the next step of its delivery. */
 export interface EndedAttempt {
   delivery: ClaimedRow;
   result: OutboundResult;
@@ -13,21 +13,21 @@ export interface EndedAttempt {
 
 const logger = new Logger('WebhookAttempt');
 
-/** `delivered`, `rejected` (an answer other than 2xx), or the code of what went wrong without an answer. */
+/** Returns `delivered`, `rejected` (an answer other than 2xx), or the error code if there was no answer. */
 export const outcomeOf = ({ result, next }: Pick<EndedAttempt, 'result' | 'next'>): string =>
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');
 
 /**
- * Logs an attempt, except a first one that delivered: that is on record and in the metrics, and a line for each costs a
- * tenth of the throughput. A delivery that failed for good is a warning: nothing more happens by itself. `code` is the
- * outcome of the metric.
+ * Logs an attempt, except a successful first one: the database and the metrics have it, and a line for each would cost a
+ * tenth of the throughput. A delivery that failed for good is a warning, because the service does not retry it. `code`
+ * is the outcome in the metric.
  */
 export function logAttempt({ delivery, result, next }: EndedAttempt, isRecorded: boolean): void {
   if (next.status === 'delivered' && delivery.attempts === 0 && isRecorded) return;
   const isOver = next.status === 'failed' && isRecorded;
   logger[isOver ? 'warn' : 'log']({
     msg: isOver ? 'webhook delivery failed for good' : 'webhook attempt',
-    // one statement records many attempts, so the context of the log is that of none
+    // explicit, because one statement records many attempts and so runs in the trace of none of them
     ...(delivery.trace && { trace_id: delivery.trace.trace_id, span_id: delivery.trace.span_id }),
     deliveryId: delivery.id,
     webhookId: delivery.webhook_id,

@@ -18,7 +18,7 @@ const DELIVERED: OutboundResult = {
   responseBody: Buffer.alloc(0),
 };
 
-/** One payment with two changes, and a clock that is set by hand. */
+/** One payment with two changes, and a clock that the test sets. */
 function payment() {
   let now = 0;
   const store = new MemoryDeliveryStore(() => now);
@@ -38,7 +38,7 @@ describe('AttemptRecorder', () => {
     Logger.overrideLogger(false);
   });
 
-  it.each(['first', 'last'])('takes the attempt that holds the lease, which ends %s', async (order) => {
+  it.each(['first', 'last'])('records only the attempt with the valid lease, recorded %s', async (order) => {
     const { store, pass } = payment();
     const metrics = new WebhookMetrics(new Metrics());
     const seen: number[] = [];

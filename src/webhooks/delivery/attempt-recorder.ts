@@ -17,18 +17,18 @@ import {
 } from './delivery-store.js';
 import { nextStep } from './retry-schedule.js';
 
-/** Pauses between tries: a restart of the database is survived within the lease, without a second delivery. */
+/** Pauses between retries. They outlast a restart of the database and end within the lease, so nothing is sent twice. */
 const RETRY_PAUSES_MS = [200, 400, 800];
-/** From one statement to the next: a statement and its commit cost as much as twenty of its rows. */
+/** Minimum interval of statements: a statement and its commit cost as much as twenty of its rows. */
 const INTERVAL_MS = 10;
 
 /**
- * Decides what follows an attempt and records it. Results of the same moment become one statement; those of attempts
- * without an answer have statements of their own, so healthy lanes do not wait for them.
+ * Decides the next step after an attempt and records the result. One statement records concurrent results. Attempts
+ * without an answer have separate statements, so healthy lanes do not wait for them.
  */
 @Injectable()
 export class AttemptRecorder {
-  /** Results that the database has not taken yet. */
+  /** Results that are not in the database yet. */
   unrecorded = 0;
   private readonly answered = this.batcher(INTERVAL_MS);
   private readonly unanswered = this.batcher(SUSPECT_INTERVAL_MS);
@@ -41,7 +41,7 @@ export class AttemptRecorder {
     @Inject(EndpointOutcomes) private readonly endpoints: Pick<EndpointOutcomes, 'add'>,
   ) {}
 
-  /** Rejects when the database does not take it: the end of the lease brings the delivery back. `undefined`: too late. */
+  /** Returns `undefined` if the lease was lost. Rejects if the database fails: the delivery is sent again after its lease. */
   record(delivery: ClaimedRow, result: OutboundResult): Promise<Recorded | undefined> {
     const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
     this.unrecorded += 1;
@@ -63,7 +63,7 @@ export class AttemptRecorder {
     return attempts.map((attempt) => recorded.get(attempt));
   }
 
-  /** Has one attempt at most of each delivery. */
+  /** `attempts`: at most one per delivery. */
   private async runPart(attempts: EndedAttempt[]): Promise<(Recorded | undefined)[]> {
     const rows = new Map((await this.write(attempts)).map((row) => [row.id, row]));
     const recorded = attempts.map(({ delivery }) => rows.get(delivery.id));
@@ -92,7 +92,7 @@ export class AttemptRecorder {
     }
   }
 
-  /** Once per outcome and not per attempt: a labelled counter's increment costs microseconds. */
+  /** Increments counters once per outcome, not per attempt: an increment of a counter with labels costs microseconds. */
   private count(attempts: EndedAttempt[], recorded: (Recorded | undefined)[]): void {
     const { metrics } = this;
     const [outcomes, ended] = [new Map<string, number>(), new Map<string, number>()];
@@ -111,8 +111,8 @@ export class AttemptRecorder {
 }
 
 /**
- * A delivery whose lease ran out may have been claimed and sent again before the first result was written. The store answers
- * with ids: in one statement it could not be told which of the two attempts it took.
+ * Splits attempts into parts with at most one attempt per delivery. A delivery whose lease has expired may be claimed and
+ * sent again before its first result is recorded. The store returns ids, which do not distinguish two attempts.
  */
 function splitDuplicates(attempts: EndedAttempt[]): EndedAttempt[][] {
   const seen = new Set<number>();

@@ -5,9 +5,9 @@ import type { SignedRequest } from './webhook-sender.js';
 import { parsedUrl } from '../../shared/parsed-url.js';
 
 /**
- * Sends in a trace of its own, linked to the change that the delivery tells of: attempts come up to hours later, and the
- * receiver's spans hang below, as it gets the `traceparent`, beside what is signed. All attempts of a delivery share the
- * link and `delivery.id`.
+ * Sends a delivery in its own trace, because attempts may be hours after the change of the payment. The trace links to
+ * the trace of that change. The receiver gets the unsigned header `traceparent`, so its spans become children. All
+ * attempts of a delivery have the same link and `delivery.id`.
  */
 export function sendTraced(
   delivery: ClaimedRow,
@@ -36,5 +36,5 @@ export function sendTraced(
   });
 }
 
-/** The rest of an address may hold what authorises. */
+/** Returns only the host: other parts of an address may contain credentials. */
 const hostOf = (endpoint: string): string | undefined => parsedUrl(endpoint)?.hostname;

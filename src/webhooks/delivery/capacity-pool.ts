@@ -3,39 +3,40 @@ import { ConcurrencyLimit, MIN_LIMIT } from './concurrency-limit.js';
 import type { LaneInfo } from './delivery-store.js';
 
 /**
- * The classes of lanes, best first. Endpoints are healthy, untried by this process, or unresponsive (the last attempts got
- * no answer). A healthy lane is interactive while it has fewer than `MIN_LIMIT` attempts in flight, and bulk otherwise.
+ * Priority classes of lanes, best first. An endpoint is healthy, untried by this process, or unresponsive (the last
+ * attempts got no answer). A healthy lane is interactive while it has fewer than `MIN_LIMIT` attempts in flight, and bulk
+ * otherwise.
  */
 export const CLASSES = ['interactive', 'bulk', 'untried', 'unresponsive'] as const;
 export type LaneClass = 0 | 1 | 2 | 3;
 
-/** The share of a pool that lanes of a class and of all worse classes may hold together. */
+/** Share of a pool that lanes of a class and of all worse classes may hold together. */
 const SHARES = [1, 7 / 8, 1 / 2, 1 / 4];
-/** A unit of a lane is expected to have so many bytes at least: a claim that brings more than expected may have left some. */
+/** Minimum bytes that are reserved per unit. A claim that returns more bytes than reserved may have left due units behind. */
 export const EXPECTED_BYTES = 16 * 1024;
 
-/** A lane, what is known of its endpoint, and what it holds. Only the scheduler changes it. */
+/** A lane with the health of its endpoint and its slots. Only the scheduler changes it. */
 export interface ScheduledLane {
   readonly info: LaneInfo;
-  /** Merchant, shop, lane: the order of the turns. */
+  /** Merchant, shop, lane: the path in a `FairQueue`. */
   readonly path: readonly number[];
   readonly limit: ConcurrencyLimit;
   health: 'healthy' | 'untried' | 'unresponsive';
   class: LaneClass;
   inFlight: number;
-  /** Slots that it waits for. */
+  /** Slots that the lane waits for. */
   wanted: number;
-  /** Slots that it may take before the turn of the next lane. */
+  /** Slots that the lane may take before the next lane is served. */
   credit: number;
-  /** Its last claim was full: more may be due. */
+  /** The last claim was full, so more deliveries may be due. */
   hasBacklog: boolean;
-  /** Bytes of the largest unit of its last claim. */
+  /** Bytes of the largest unit of the last claim. */
   unitBytes: number;
-  /** The pools that count its slots; empty while it neither holds a slot nor waits for one. */
+  /** Pools that count the lane's slots; empty while it neither holds a slot nor waits for one. */
   pools: readonly CapacityPool[];
-  /** Where it waits. */
+  /** Pool in which the lane waits. */
   waitsFor: CapacityPool | undefined;
-  /** The pool that moved it up to the queue of the process, until it has its turn there. */
+  /** Pool that moved the lane to the queue of the process, until the lane leaves that queue. */
   promotedBy: CapacityPool | undefined;
 }
 
@@ -51,30 +52,30 @@ export function classOf(health: ScheduledLane['health'], inFlight: number): Lane
   return health === 'untried' ? 2 : 3;
 }
 
-/** What lanes of a class may hold of `size`, with all worse ones. At least 1: a small pool serves every class. */
+/** Returns the part of `size` for lanes of a class and all worse classes. At least 1, so a small pool serves every class. */
 export const shareOf = (size: number, laneClass: LaneClass): number =>
   Math.max(1, Math.floor(size * SHARES[laneClass]!));
 
-/** The smallest size at which `held` slots leave interactive lanes their reserve. */
+/** Returns the smallest size at which `held` slots leave the reserve of interactive lanes free. */
 export const sizeWithReserve = (held: number): number => Math.ceil(held / SHARES[1]!);
 
 /**
- * Slots that lanes compete for: those of the process, of a merchant, of an origin, or of a merchant at an origin.
- * - Each class finds room that worse classes cannot take: healthy lanes one half, interactive ones another eighth.
- * - Lanes wait in a full pool, merchants in turn. When a slot comes back, the scheduler moves one lane of each admitted
- *   class up to the queue of the process.
- * Why not a semaphore of a library: none has classes, and one attempt needs a slot of several pools at once or of none.
+ * Slots that lanes share: the slots of the process, of a merchant, of an origin, or of a merchant at an origin.
+ * - Worse classes cannot take all slots: one half is reserved for healthy lanes, one eighth for interactive lanes.
+ * - Lanes wait in a full pool, in round robin over merchants. When a slot is released, the scheduler moves one lane of
+ *   each admitted class to the queue of the process.
+ * Why not a semaphore from a library: none has classes, and an attempt needs a slot of several pools at once or of none.
  */
 export class CapacityPool {
-  /** By class: slots held by lanes of this class and of all worse ones. */
+  /** By class: slots held by lanes of this class and of all worse classes. */
   readonly held = [0, 0, 0, 0];
   private lanes = 0;
   private waiting = 0;
   private queues: FairQueue<ScheduledLane>[] | undefined;
-  /** By class: lanes that it moved up and that wait for their turn. */
+  /** By class: lanes from this pool that wait in the queue of the process. */
   private readonly promoted = [0, 0, 0, 0];
 
-  /** `size`: slots now. `onUnused`: no lane holds or wants a slot of it any more. */
+  /** `size`: current number of slots. `onUnused`: called when no lane holds or wants a slot. */
   constructor(
     private readonly size: () => number,
     private readonly onUnused: () => void = () => undefined,
@@ -86,7 +87,7 @@ export class CapacityPool {
     return true;
   }
 
-  /** Whether the lane finds a slot without overtaking lanes of its class that wait here. */
+  /** Returns whether the lane can get a slot without overtaking waiting lanes of its class. */
   isOpen({ class: laneClass }: ScheduledLane): boolean {
     return (this.queues?.[laneClass]!.isEmpty ?? true) && this.admits(laneClass);
   }
@@ -95,7 +96,7 @@ export class CapacityPool {
     for (let better = laneClass; better >= 0; better--) this.held[better]! += slots;
   }
 
-  /** The lane waits behind the others of its class. */
+  /** Queues the lane behind the others of its class. */
   enqueue(lane: ScheduledLane): void {
     this.queues ??= CLASSES.map(() => new FairQueue<ScheduledLane>());
     this.queues[lane.class]!.enqueue(lane.path, lane);
@@ -103,14 +104,17 @@ export class CapacityPool {
     lane.waitsFor = this;
   }
 
-  /** Takes out the lane of the class whose turn it is. */
+  /** Removes and returns the next lane of the class. */
   dequeue(laneClass: LaneClass): ScheduledLane | undefined {
     const lane = this.queues?.[laneClass]!.dequeue();
     if (lane) this.left(lane);
     return lane;
   }
 
-  /** Takes out one lane of each admitted class that has none up there: a second could lose its place to the first. */
+  /**
+   * Removes and returns one lane of each admitted class that has no lane from this pool in the queue of the process. A
+   * second lane could find that the first has taken the slot.
+   */
   promote(): ScheduledLane[] {
     if (this.waiting === 0) return [];
     const lanes = ([0, 1, 2, 3] as const).flatMap((laneClass) =>
@@ -128,12 +132,12 @@ export class CapacityPool {
     this.left(lane);
   }
 
-  /** A lane begins to wait for slots of it. */
+  /** Call it when a lane begins to wait for slots of this pool. */
   join(): void {
     this.lanes += 1;
   }
 
-  /** A lane neither holds a slot nor waits any more. */
+  /** Call it when a lane no longer holds a slot or waits. */
   leave(): void {
     this.lanes -= 1;
     if (this.lanes === 0) this.onUnused();

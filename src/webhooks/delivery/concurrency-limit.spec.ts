@@ -27,7 +27,7 @@ describe('ConcurrencyLimit', () => {
     expect([sizes.length, limit.size, limit.isLeast]).toEqual([3, MIN_LIMIT, true]);
   });
 
-  it('has its minimum once an endpoint that was never heard of does not answer', () => {
+  it('starts at its minimum when an untried endpoint does not answer', () => {
     const limit = new ConcurrencyLimit();
     limit.onTimeout();
     expect([limit.size, limit.isLeast]).toEqual([MIN_LIMIT, true]);

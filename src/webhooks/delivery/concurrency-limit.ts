@@ -1,17 +1,17 @@
-/** The limit of a lane that was never tried. Each answer adds one, so it doubles with every round trip. */
+/** Limit of an untried lane. Each answer adds one, so the limit doubles with every round trip. */
 const INITIAL = 2;
-/** The limit of an endpoint that does not answer: its retries keep near their schedule, and it holds little. */
+/** Limit of an unresponsive endpoint: it occupies few slots, and its retries stay close to their schedule. */
 export const MIN_LIMIT = 8;
-/** The limit while the endpoint answers slowly. */
+/** Limit while the endpoint answers slowly. */
 export const SLOW_MAX = 32;
-/** The limit while the endpoint answers within `FAST_MS`: larger claims, fewer statements. */
+/** Limit while the endpoint answers within `FAST_MS`. Larger claims need fewer statements. */
 export const FAST_MAX = 256;
-/** An answer within so many ms is fast. */
+/** Maximum duration of a fast answer. */
 export const FAST_MS = 100;
 
 /**
- * How many attempts may be in flight: additive increase, multiplicative decrease.
- * Why not a library: the two maxima and the minimum are promises of this service (docs/internals/delivery.md), and are four lines.
+ * Limit of attempts in flight, with additive increase and multiplicative decrease.
+ * Why not a library: docs/internals/delivery.md promises the two maxima and the minimum, and they take four lines.
  */
 export class ConcurrencyLimit {
   constructor(
@@ -19,12 +19,12 @@ export class ConcurrencyLimit {
     private readonly min = MIN_LIMIT,
   ) {}
 
-  /** Any status is an answer, also a 500. */
+  /** Raises the limit. Any status is an answer, even a 500. */
   onAnswer(durationMs: number): void {
     this.size = Math.min(this.size + 1, durationMs <= FAST_MS ? FAST_MAX : SLOW_MAX);
   }
 
-  /** No answer: a time-out, no connection, a reset. */
+  /** Lowers the limit after an attempt without an answer: a time-out, no connection, a reset. */
   onTimeout(): void {
     this.size = Math.max(this.min, this.size >> 1);
   }

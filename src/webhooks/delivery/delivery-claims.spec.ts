@@ -9,9 +9,9 @@ import { signBody } from './signature.js';
 
 const BODY = Buffer.from('{}');
 
-/** Tells what becomes of the leases. */
+/** A store that records released leases. */
 class WatchedStore extends MemoryDeliveryStore {
-  /** Another worker has these: a claim leaves them out of its answer. */
+  /** Deliveries that another worker has: a claim does not return them. */
   lost: number[] = [];
   readonly released: number[] = [];
 
@@ -28,7 +28,7 @@ class WatchedStore extends MemoryDeliveryStore {
 describe('DeliveryClaims', () => {
   let store: WatchedStore;
   let claims: DeliveryClaims;
-  let opened: string[];
+  let decrypted: string[];
 
   beforeAll(() => {
     Logger.overrideLogger(false);
@@ -36,11 +36,11 @@ describe('DeliveryClaims', () => {
   beforeEach(() => {
     store = new WatchedStore();
     for (const id of [1, 2]) store.addLane({ id, shop_id: id, merchant_id: 1, origin: `http://${id}` });
-    opened = [];
+    decrypted = [];
     const openWebhookSecrets = ({ current, previous }: SealedSecrets) => {
-      opened.push(current);
+      decrypted.push(current);
       if (current === 'broken') throw new Error('no such key');
-      return { current: `open ${current}`, previous };
+      return { current: `decrypted ${current}`, previous };
     };
     claims = new DeliveryClaims(store, { openWebhookSecrets }, { webhookTimeoutMs: 3_000 });
   });
@@ -53,7 +53,7 @@ describe('DeliveryClaims', () => {
   const claim = (laneId: number) =>
     claims.claim({ laneId, quota: 10, maxBytes: 1_000, withSuccessors: true, isHealthy: true });
 
-  it('opens the secrets of a shop once, and those that replace them', async () => {
+  it('decrypts the secrets of a shop once, and again after a rotation', async () => {
     append(1, 1);
     const [first] = (await claim(1)).flat();
     append(2, 1);
@@ -62,13 +62,13 @@ describe('DeliveryClaims', () => {
     store.rotateSecret(1, 'new', true);
     append(4, 1);
     const [fourth] = (await claim(1)).flat();
-    expect(opened).toEqual(['secret of shop 1', 'secret of shop 2', 'new']);
+    expect(decrypted).toEqual(['secret of shop 1', 'secret of shop 2', 'new']);
     const signatures = [first, second, third, fourth].map((delivery) => delivery!.signer!.body(BODY));
     const secrets = ['secret of shop 1', 'secret of shop 1', 'secret of shop 2', 'new'];
-    expect(signatures).toEqual(secrets.map((secret) => signBody(`open ${secret}`, BODY)));
+    expect(signatures).toEqual(secrets.map((secret) => signBody(`decrypted ${secret}`, BODY)));
   });
 
-  it('tries again to open what could not be opened, and gives the others', async () => {
+  it('retries to decrypt secrets after a failure, and returns the other deliveries', async () => {
     store.rotateSecret(1, 'broken', false);
     append(1, 1);
     append(2, 2);
@@ -76,12 +76,12 @@ describe('DeliveryClaims', () => {
     expect([broken!.signer, whole!.signer === undefined]).toEqual([undefined, false]);
     append(3, 1);
     await claim(1);
-    expect(opened.filter((current) => current === 'broken')).toHaveLength(2);
+    expect(decrypted.filter((current) => current === 'broken')).toHaveLength(2);
   });
 
   const idsOf = (units: { id: number }[][]) => units.map((unit) => unit.map(({ id }) => id));
 
-  it('gives the due changes of a payment as one unit', async () => {
+  it('returns the due changes of a payment as one unit', async () => {
     append(1, 1, 7);
     append(2, 1, 7);
     append(3, 1);
@@ -92,7 +92,7 @@ describe('DeliveryClaims', () => {
   it.each([
     { lost: 1, units: [[11, 12, 13]], released: [2, 3] },
     { lost: 2, units: [[1], [11, 12, 13]], released: [3] },
-  ])('releases the changes behind delivery $lost, which another worker has', async ({ lost, units, released }) => {
+  ])('releases the successors of delivery $lost, which another worker has', async ({ lost, units, released }) => {
     for (const id of [1, 2, 3]) append(id, 1, 7);
     for (const id of [11, 12, 13]) append(id, 1, 8);
     store.lost = [lost];
@@ -101,7 +101,7 @@ describe('DeliveryClaims', () => {
     expect(store.released).toEqual(released);
   });
 
-  it('says how long a delivery may be sent under its lease', async () => {
+  it('allows a send during the first half of the lease margin only', async () => {
     append(1, 1);
     const [delivery] = (await claim(1)).flat();
     expect([claims.leaseMs, claims.maySend(delivery!)]).toEqual([13_000, true]);

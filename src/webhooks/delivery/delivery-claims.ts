@@ -16,42 +16,42 @@ import {
   SUSPECT_INTERVAL_MS,
 } from './delivery-store.js';
 
-/** A delivery under lease, with what signs it. */
+/** A leased delivery with its signer. */
 export interface ClaimedDelivery extends ClaimedRow {
-  /** Signs for its shop. `undefined`: the secrets could not be decrypted, which is a fault of this service. */
+  /** The signer of its shop. `undefined`: the secrets could not be decrypted, which is a fault of this service. */
   signer: WebhookSigner | undefined;
-  /** When its lease began at the latest, by `performance.now()`. */
+  /** Earliest possible start of the lease, by `performance.now()`. */
   leasedAt: number;
 }
 
-/** Due changes of one payment, in their order: each is sent when the first attempt of the one before was answered. */
+/** Due changes of one payment, in their order. Each is sent after the first attempt of the previous one was answered. */
 export type Unit = [ClaimedDelivery, ...ClaimedDelivery[]];
 
 export interface Claim extends LaneClaim {
-  /** Its endpoint answers. */
+  /** The endpoint of the lane answers. */
   isHealthy: boolean;
 }
 
-/** What decrypts secrets: `ShopsService`. Throws when it cannot. */
+/** The part of `ShopsService` that decrypts secrets. Throws if it cannot. */
 export interface SecretsDecrypter {
-  openWebhookSecrets(sealed: SealedSecrets): WebhookSecrets;
+  openWebhookSecrets(encrypted: SealedSecrets): WebhookSecrets;
 }
 
 /**
- * What a lease has on top of the time-out of an attempt. The first half is for the claim and for what is sent before, the
- * second for a record that takes some tries. A dead worker's deliveries are due again after time-out and margin.
+ * Duration of a lease in addition to the time-out of an attempt. The first half covers the claim and the sends before
+ * this one, the second half retries of the record. A dead worker's deliveries are due again after time-out plus margin.
  */
 const LEASE_MARGIN_MS = 10_000;
 
 /**
- * Claims due deliveries under a lease. Claims of the same moment become one statement. Lanes that may not answer have
- * statements of their own, one at a time, so healthy lanes do not wait for them.
+ * Claims due deliveries under a lease. One statement serves concurrent claims of many lanes. Lanes that may not answer
+ * have separate statements, one at a time, so healthy lanes do not wait for them.
  */
 @Injectable()
 export class DeliveryClaims {
   private readonly logger = new Logger(DeliveryClaims.name);
   readonly leaseMs: number;
-  /** By the sealed secrets: another secret is another key. To decrypt them takes longer than to sign. */
+  /** Cached by the encrypted secrets, so a new secret is a new key. Decryption takes longer than signing. */
   private readonly signers = new LRUCache<string, WebhookSigner>({
     maxSize: MAX_REMEMBERED,
     sizeCalculation: () => 1,
@@ -78,17 +78,17 @@ export class DeliveryClaims {
     this.leaseMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
   }
 
-  /** Due units of the lane, oldest first. Send each while `maySend`, or release it: the lease outlasts one attempt. */
+  /** Returns due units of the lane, oldest first. The caller sends each while `maySend` allows it, or releases it. */
   claim(claim: Claim): Promise<Unit[]> {
     return (claim.isHealthy ? this.healthy : this.suspect).add(claim);
   }
 
-  /** Whether its lease outlasts an attempt that starts now, and the record of it. */
+  /** Returns whether the lease is long enough for an attempt that starts now, and for its record. */
   maySend({ leasedAt }: ClaimedDelivery): boolean {
     return performance.now() - leasedAt <= LEASE_MARGIN_MS / 2;
   }
 
-  /** Makes due again at once what was not sent. Never rejects: the end of the lease does the same. */
+  /** Makes unsent deliveries due again at once. Never rejects: the end of the lease has the same effect. */
   async release(deliveries: Lease[]): Promise<void> {
     await Promise.all(deliveries.map((delivery) => this.releases.add(delivery).catch(() => undefined)));
   }
@@ -104,11 +104,11 @@ export class DeliveryClaims {
     const lanes = new Map<number, Unit[]>(claims.map(({ laneId }) => [laneId, []]));
     for (const unit of this.units(this.signed(rows, askedAt))) lanes.get(unit[0].lane_id)?.push(unit);
     for (const units of lanes.values()) units.sort(byAge); // RETURNING has no order
-    // never the same units to two claims of one lane, should there ever be two at once
+    // if two claims of one lane ever run together, each unit goes to one of them only
     return claims.map(({ laneId, quota }) => lanes.get(laneId)!.splice(0, quota));
   }
 
-  /** Rows that follow none that was claimed are released: another worker has changed it since the statement began. */
+  /** Releases rows whose predecessor was not claimed: another worker has changed that one since the statement began. */
   private units(rows: ClaimedDelivery[]): Unit[] {
     const units: Unit[] = [];
     const byLast = new Map<number, Unit>();
@@ -127,24 +127,24 @@ export class DeliveryClaims {
     return units;
   }
 
-  /** A shop whose secrets cannot be decrypted does not hold up the others. */
+  /** Adds the signers. A shop whose secrets cannot be decrypted does not block other shops. */
   private signed(rows: ClaimedRow[], leasedAt: number): ClaimedDelivery[] {
     const signers = new Map<number, WebhookSigner | undefined>();
-    for (const { shop_id: shopId, encrypted_secrets: sealed } of rows)
-      if (!signers.has(shopId)) signers.set(shopId, this.signerOf(shopId, sealed));
-    // no copies: a claim may have hundreds
+    for (const { shop_id: shopId, encrypted_secrets: encrypted } of rows)
+      if (!signers.has(shopId)) signers.set(shopId, this.signerOf(shopId, encrypted));
+    // no copies: a claim may have hundreds of rows
     return rows.map((row) => Object.assign(row, { signer: signers.get(row.shop_id), leasedAt }));
   }
 
-  private signerOf(shopId: number, sealed: SealedSecrets): WebhookSigner | undefined {
+  private signerOf(shopId: number, encrypted: SealedSecrets): WebhookSigner | undefined {
     try {
-      const { current, previous, next, signing_keys: keys, merchant_id: merchantId } = sealed;
+      const { current, previous, next, signing_keys: keys, merchant_id: merchantId } = encrypted;
       const text = [merchantId, shopId, current, previous, next, ...(keys ?? [])].join();
-      const known = this.signers.get(text) ?? new WebhookSigner(this.shops.openWebhookSecrets(sealed));
+      const known = this.signers.get(text) ?? new WebhookSigner(this.shops.openWebhookSecrets(encrypted));
       this.signers.set(text, known);
       return known;
     } catch (error) {
-      this.logger.error({ msg: 'webhook secrets unreadable', shopId, err: error });
+      this.logger.error({ msg: 'cannot decrypt webhook secrets', shopId, err: error });
       return undefined;
     }
   }

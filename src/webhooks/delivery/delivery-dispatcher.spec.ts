@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { answer, FakeReceivers, pause, RecordingStore, timeout } from '../../../test/support/app/dispatcher-harness.js';
@@ -43,7 +43,7 @@ describe('DeliveryDispatcher', () => {
     return { receivers, dispatcher, metrics };
   }
 
-  /** Resolves when no lane has anything due or in flight. */
+  /** Resolves when no lane has due deliveries or attempts in flight. */
   async function untilIdle({ lanesActive }: WebhookMetrics): Promise<void> {
     await eventually(async () => (await lanesActive.get()).values[0]!.value === 0);
   }
@@ -52,19 +52,19 @@ describe('DeliveryDispatcher', () => {
     await eventually(condition, { intervalMs: 5 });
   }
 
-  it('ends a lane after one claim that came back short', async () => {
+  it('claims a lane once if the claim is not full', async () => {
     const store = new RecordingStore().add(1, 1);
     const { dispatcher } = start(store, () => Promise.resolve(answer()));
     dispatcher.wake([1]);
     await until(() => store.recorded.length === 1);
-    // another lane goes all the way meanwhile
+    // another lane is sent and recorded meanwhile
     store.add(2, 1);
     dispatcher.wake([2]);
     await until(() => store.recorded.length === 2);
     expect(store.claims.map(({ laneId }) => laneId)).toEqual([1, 2]);
   });
 
-  it('drains what one slow address gets from 100 shops with one attempt each', async () => {
+  it('drains 100 lanes of one slow address with one attempt per delivery', async () => {
     const store = new RecordingStore('http://shared');
     for (let shop = 1; shop <= 100; shop++) store.add(shop, 8);
     const { receivers, dispatcher } = start(store, async () => (await pause(50), answer({ durationMs: 1_000 })));
@@ -75,7 +75,7 @@ describe('DeliveryDispatcher', () => {
     expect(receivers.sent).toHaveLength(800);
   });
 
-  it('posts no more at once to an endpoint that slows down than it has connections', async () => {
+  it('keeps within the connection limit of an endpoint that becomes slow', async () => {
     const store = new RecordingStore().add(1, 2_000);
     let answered = 0;
     const { receivers, dispatcher } = start(store, async () => {
@@ -90,7 +90,7 @@ describe('DeliveryDispatcher', () => {
     expect(receivers.sent).toHaveLength(2_000);
   });
 
-  it('serves a healthy path of an origin while another path of it does not answer', async () => {
+  it('serves a healthy path of an origin while another path is unresponsive', async () => {
     const store = new RecordingStore('http://shared').add(1, 500).add(2, 20);
     const { dispatcher } = start(store, (url) => (url.pathname === '/1' ? hang() : Promise.resolve(answer())));
     dispatcher.wake([1]);
@@ -99,7 +99,7 @@ describe('DeliveryDispatcher', () => {
     await until(() => store.recorded.length === 20);
   });
 
-  it('serves all lanes of a merchant on an origin where another’s that has always answered hangs', async () => {
+  it('serves a merchant’s lanes at an origin where another merchant’s lane stops answering', async () => {
     const others = [11, 12, 13];
     const store = new RecordingStore('http://shared', (laneId) => Math.ceil(laneId / 10)).add(1, 300);
     for (const lane of others) store.add(lane, 20);
@@ -107,23 +107,23 @@ describe('DeliveryDispatcher', () => {
     const { receivers, dispatcher, metrics } = start(store, (url) =>
       isHanging && url.pathname === '/1' ? hang() : Promise.resolve(answer()),
     );
-    // while a claim holds slots, the origin keeps what it had beyond its beginning
+    // wait until idle: while a claim holds slots, the origin keeps the connections above its initial limit
     dispatcher.wake([1, ...others]);
     await until(() => store.recorded.length === 360);
     await untilIdle(metrics);
     isHanging = true;
     store.add(1, 300);
     dispatcher.wake([1]);
-    await until(() => hanging.length === 21); // seven eighths of the three quarters that one merchant may hold of 32
+    await until(() => hanging.length === 21); // 7/8 of the 3/4 of 32 connections that one merchant may hold
     for (const lane of others) {
       store.add(lane, 1);
-      dispatcher.wake([lane]); // claims beside those of the others
+      dispatcher.wake([lane]); // separate claims, concurrent with those of the other lanes
     }
     await until(() => store.recorded.length === 363);
     expect(receivers.inFlight.get('shared')).toBe(hanging.length);
   });
 
-  it('serves a healthy lane while 2,000 others wait for an answer', async () => {
+  it('serves a healthy lane while 2,000 unresponsive lanes wait for answers', async () => {
     const store = new RecordingStore().add(1, 1);
     const others = Array.from({ length: 2_000 }, (_, index) => index + 10);
     for (const lane of others) store.add(lane, 2);
@@ -140,7 +140,7 @@ describe('DeliveryDispatcher', () => {
     expect(receivers.sent).toHaveLength(2 + 512);
   });
 
-  it('keeps the bytes in flight within their bound with the largest bodies on 100 lanes', async () => {
+  it('limits the bytes in flight with the largest bodies in 100 lanes', async () => {
     const store = new RecordingStore();
     for (let lane = 1; lane <= 100; lane++) store.add(lane, 20, { body: 'x'.repeat(250_000) });
     const { receivers, dispatcher } = start(store, async () => (await pause(10), answer({ durationMs: 10 })));
@@ -154,45 +154,45 @@ describe('DeliveryDispatcher', () => {
     const { receivers, dispatcher } = start(store, async () => (await pause(2), answer({ durationMs: 1_000 })));
     dispatcher.wake([1, 2]);
     await until(() => store.recorded.length === 600);
-    const ofTheFirst = receivers.sent.slice(0, 300).filter((url) => url.endsWith('/1')).length;
-    expect(ofTheFirst).toBeGreaterThan(75);
-    expect(ofTheFirst).toBeLessThan(225);
+    const firstMerchantSent = receivers.sent.slice(0, 300).filter((url) => url.endsWith('/1')).length;
+    expect(firstMerchantSent).toBeGreaterThan(75);
+    expect(firstMerchantSent).toBeLessThan(225);
   });
 
-  it('records no attempt where nothing was sent, and releases the delivery', async () => {
+  it('releases a delivery that was not sent, and records no attempt', async () => {
     const store = new RecordingStore().add(1, 1);
     start(store, () => Promise.resolve(answer({ statusCode: null, error: 'shutting_down' }))).dispatcher.wake([1]);
     await until(() => store.released.length === 1);
     expect(store.recorded).toEqual([]);
   });
 
-  it('tries on without an attempt while this machine cannot open connections, each slot at a time', async () => {
+  it('retries without recording an attempt while this machine cannot open connections', async () => {
     const store = new RecordingStore().add(1, 40);
-    const lack = answer({ statusCode: null, error: 'local_failure', durationMs: 0 });
-    let isLacking = true;
-    const { receivers, dispatcher, metrics } = start(store, () => Promise.resolve(isLacking ? lack : answer()));
+    const failure = answer({ statusCode: null, error: 'local_failure', durationMs: 0 });
+    let isFailing = true;
+    const { receivers, dispatcher, metrics } = start(store, () => Promise.resolve(isFailing ? failure : answer()));
     dispatcher.wake([1]);
     await until(() => store.released.length >= 4);
     expect([store.recorded, store.leased < 40]).toEqual([[], true]);
-    const told = await metrics.attempts.get();
-    expect(told.values.find(({ labels }) => labels.outcome === 'local_failure')?.value).toBe(receivers.sent.length);
-    isLacking = false;
+    const counted = await metrics.attempts.get();
+    expect(counted.values.find(({ labels }) => labels.outcome === 'local_failure')?.value).toBe(receivers.sent.length);
+    isFailing = false;
     await until(() => store.recorded.length === 40);
     expect(store.recorded.map(({ statusCode }) => statusCode)).toEqual(Array(40).fill(200));
     expect(receivers.sent.length - 40).toBeLessThan(120);
   });
 
-  it('does not wait for slots that cool down when it stops', async () => {
+  it('stops without waiting for slots in their cool-down', async () => {
     const store = new RecordingStore();
     for (let lane = 1; lane <= 100; lane++) store.add(lane, 1);
     const { dispatcher } = start(store, () => Promise.resolve(timeout()));
     dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
     await eventually(() => store.recorded.length === 100);
-    await nextTurn();
-    let isOver = false;
-    void dispatcher.stop(() => undefined).then(() => (isOver = true));
-    await nextTurn();
-    expect(isOver).toBe(true);
+    await nextIteration();
+    let isStopped = false;
+    void dispatcher.stop(() => undefined).then(() => (isStopped = true));
+    await nextIteration();
+    expect(isStopped).toBe(true);
   });
 
   it('releases its slots when secrets cannot be decrypted or the database is down', async () => {
@@ -201,7 +201,7 @@ describe('DeliveryDispatcher', () => {
       store,
       () => Promise.resolve(answer()),
       () => {
-        throw new Error('sealed');
+        throw new Error('cannot decrypt');
       },
     );
     dispatcher.wake([1]);
@@ -212,7 +212,7 @@ describe('DeliveryDispatcher', () => {
     expect(store.recorded).toEqual([]);
   });
 
-  it('probes a lane that does not answer with few attempts', async () => {
+  it('probes an unresponsive lane with few concurrent attempts', async () => {
     const store = new RecordingStore().add(1, 100);
     const { receivers, dispatcher } = start(store, async () => (await pause(5), timeout()));
     dispatcher.wake([1]);
@@ -220,7 +220,7 @@ describe('DeliveryDispatcher', () => {
     expect(receivers.max.get('lane-1')).toBeLessThanOrEqual(8);
   });
 
-  it('takes nothing more once it stops, releases what it claimed and names the lanes that have more', async () => {
+  it('claims nothing while it stops, releases unsent deliveries and passes on lanes with more', async () => {
     const store = new RecordingStore().add(1, 100).add(2, 5);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -228,20 +228,20 @@ describe('DeliveryDispatcher', () => {
     dispatcher.wake([1]);
     await until(() => receivers.sent.length > 0);
     dispatcher.wake([2]);
-    const handedOver = new Set<number>();
-    const stopped = dispatcher.stop((laneIds) => laneIds.forEach((laneId) => handedOver.add(laneId)));
+    const passedOn = new Set<number>();
+    const stopped = dispatcher.stop((laneIds) => laneIds.forEach((laneId) => passedOn.add(laneId)));
     dispatcher.wake([3]);
     const sent = receivers.sent.length;
     await pause(20);
     release();
     await stopped;
     expect(receivers.sent).toHaveLength(sent);
-    expect([...handedOver].sort()).toEqual([1, 2, 3]);
+    expect([...passedOn].sort()).toEqual([1, 2, 3]);
     expect(store.recorded).toHaveLength(sent);
     expect([store.pending, store.leased]).toEqual([105 - sent, 0]);
   });
 
-  it('releases what its process was too slow to send within the lease', async () => {
+  it('releases a delivery that the process was too slow to send within the lease', async () => {
     const store = new RecordingStore().add(1, 1);
     const { receivers, dispatcher } = start(store, () => Promise.resolve(answer()));
     const claim = store.claim.bind(store);
@@ -258,13 +258,13 @@ describe('DeliveryDispatcher', () => {
     expect([store.released.length, receivers.sent.length]).toEqual([1, 1]);
   });
 
-  it('sends a large claim in several turns of the event loop', async () => {
+  it('sends a large claim over several event-loop iterations', async () => {
     const store = new RecordingStore();
     for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
-    let [inTurn, most] = [0, 0];
+    let [inIteration, most] = [0, 0];
     const { dispatcher } = start(store, () => {
-      if (inTurn === 0) setImmediate(() => (inTurn = 0));
-      most = Math.max(most, ++inTurn);
+      if (inIteration === 0) setImmediate(() => (inIteration = 0));
+      most = Math.max(most, ++inIteration);
       return Promise.resolve(answer());
     });
     dispatcher.wake(Array.from({ length: 100 }, (_, index) => index + 1));
@@ -272,7 +272,7 @@ describe('DeliveryDispatcher', () => {
     expect(most).toBeLessThanOrEqual(2 * SENDS_PER_ITERATION);
   });
 
-  it('releases what it claimed and has not begun to send when it stops', async () => {
+  it('releases claimed deliveries that wait for the pacer when it stops', async () => {
     const store = new RecordingStore();
     for (let lane = 1; lane <= 100; lane++) store.add(lane, 2);
     let stopped: Promise<void> | undefined;

@@ -14,9 +14,9 @@ import { DeliveryScheduler, type Reservation } from './delivery-scheduler.js';
 import { DeliveryStore, MAX_BODY_BYTES, MAX_REMEMBERED } from './delivery-store.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Slots that come back are given out together after so long, so that claims are worth their statement. */
-const GATHER_MS = 5;
-/** Requests that begin in one turn of the event loop: signing and writing so many takes a millisecond. */
+/** Delay before released slots are reserved again. It combines several slots, so that a claim is worth its statement. */
+const DISPATCH_DELAY_MS = 5;
+/** Requests that start in one event-loop iteration. Signing and writing 16 takes a millisecond. */
 export const SENDS_PER_ITERATION = 16;
 const LOG_INTERVAL_MS = 10_000;
 
@@ -25,19 +25,19 @@ interface EndedAttempt {
   result: OutboundResult;
 }
 
-/** A lane with something due or in flight here. */
+/** A lane with due deliveries or attempts in flight in this process. */
 interface ActiveLane {
   readonly lane: ScheduledLane;
-  /** Something may be due that no claim has looked for. */
+  /** Deliveries may be due that no claim has read. */
   isDue: boolean;
   isClaiming: boolean;
   claimEndedAt: number;
   /** Claimed deliveries that are neither recorded nor released. */
-  open: number;
+  unfinished: number;
 }
 
 /**
- * Sends what is due, lane by lane. A lane of this process:
+ * Sends due deliveries, lane by lane. The states of a lane in this process:
  *
  *            wake          slots free          deliveries          answer or time-out
  *   idle ──────────▶ due ─────────────▶ claiming ──────────▶ sending ─────────────────▶ recording ──▶ idle
@@ -45,14 +45,14 @@ interface ActiveLane {
  *                     │                    │ full: due           └───────▶ sending               │
  *                     └────────────────────┴──── a later change waited for this record ◀─────────┘
  *
- * - A lane has one claim at a time, and claims only under slots that the scheduler reserved for it.
- * - A claim brings units: the due changes of one payment. The next change is sent under the same slot as soon as the one
- *   before was answered fast, without waiting for its record; otherwise the rest of the unit is released.
- * - A commit wakes its lane. So after a claim that was not full only two things make a lane due: a recorded first attempt
- *   that a later change waited for, and the reconciler.
- * - An error here is a fault of this service: it is logged, and the end of the lease brings the deliveries back.
+ * - A lane has one claim at a time, and claims only with slots that the scheduler reserved for it.
+ * - A claim returns units. A unit is a sequence of due changes of one payment. After a fast answer the next change is sent
+ *   in the same slot, without waiting for the record of the previous one. Otherwise the remaining changes are released.
+ * - A commit wakes its lane. So after a claim that was not full only two things make a lane due again: a recorded first
+ *   attempt with a waiting successor, and the reconciler.
+ * - An error here is a fault of this service. It is logged, and the deliveries are sent again after their lease.
  *
- * It uses global timers only and no other clock, so a test can run it in virtual time (`test/explore`).
+ * It uses only global timers and no other clock, so a test can run it in virtual time (`test/explore`).
  */
 @Injectable()
 export class DeliveryDispatcher {
@@ -62,9 +62,9 @@ export class DeliveryDispatcher {
   private readonly known = new LRUCache<number, ScheduledLane>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
   private readonly active = new Map<number, ActiveLane>();
   private readonly pacer = new Pacer(SENDS_PER_ITERATION);
-  /** Slots that cool down, with their timers. */
+  /** Slots in their cool-down, with their timers. */
   private readonly cooling = new Map<() => void, NodeJS.Timeout>();
-  private gathering: NodeJS.Timeout | undefined;
+  private dispatchTimer: NodeJS.Timeout | undefined;
   private releaseTo: ((laneIds: number[]) => void) | undefined;
   private readonly whenCapacity: (() => void)[] = [];
   private readonly whenIdle: (() => void)[] = [];
@@ -84,7 +84,7 @@ export class DeliveryDispatcher {
     metrics.observe(() => ({ lanesActive: this.active.size, ...this.scheduler.load }));
   }
 
-  /** These lanes may have something due. `health`: what to assume of endpoints that this process never tried. */
+  /** Wakes lanes that may have due deliveries. `health`: assumed health of endpoints that this process has not tried. */
   wake(laneIds: Iterable<number>, health: ScheduledLane['health'] = 'untried'): void {
     if (this.releaseTo) return this.releaseTo([...laneIds]);
     const unknown: number[] = [];
@@ -97,35 +97,35 @@ export class DeliveryDispatcher {
     if (unknown.length > 0) void this.loadLanes(unknown, health);
   }
 
-  /** So many workers share the connections of each origin from now on. */
+  /** Sets how many workers share the connections of each origin. */
   shareAmong(workers: number): void {
     this.scheduler.shareAmong(workers);
     this.dispatch();
   }
 
-  /** Whether the lane waits for slots here, and will then claim what is due. */
+  /** Returns whether the lane waits for slots in this process. */
   isWaiting(laneId: number): boolean {
     return (this.active.get(laneId)?.lane.wanted ?? 0) > 0;
   }
 
-  /** How many more lanes may wait here; the reconciler finds others again. */
+  /** Number of further lanes that may wait here. The reconciler finds the others again. */
   get freePlaces(): number {
     return Math.max(0, MAX_REMEMBERED / 2 - sum(this.scheduler.waiting));
   }
 
-  /** Resolves when few healthy lanes wait: otherwise another worker is the better place for more. */
+  /** Resolves when few healthy lanes wait. Until then another worker is better for further lanes. */
   hasCapacity(): Promise<void> {
     if (!this.isBusy) return Promise.resolve();
     return new Promise((resolve) => this.whenCapacity.push(resolve));
   }
 
   /**
-   * Claims nothing from now on and releases what was claimed and not sent. Resolves when what is in flight is recorded.
-   * `releaseTo` gets the lanes that may have more due, and those that are woken from now on.
+   * Stops claiming and releases claimed deliveries that are not sent yet. Resolves when attempts in flight are recorded.
+   * `releaseTo` receives lanes that may have more due deliveries, and all lanes that are woken later.
    */
   async stop(releaseTo: (laneIds: number[]) => void): Promise<void> {
     this.releaseTo = releaseTo;
-    clearTimeout(this.gathering);
+    clearTimeout(this.dispatchTimer);
     for (const resolve of this.whenCapacity.splice(0)) resolve();
     for (const [release, timer] of [...this.cooling]) {
       clearTimeout(timer);
@@ -139,14 +139,14 @@ export class DeliveryDispatcher {
     let active = this.active.get(lane.info.id);
     if (active === undefined) {
       if (this.freePlaces === 0) return;
-      active = { lane, isDue: false, isClaiming: false, claimEndedAt: -Infinity, open: 0 };
+      active = { lane, isDue: false, isClaiming: false, claimEndedAt: -Infinity, unfinished: 0 };
       this.active.set(lane.info.id, active);
     }
     active.isDue = true;
     if (!active.isClaiming) this.scheduler.request(lane);
   }
 
-  /** A lane never changes, so it is read once. */
+  /** Reads lanes from the store, once each, because lanes never change. */
   private async loadLanes(laneIds: number[], health: ScheduledLane['health']): Promise<void> {
     try {
       const infos = await this.store.lanes(laneIds);
@@ -158,18 +158,21 @@ export class DeliveryDispatcher {
     }
   }
 
-  /** Lanes claim under the slots that are free. */
+  /** Reserves the free slots and claims with them. */
   private dispatch(): void {
-    clearTimeout(this.gathering);
-    this.gathering = undefined;
-    // with more unrecorded results than slots the database is too slow to claim on
+    clearTimeout(this.dispatchTimer);
+    this.dispatchTimer = undefined;
+    // more unrecorded results than slots: the database is too slow for more claims
     if (this.releaseTo || this.recorder.unrecorded > this.slots) return;
     for (const [lane, reservation] of this.scheduler.reserve())
       void this.claim(this.active.get(lane.info.id)!, reservation);
     if (!this.isBusy) for (const resolve of this.whenCapacity.splice(0)) resolve();
   }
 
-  /** Slots came back, or something became due. A healthy lane with nothing in flight does not wait for more slots. */
+  /**
+   * Requests slots for a lane, and dispatches. Call it after a slot was released or the lane became due. A healthy lane
+   * with nothing in flight is dispatched at once.
+   */
   private advance(active: ActiveLane): void {
     const { lane } = active;
     if (this.releaseTo) {
@@ -180,11 +183,11 @@ export class DeliveryDispatcher {
     this.endIfIdle(active);
     if (this.releaseTo || sum(this.scheduler.waiting) === 0) return;
     if (lane.wanted > 0 && lane.inFlight === 0 && lane.health === 'healthy') this.dispatch();
-    else this.gathering ??= setTimeout(() => this.dispatch(), GATHER_MS);
+    else this.dispatchTimer ??= setTimeout(() => this.dispatch(), DISPATCH_DELAY_MS);
   }
 
-  private endIfIdle({ lane, isDue, isClaiming, open }: ActiveLane): void {
-    if (isDue || isClaiming || open > 0 || lane.inFlight > 0) return;
+  private endIfIdle({ lane, isDue, isClaiming, unfinished }: ActiveLane): void {
+    if (isDue || isClaiming || unfinished > 0 || lane.inFlight > 0) return;
     if (this.active.delete(lane.info.id) && this.active.size === 0)
       for (const resolve of this.whenIdle.splice(0)) resolve();
   }
@@ -202,7 +205,7 @@ export class DeliveryDispatcher {
     active.claimEndedAt = performance.now();
     this.scheduler.commit(lane, reservation, sizes);
     for (const [index, unit] of units.entries()) {
-      active.open += unit.length;
+      active.unfinished += unit.length;
       this.pacer.run(() => void this.send(active, unit, sizes[index]!));
     }
     this.advance(active);
@@ -211,9 +214,9 @@ export class DeliveryDispatcher {
   private async claimed({ info, health }: ScheduledLane, { slots: quota, bytes }: Reservation): Promise<Unit[]> {
     const isHealthy = health === 'healthy';
     try {
-      // a claim may bring so much more than was reserved that one which brings less left no unit behind
+      // twice the largest body above the reservation: a claim that returns less has left no unit behind
       const maxBytes = bytes + 2 * MAX_BODY_BYTES;
-      // the changes of an endpoint that may not answer would wait for an attempt that takes its whole time
+      // at an endpoint that may not answer, the successors would wait for a whole time-out
       const claim = { laneId: info.id, quota, maxBytes, withSuccessors: isHealthy, isHealthy };
       const units = await this.claims.claim(claim);
       this.metrics.claims.inc({ brought: units.length > 0 ? 'deliveries' : 'nothing' });
@@ -224,35 +227,38 @@ export class DeliveryDispatcher {
     }
   }
 
-  /** Sends the changes of a unit one after another under one slot. Never rejects. */
+  /** Sends the changes of a unit one after another in one slot. Never rejects. */
   private async send(active: ActiveLane, unit: Unit, bytes: number): Promise<void> {
-    const rest: ClaimedDelivery[] = [...unit];
+    const remaining: ClaimedDelivery[] = [...unit];
     let last: EndedAttempt | undefined;
     let isFault = false;
-    while (rest.length > 0 && this.maySend(rest[0]!, last?.result)) {
+    while (remaining.length > 0 && this.maySend(remaining[0]!, last?.result)) {
       if (last) void this.record(active, last, true);
       last = undefined;
-      const result = await this.attempt(active.lane, rest[0]!);
+      const result = await this.attempt(active.lane, remaining[0]!);
       isFault = result === undefined;
       if (result === undefined || !wasSent(result)) break;
-      last = { delivery: rest.shift()!, result };
+      last = { delivery: remaining.shift()!, result };
     }
     this.releaseSlot(active, bytes, last?.result);
-    // after a fault the end of the lease is soon enough: a claim would only meet the same fault
-    if (rest.length > 0 && !isFault) await this.claims.release(rest);
-    active.open -= rest.length;
+    // after a fault the deliveries wait for the end of their lease: a new claim would have the same fault
+    if (remaining.length > 0 && !isFault) await this.claims.release(remaining);
+    active.unfinished -= remaining.length;
     active.isDue ||= last === undefined && !isFault;
     if (last) await this.record(active, last, false);
     else this.advance(active);
   }
 
-  /** `previous`: the result of the change before. An endpoint that answers slowly keeps the slot from other payments. */
+  /**
+   * Returns whether the next change may be sent in this slot. `previous`: the result of the previous change. After a slow
+   * answer the slot goes to other payments.
+   */
   private maySend(delivery: ClaimedDelivery, previous: OutboundResult | undefined): boolean {
     const isFast = previous === undefined || (previous.statusCode !== null && previous.durationMs <= FAST_MS);
     return isFast && this.releaseTo === undefined && this.claims.maySend(delivery);
   }
 
-  /** `undefined`: a fault of this service. Never rejects. */
+  /** Makes one attempt. Returns `undefined` after a fault of this service. Never rejects. */
   private async attempt(lane: ScheduledLane, delivery: ClaimedDelivery): Promise<OutboundResult | undefined> {
     const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer } = delivery;
     try {
@@ -261,17 +267,17 @@ export class DeliveryDispatcher {
       const { sender } = this;
       const result = await (delivery.traceparent ? sendTraced(delivery, request, sender) : sender.send(request));
       if (result.error === 'local_failure') await this.coolDownAfter(result);
-      else if (wasSent(result)) this.learn(lane, result);
+      else if (wasSent(result)) this.updateHealth(lane, result);
       return result;
     } catch (error) {
       this.failed(lane.info.id, error);
       return undefined;
     } finally {
-      delivery.request_body = ''; // a thousand results may wait to be recorded: without bodies they cost no memory
+      delivery.request_body = ''; // frees the memory: a thousand results may wait to be recorded
     }
   }
 
-  private learn(lane: ScheduledLane, { statusCode, durationMs }: OutboundResult): void {
+  private updateHealth(lane: ScheduledLane, { statusCode, durationMs }: OutboundResult): void {
     if (statusCode === null) this.scheduler.unanswered(lane);
     else this.scheduler.answered(lane, durationMs);
   }
@@ -285,22 +291,26 @@ export class DeliveryDispatcher {
     else release();
   }
 
-  /** `isFollowed`: this worker sends the next change already. Never rejects. */
-  private async record(active: ActiveLane, { delivery, result }: EndedAttempt, isFollowed: boolean): Promise<void> {
+  /** Records an attempt. `isSuccessorSent`: this worker already sends the next change. Never rejects. */
+  private async record(
+    active: ActiveLane,
+    { delivery, result }: EndedAttempt,
+    isSuccessorSent: boolean,
+  ): Promise<void> {
     const askedAt = performance.now();
     try {
       const recorded = await this.recorder.record(delivery, result);
-      // a claim that ran beside the statement may have seen a later change, and not yet that it is in turn
+      // a claim concurrent with the record may have skipped a successor that still waited for this attempt
       const mayHaveMissed = delivery.attempts === 0 && (active.isClaiming || active.claimEndedAt >= askedAt);
-      active.isDue ||= mayHaveMissed || (recorded?.hasSuccessor === true && !isFollowed);
+      active.isDue ||= mayHaveMissed || (recorded?.hasSuccessor === true && !isSuccessorSent);
     } catch (error) {
       this.failed(active.lane.info.id, error);
     }
-    active.open -= 1;
+    active.unfinished -= 1;
     this.advance(active);
   }
 
-  /** For up to half a time-out: hundreds of attempts that time out together do not begin together again. */
+  /** Waits for a random time up to half a time-out, so that hundreds of attempts that timed out together are spread. */
   private coolDown(done: () => void): void {
     if (this.releaseTo) return done();
     const end = (): void => {
@@ -310,12 +320,15 @@ export class DeliveryDispatcher {
     this.cooling.set(end, setTimeout(end, (Math.random() * this.config.webhookTimeoutMs) / 2));
   }
 
-  /** This machine lacks something (file descriptors, a name server). Slot and lease are kept: others would lack the same. */
+  /**
+   * Keeps the slot and the lease for a cool-down after local resource exhaustion, such as missing file descriptors or no
+   * name server. Another attempt would fail for the same reason.
+   */
   private async coolDownAfter({ error, errorMessage }: OutboundResult): Promise<void> {
     this.metrics.attempts.inc({ outcome: error! });
     if (performance.now() >= this.nextLogAt) {
       this.nextLogAt = performance.now() + LOG_INTERVAL_MS;
-      this.logger.error({ msg: 'webhooks cannot be sent from here, trying on', reason: errorMessage });
+      this.logger.error({ msg: 'webhooks cannot be sent from this machine, retrying', reason: errorMessage });
     }
     await new Promise<void>((resolve) => this.coolDown(resolve));
   }
@@ -325,14 +338,14 @@ export class DeliveryDispatcher {
     return interactive! + bulk! > this.slots / 2;
   }
 
-  /** The lanes of one claim fail with one error. */
+  /** Logs an error once: all lanes of a claim fail with the same error. */
   private failed(laneId: number, error: unknown): void {
     if (error !== this.lastFailure) this.logger.warn({ msg: 'lane failed', laneId, err: error });
     this.lastFailure = error;
   }
 }
 
-/** Otherwise it was no attempt: the process stops, or this machine lacks something. */
+/** Returns whether it counts as an attempt. It does not if the process stops or this machine lacks a resource. */
 const wasSent = ({ error }: OutboundResult): boolean => error !== 'shutting_down' && error !== 'local_failure';
 
 const bytesOf = (unit: Unit): number => sum(unit.map(({ request_body }) => Buffer.byteLength(request_body)));

@@ -11,7 +11,7 @@ const SIZE = 64;
 const inFlight = (scheduler: DeliveryScheduler): number => totalOf(scheduler.load.slots);
 
 describe('DeliveryScheduler', () => {
-  it('gives a lane with a backlog all that its class allows when no other waits', () => {
+  it('gives a lane with a backlog all slots of its class when no other lane waits', () => {
     const scheduler = new DeliveryScheduler(1_024);
     expect(reserved(scheduler, [healthyLane(scheduler, 100)])).toEqual([(FAST_MAX * 7) / 8]);
   });
@@ -21,13 +21,13 @@ describe('DeliveryScheduler', () => {
     expect(reserved(scheduler, [healthyLane(scheduler, 100)], false)).toEqual([4]);
   });
 
-  it('keeps a lane that was never tried to two slots', () => {
+  it('limits an untried lane to two slots', () => {
     const scheduler = new DeliveryScheduler(16);
     const lanes = [100, 200, 300, 400, 500].map((id) => laneOf(scheduler, id));
     expect(reserved(scheduler, lanes)).toEqual([2, 2, 2, 2, 0]);
   });
 
-  it('keeps a slow endpoint to its connections', () => {
+  it('limits a slow endpoint to its connections', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const [one, other] = reserved(
       scheduler,
@@ -37,19 +37,16 @@ describe('DeliveryScheduler', () => {
     expect(Math.abs(one! - other!)).toBeLessThanOrEqual(4);
   });
 
-  it.each([2, 3, 8, 200])(
-    'takes its share of an origin’s connections among %i workers, and at least one',
-    (workers) => {
-      const scheduler = new DeliveryScheduler(1_024);
-      scheduler.shareAmong(workers);
-      const lanes = Array.from({ length: 50 }, (_, shop) => healthyLane(scheduler, 100 + shop, 'http://shared'));
-      const total = totalOf(reserved(scheduler, lanes));
-      expect(total).toBeGreaterThanOrEqual(1);
-      expect(total).toBeLessThanOrEqual(Math.ceil(FAST_MAX / workers));
-    },
-  );
+  it.each([2, 3, 8, 200])('uses its share of an origin’s connections among %i workers, at least one', (workers) => {
+    const scheduler = new DeliveryScheduler(1_024);
+    scheduler.shareAmong(workers);
+    const lanes = Array.from({ length: 50 }, (_, shop) => healthyLane(scheduler, 100 + shop, 'http://shared'));
+    const total = totalOf(reserved(scheduler, lanes));
+    expect(total).toBeGreaterThanOrEqual(1);
+    expect(total).toBeLessThanOrEqual(Math.ceil(FAST_MAX / workers));
+  });
 
-  it('serves merchants in turn, then shops, then lanes', () => {
+  it('serves merchants in round robin, then shops, then lanes', () => {
     const scheduler = new DeliveryScheduler(SIZE);
     const lanes = [100, 101, 110, 200].map((id) => healthyLane(scheduler, id));
     const [a, b, c, other] = reserved(scheduler, lanes);
@@ -57,7 +54,7 @@ describe('DeliveryScheduler', () => {
     expect(Math.abs(c! - (a! + b!))).toBeLessThanOrEqual(8);
   });
 
-  it('shares the slots of a busy origin evenly, whatever the backlogs', () => {
+  it('shares the slots of a busy origin evenly, regardless of the backlogs', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const lanes = Array.from({ length: 50 }, (_, shop) =>
       healthyLane(scheduler, 100 + 10 * shop, 'http://shared', 200, 1_000),
@@ -73,27 +70,27 @@ describe('DeliveryScheduler', () => {
   it.each<[ScheduledLane['health'], number]>([
     ['untried', 1 / 2],
     ['unresponsive', 1 / 4],
-  ])('keeps lanes that are %s to their share of the process', (health, share) => {
+  ])('limits %s lanes to their share of the process', (health, share) => {
     const scheduler = new DeliveryScheduler(SIZE);
     const lanes = Array.from({ length: 100 }, (_, index) => laneOf(scheduler, 100 * (index + 1), health));
     expect(totalOf(reserved(scheduler, lanes))).toBe(SIZE * share);
     expect(reserved(scheduler, [healthyLane(scheduler, 99_900)], false)).toEqual([4]);
   });
 
-  it('keeps the unresponsive lanes of one merchant to a part of that', () => {
+  it('limits the unresponsive lanes of one merchant to a part of that share', () => {
     const scheduler = new DeliveryScheduler(SIZE);
     const lanes = Array.from({ length: 99 }, (_, index) => laneOf(scheduler, 100 + index, 'unresponsive'));
     expect(totalOf(reserved(scheduler, lanes))).toBe((SIZE * 3) / 16);
     expect(reserved(scheduler, [laneOf(scheduler, 200, 'unresponsive')])).toEqual([2]);
   });
 
-  it('gives a new lane the slot that unresponsive lanes of its merchant ask for again and again', () => {
+  it('gives an untried lane the slot that unresponsive lanes of its merchant request repeatedly', () => {
     const scheduler = new DeliveryScheduler(4);
     const dead = [101, 102].map((id) => laneOf(scheduler, id, 'unresponsive'));
     expect(totalOf(reserved(scheduler, dead))).toBe(1);
     const untried = laneOf(scheduler, 103);
     reserved(scheduler, [untried]);
-    for (let turn = 0; turn < 2 && untried.inFlight === 0; turn++) {
+    for (let round = 0; round < 2 && untried.inFlight === 0; round++) {
       const holder = dead.find((lane) => lane.inFlight > 0)!;
       timeOut(scheduler, holder);
       reserved(scheduler, [holder]);
@@ -101,7 +98,7 @@ describe('DeliveryScheduler', () => {
     expect(untried.inFlight).toBe(1);
   });
 
-  it('counts an untried lane as unresponsive after a time-out, and as healthy with its next answer', () => {
+  it('treats an untried lane as unresponsive after a time-out, and as healthy after its next answer', () => {
     const scheduler = new DeliveryScheduler(SIZE);
     const lane = laneOf(scheduler, 100);
     scheduler.unanswered(lane);
@@ -110,14 +107,14 @@ describe('DeliveryScheduler', () => {
     expect(lane.health).toBe('healthy');
   });
 
-  it('does not count a lane as unresponsive for one time-out among many answers', () => {
+  it('treats a lane as healthy after one time-out among many answers', () => {
     const scheduler = new DeliveryScheduler(SIZE);
     const lane = healthyLane(scheduler, 100);
     scheduler.unanswered(lane);
     expect(lane.health).toBe('healthy');
   });
 
-  it('leaves interactive lanes an eighth of the process that bulk lanes cannot take', () => {
+  it('reserves an eighth of the process for interactive lanes', () => {
     const scheduler = new DeliveryScheduler(SIZE);
     reserved(
       scheduler,
@@ -127,7 +124,7 @@ describe('DeliveryScheduler', () => {
     expect(reserved(scheduler, [healthyLane(scheduler, 400)], false)).toEqual([4]);
   });
 
-  it('bounds the bytes of bodies in flight by what the lane had lately', () => {
+  it('limits the bytes in flight by the size of the lane’s last bodies', () => {
     const scheduler = new DeliveryScheduler(1_024, 4_000_000);
     const large = healthyLane(scheduler, 100);
     scheduler.request(large);
@@ -137,7 +134,7 @@ describe('DeliveryScheduler', () => {
     expect(scheduler.load.bytes).toBeGreaterThan(3_000_000);
   });
 
-  it('forgets slots that a claim did not need', () => {
+  it('releases slots that a claim did not need', () => {
     const scheduler = new DeliveryScheduler(SIZE);
     const lane = laneOf(scheduler, 100);
     scheduler.request(lane);
@@ -152,7 +149,7 @@ describe('DeliveryScheduler', () => {
     slow: fc.boolean(),
   });
 
-  it('exceeds no bound, and leaves no lane waiting for what is free', () => {
+  it('exceeds no limit, and lets no lane wait for a free slot', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
         const scheduler = new DeliveryScheduler(SIZE);
@@ -193,7 +190,7 @@ describe('DeliveryScheduler', () => {
     );
   });
 
-  it('keeps nothing of deliveries of several merchants that come one after the other', () => {
+  it('uses no memory for finished deliveries of several merchants', () => {
     const DELIVERIES = 20_000;
     const scheduler = new DeliveryScheduler(1_024);
     const lanes = [100, 200, 300].map((id) => healthyLane(scheduler, id));

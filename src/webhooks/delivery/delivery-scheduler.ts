@@ -12,55 +12,58 @@ import {
 import { type LaneInfo, MAX_REMEMBERED } from './delivery-store.js';
 import { MERCHANT_SHARE, OriginPool } from './origin-pool.js';
 
-/** Bodies in flight, over all lanes. */
+/** Maximum bytes of bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Slots that a lane takes in its turn, and wants while no backlog is known: a claim costs as much as several of its rows. */
+/**
+ * Slots that a lane gets each time it is served, and requests while no backlog is known. More than one, because a claim
+ * costs as much as several of its rows.
+ */
 const QUANTUM = 4;
 /**
- * Healthy, untried and unresponsive endpoints take turns. Of healthy lanes the interactive ones come first: those that take
- * more become bulk, so none waits for long.
+ * Classes in round robin: healthy, untried and unresponsive. Among healthy lanes the interactive ones come first. A lane
+ * that takes more slots becomes bulk, so no lane waits long.
  */
-const TURNS: readonly (readonly LaneClass[])[] = [[0, 1], [2], [3]];
+const ROTATION: readonly (readonly LaneClass[])[] = [[0, 1], [2], [3]];
 
-/** Slots for the next claim of a lane, and the bytes that are reserved for its bodies. */
+/** Slots and bytes of bodies that are reserved for the next claim of a lane. */
 export interface Reservation {
   slots: number;
   bytes: number;
 }
 
 /**
- * Decides which lanes may have how many attempts in flight. Synchronous; touches nothing but its own numbers.
+ * Decides how many attempts each lane may have in flight. It is synchronous and changes only its own counters.
  *
  *           request          reserve: all pools admit it             release
  *   idle ───────────▶ queued ──────────────────────────▶ in flight ───────────▶ idle
  *                      │  ▲
- *       a pool is full ▼  │ a slot of that pool came back
+ *       a pool is full ▼  │ a slot of that pool was released
  *                     parked in that pool
  *
- * - One attempt needs a slot of the process, of its merchant, of its origin and of its merchant at that origin, room under
- *   the limit of its lane, and bytes for its bodies: all of them or none. A waiting lane holds nothing.
- * - Merchants take turns, then shops, then lanes; a turn is `QUANTUM` slots.
- * - Of every pool a class leaves room for better classes (`CapacityPool`), so a healthy lane does not wait for others to
- *   time out.
- * - While a pool admits a class, at least one of the lanes of that class that it parked is queued.
+ * - An attempt needs a slot of the process, of its merchant, of its origin and of its merchant at that origin. It must
+ *   also be within the limit of its lane and the limit of bytes. A lane gets all of these or none: a waiting lane holds nothing.
+ * - Round robin over merchants, then shops, then lanes, with `QUANTUM` slots each time.
+ * - In every pool a class leaves capacity for better classes (`CapacityPool`). So a healthy lane does not wait until the
+ *   attempts of other lanes time out.
+ * - If a pool admits a class, at least one lane of that class that was parked in it is queued.
  */
 export class DeliveryScheduler {
-  /** Lanes that wait, by class. */
+  /** Waiting lanes, by class. */
   readonly waiting = CLASSES.map(() => 0);
   private readonly process: CapacityPool;
   private readonly merchants = new Map<number, CapacityPool>();
   private readonly origins = new Map<string, OriginPool>();
-  /** The only merchant that sends to an origin, or `several`. */
+  /** The only merchant that sends to an origin, or `several` if there are more. */
   private readonly senders = new LRUCache<string, number | 'several'>({
     maxSize: MAX_REMEMBERED,
     sizeCalculation: () => 1,
   });
   private workers = 1;
   private bytes = 0;
-  /** Whose turn it is in `TURNS`. */
-  private turn = 0;
+  /** Index in `ROTATION` that is served next. */
+  private rotation = 0;
 
-  /** `slots`: attempts in flight at most. */
+  /** `slots`: maximum attempts in flight. */
   constructor(
     private readonly slots: number,
     private readonly maxBytes = MAX_BYTES,
@@ -68,14 +71,14 @@ export class DeliveryScheduler {
     this.process = new CapacityPool(() => slots);
   }
 
-  /** What is held and waited for now: slots and waiting lanes by class. */
+  /** Bytes in flight, slots in use by class, and waiting lanes by class. */
   get load(): { bytes: number; slots: number[]; waiting: number[] } {
     const { held } = this.process;
     const slots = held.map((count, laneClass) => count - (held[laneClass + 1] ?? 0));
     return { bytes: this.bytes, slots, waiting: this.waiting };
   }
 
-  /** So many workers share the connections of each origin from now on. */
+  /** Sets how many workers share the connections of each origin. */
   shareAmong(workers: number): void {
     this.workers = workers;
     for (const origin of this.origins.values()) {
@@ -84,14 +87,14 @@ export class DeliveryScheduler {
     }
   }
 
-  /** A lane that holds nothing. The caller keeps it for as long as what it has learnt is of use. */
+  /** Returns a lane that holds nothing. The caller keeps it as long as its health and limit are useful. */
   lane(info: LaneInfo, health: ScheduledLane['health'] = 'untried'): ScheduledLane {
     const sender = this.senders.get(info.origin) ?? info.merchant_id;
     this.senders.set(info.origin, sender === info.merchant_id ? sender : 'several');
     return newLane(info, health);
   }
 
-  /** The lane waits for slots: all that it may have if there is a backlog, and a few otherwise. `reserve` gives them. */
+  /** Requests slots for a lane: all that it may have if it has a backlog, otherwise a few. `reserve` returns them. */
   request(lane: ScheduledLane): void {
     lane.wanted = Math.max(0, Math.min(lane.hasBacklog ? Infinity : QUANTUM, lane.limit.size - lane.inFlight));
     if (lane.wanted === 0) return this.cancel(lane);
@@ -100,26 +103,26 @@ export class DeliveryScheduler {
     this.wait(lane);
   }
 
-  /** The lane waits for nothing. */
+  /** Cancels the request of a lane. */
   cancel(lane: ScheduledLane): void {
     lane.wanted = 0;
     if (this.unqueue(lane)) this.promoteParked(lane);
     this.leaveIfIdle(lane);
   }
 
-  /** Gives out what is free. A lane that got something still waits for the rest of what it wanted. */
+  /** Reserves the free slots. A lane that got fewer slots than it requested continues to wait for the others. */
   reserve(): Map<ScheduledLane, Reservation> {
     const reservations = new Map<ScheduledLane, Reservation>();
     for (let lane = this.next(); lane !== undefined; lane = this.next()) {
       const full = this.fullPoolOf(lane);
-      if (full === undefined) this.takeTurn(lane, reservations);
+      if (full === undefined) this.serve(lane, reservations);
       if (lane.wanted > 0) this.wait(lane, full);
       this.promoteParked(lane);
     }
     return reservations;
   }
 
-  /** A claim under `reservation` brought units of these bytes: the other slots come back, the bytes become the true ones. */
+  /** Applies the result of a claim, `units` with their bytes: releases unused slots and corrects the reserved bytes. */
   commit(lane: ScheduledLane, reservation: Reservation, units: readonly number[]): void {
     const bytes = units.reduce((sum, size) => sum + size, 0);
     lane.hasBacklog = units.length === reservation.slots;
@@ -135,7 +138,7 @@ export class DeliveryScheduler {
     this.leaveIfIdle(lane);
   }
 
-  /** An attempt was answered. To be called before its slot is released. */
+  /** Records that an attempt was answered. Call it before the slot is released. */
   answered(lane: ScheduledLane, durationMs: number): void {
     const origin = this.originOf(lane);
     lane.limit.onAnswer(durationMs);
@@ -145,7 +148,7 @@ export class DeliveryScheduler {
     this.reclassify(lane);
   }
 
-  /** An attempt got no answer. To be called before its slot is released. */
+  /** Records that an attempt got no answer. Call it before the slot is released. */
   unanswered(lane: ScheduledLane): void {
     const origin = this.originOf(lane);
     lane.limit.onTimeout();
@@ -155,11 +158,14 @@ export class DeliveryScheduler {
     this.reclassify(lane);
   }
 
-  /** Endpoints keep their turn while their lanes find other pools full: otherwise these would always serve others. */
+  /**
+   * Returns the next lane. It does not advance the rotation: lanes that find another pool full keep their place.
+   * Otherwise these pools would always serve other lanes.
+   */
   private next(): ScheduledLane | undefined {
-    for (let tries = 0; tries < TURNS.length; tries++) {
-      const place = (this.turn + tries) % TURNS.length;
-      for (const laneClass of TURNS[place]!) {
+    for (let tries = 0; tries < ROTATION.length; tries++) {
+      const place = (this.rotation + tries) % ROTATION.length;
+      for (const laneClass of ROTATION[place]!) {
         const lane = this.admits(laneClass) ? this.process.dequeue(laneClass) : undefined;
         if (lane === undefined) continue;
         this.waiting[laneClass]! -= 1;
@@ -177,11 +183,11 @@ export class DeliveryScheduler {
     return lane.pools.find((pool) => !pool.admits(lane.class));
   }
 
-  private takeTurn(lane: ScheduledLane, reservations: Map<ScheduledLane, Reservation>): void {
-    this.turn = (TURNS.findIndex((classes) => classes.includes(lane.class)) + 1) % TURNS.length;
+  private serve(lane: ScheduledLane, reservations: Map<ScheduledLane, Reservation>): void {
+    this.rotation = (ROTATION.findIndex((classes) => classes.includes(lane.class)) + 1) % ROTATION.length;
     const reservation = reservations.get(lane) ?? { slots: 0, bytes: 0 };
     reservations.set(lane, reservation);
-    // what a full pool kept from this turn is added to the next one: turns are equal over time (deficit round robin)
+    // deficit round robin: slots that a full pool refused are added the next time, so lanes get equal shares over time
     lane.credit = Math.min(lane.credit, QUANTUM) + QUANTUM;
     do {
       reservation.slots += 1;
@@ -213,7 +219,7 @@ export class DeliveryScheduler {
     this.promoteParked(lane);
   }
 
-  /** Where a pool is full, or others wait for it already, the lane waits there. */
+  /** Queues the lane, or parks it in a pool that is full or has waiting lanes already. */
   private wait(
     lane: ScheduledLane,
     full = lane.pools.find((pool) => pool !== this.process && !pool.isOpen(lane)),
@@ -223,7 +229,7 @@ export class DeliveryScheduler {
     if (full) this.promoteFrom(full);
   }
 
-  /** Answers whether it waited. */
+  /** Returns whether the lane was waiting. */
   private unqueue(lane: ScheduledLane): boolean {
     if (lane.waitsFor === undefined) return false;
     lane.waitsFor.remove(lane);
@@ -231,7 +237,7 @@ export class DeliveryScheduler {
     return true;
   }
 
-  /** Something changed in the pools of this lane. */
+  /** Call it after a change in the pools of this lane. */
   private promoteParked(lane: ScheduledLane): void {
     for (const pool of lane.pools) if (pool !== this.process) this.promoteFrom(pool);
   }

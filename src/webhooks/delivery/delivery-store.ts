@@ -2,30 +2,30 @@ import type { SealedSecrets } from '../../shops/webhook-secrets.js';
 import type { TraceIds } from '../../platform/tracing/tracing.js';
 import type { OutboundErrorCode } from '../../platform/outbound/outbound-result.js';
 
-/** A claimed delivery: what an attempt needs. */
+/** A claimed delivery with the data for an attempt. */
 export interface ClaimedRow {
   id: number;
-  /** What its receiver knows it by: the header `webhook-id` of every attempt. */
+  /** The id that the receiver sees, in the header `webhook-id` of every attempt. */
   webhook_id: string;
   shop_id: number;
   lane_id: number;
   payment_id: number;
   webhook_endpoint: string;
   request_body: string;
-  /** What its shop signs with at the moment of the claim. */
+  /** The shop's signing secrets at the time of the claim, encrypted. */
   encrypted_secrets: SealedSecrets;
-  /** When it became due: seconds since 1970. */
+  /** Time when it became due, in seconds since 1970. */
   due_at: number;
-  /** Until when it is claimed, as PostgreSQL writes a time. A worker that holds another lease, or none, records nothing. */
+  /** End of the lease, as PostgreSQL formats a time. A worker with another lease, or with none, records nothing. */
   lease: string;
-  /** Attempts ever made, and those of the present run of the schedule. */
+  /** All attempts so far, followed by the attempts in the current run of the schedule. */
   attempts: number;
   attempts_in_run: number;
-  /** The delivery of the same claim, the change before of this payment: its first attempt must end before this one begins. */
+  /** The previous change of the payment, if the same claim has it: its first attempt must end before this one begins. */
   predecessor_id: number | null;
-  /** Of the span that wrote it; `null` or absent: it is not traced. */
+  /** The span that wrote the delivery. `null` or absent: not traced. */
   traceparent?: string | null;
-  /** Of the attempt under way, while it is traced. */
+  /** The trace of the current attempt, if it is traced. */
   trace?: TraceIds;
 }
 
@@ -33,38 +33,38 @@ export type Lease = Pick<ClaimedRow, 'id' | 'lease'>;
 
 export interface LaneClaim {
   laneId: number;
-  /** Units at most: a delivery, with the changes that come along. */
+  /** Maximum units. A unit is a delivery with the successors that are claimed with it. */
   quota: number;
-  /** Bytes of body at most, except for a first unit that is larger by itself. */
+  /** Maximum bytes of bodies. The first unit may exceed it. */
   maxBytes: number;
   /**
-   * A delivery that was never tried brings the next due changes of its payment along, `MAX_SUCCESSORS` at most, while they
-   * are of the same lane and wait only for each other. Each says which one it `predecessor_id`.
+   * Whether an untried delivery is claimed with the next due changes of its payment, `MAX_SUCCESSORS` at most. They must be
+   * in the same lane and wait only for this delivery and each other. `predecessor_id` links each to the previous one.
    */
   withSuccessors: boolean;
 }
 
-/** Later changes that come along with a delivery at most. */
+/** Maximum later changes that are claimed with a delivery. */
 export const MAX_SUCCESSORS = 3;
-/** No body is larger. */
+/** Maximum bytes of a body. */
 export const MAX_BODY_BYTES = 288 * 1024;
-/** Claims, releases or results in one statement. */
+/** Maximum claims, releases or results in one statement. */
 export const MAX_ROWS = 500;
-/** From one statement for endpoints that may not answer to the next: their retries are seconds away, others need the database. */
+/** Interval of statements for endpoints that may not answer. Their retries are seconds away, and other lanes need the database. */
 export const SUSPECT_INTERVAL_MS = 50;
-/** What is remembered of so many lanes, shops and origins: their endpoints' health, signers, senders and scan cursors. */
+/** Lanes, shops or origins in each cache: health of endpoints, signers, senders, scan cursors. */
 export const MAX_REMEMBERED = 20_000;
-/** The wake-up that comes with a new delivery has so long before it counts as lost. */
+/** Time after which the wake-up of a new delivery counts as lost. */
 export const WAKE_UP_MS = 1_000;
 
-/** How an attempt ended, and what follows. */
+/** The result of an attempt and the next step. */
 export interface AttemptRecord {
   id: number;
-  /** As claimed: the fence together with `lease`. */
+  /** Number of attempts at the claim. It is the fence together with `lease`. */
   attempts: number;
   lease: string;
   status: 'pending' | 'delivered' | 'failed';
-  /** Until the next attempt is due, in ms from now; 0 unless `pending`. */
+  /** Time until the next attempt is due; 0 unless `pending`. */
   waitMs: number;
   statusCode: number | null;
   error: OutboundErrorCode | null;
@@ -74,17 +74,17 @@ export interface AttemptRecord {
   responseBody: string | null;
 }
 
-/** What became of a result. */
+/** A result that was recorded. */
 export interface Recorded {
   id: number;
   /** A later change of the payment waited for this first attempt. */
   hasSuccessor: boolean;
 }
 
-/** A lane with something claimable. */
+/** A lane with a claimable delivery. */
 export interface DueLane {
   lane_id: number;
-  /** How long the oldest delivery that no worker holds has been due, in ms. */
+  /** Time since the oldest delivery that no worker holds became due, in ms. */
   overdue_ms: number;
   /** A worker holds leases in the lane. */
   is_held: boolean;
@@ -92,7 +92,7 @@ export interface DueLane {
   is_unanswered: boolean;
 }
 
-/** What the scheduler needs to know of a lane. Never changes. */
+/** Data of a lane for the scheduler. Never changes. */
 export interface LaneInfo {
   id: number;
   shop_id: number;
@@ -101,29 +101,29 @@ export interface LaneInfo {
 }
 
 /**
- * Where deliveries are kept, and the one contract between the dispatcher and PostgreSQL (in the service) or memory (in the
- * exploration, `test/support/app/memory-delivery-store.ts`). Both pass one conformance suite. Each method rejects when the
- * store does not answer; then the caller does not know what was done.
+ * The store of deliveries: in PostgreSQL (in the service) or in memory (in the exploration,
+ * `test/support/app/memory-delivery-store.ts`). Both pass the same conformance suite. Each method rejects if the store
+ * does not answer; the outcome is then unknown.
  */
 export abstract class DeliveryStore {
   /**
-   * Leases due deliveries of each lane for `leaseMs`, oldest first, in any order between lanes. Never a row that another
-   * worker holds, and of one payment never a change before the first attempt of every earlier one has ended, except the
-   * changes that come along.
+   * Leases due deliveries of each lane for `leaseMs`, oldest first, in any order between lanes. Never returns a row that
+   * another worker holds. A change of a payment is returned only after the first attempt of every earlier change, except
+   * the successors that are claimed with their predecessor.
    */
   abstract claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]>;
 
-  /** Ends leases without an attempt: due as before. */
+  /** Ends leases without an attempt: the deliveries are due as before. */
   abstract release(leases: Lease[]): Promise<void>;
 
   /**
-   * Writes down how attempts ended and answers those written. Where `attempts` has moved on or another worker has the
-   * lease, the result changes nothing and leaves no attempt, so it may be repeated. Of each delivery one attempt at
-   * most, or the answer would not tell which of them was written.
+   * Records results of attempts and returns the recorded ones. If `attempts` has increased or another worker has the
+   * lease, a result changes nothing and writes no attempt, so the call may be repeated. It takes at most one attempt per
+   * delivery, because the returned ids could not distinguish two.
    */
   abstract record(attempts: AttemptRecord[]): Promise<Recorded[]>;
 
-  /** Lanes with something claimable, longest overdue first, some thousand at most. First attempts count after a second. */
+  /** Returns lanes with a claimable delivery, longest overdue first, a few thousand at most. First attempts count after a second. */
   abstract dueLanes(): Promise<DueLane[]>;
 
   abstract lanes(laneIds: number[]): Promise<LaneInfo[]>;

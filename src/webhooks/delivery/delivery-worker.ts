@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { type IQueueBackend, Worker } from 'bullmq';
 import { InjectQueueBackend, type QueueBackend } from '../../platform/queue/queue-backend.js';
@@ -9,14 +9,14 @@ import { SharedSchedule } from '../../platform/workers/shared-schedule.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 const START_TIMEOUT_MS = 10_000;
-/** Each step of a stop is bounded; together they take less than the 10 s that a process has. */
+/** Time limits for the steps of a stop. Together they stay below the 10 s that a process has. */
 const DRAIN_TIMEOUT_MS = 6_500;
 const QUEUE_TIMEOUT_MS = 1_500;
 
 /**
- * Consumes the wake-ups of lanes from the queue and passes them to the dispatcher.
- * Why not `@Processor` of @nestjs/bullmq: a worker must wait for a queue that is unavailable and a producer must not, so the
- * two connect differently.
+ * Consumes wake-ups of lanes from the queue and passes them to the dispatcher.
+ * Why not `@Processor` of @nestjs/bullmq: a worker must wait for an unavailable queue and a producer must not, so they
+ * need different connections.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -32,14 +32,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // before anything is claimed: how much this worker may claim depends on the number of workers
+    // before the first claim: the number of workers decides how much this worker may claim
     await this.schedule.join();
     this.worker = new Worker<WakeJob, void, string, IQueueBackend>(
       LANE_QUEUE,
       (job) => this.process(job.data),
       {
         connection: this.backend.consumer,
-        // one at a time: a job ends as soon as its lanes are queued here, and the notifier gathers lanes in one job
+        // one is enough: a job ends as soon as its lanes are queued here, and one job names many lanes
         concurrency: 1,
         runRetryDelay: 500,
       },
@@ -47,27 +47,31 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     );
     this.health.watchWorker(this.worker);
     this.worker.on('failed', (job, error) =>
-      this.logger.warn({ msg: 'wake-up failed, the reconciler makes up for it', jobId: job?.id, err: error }),
+      this.logger.warn({ msg: 'wake-up failed; the reconciler will find its lanes', jobId: job?.id, err: error }),
     );
     if (this.backend.kind === 'postgres') {
-      await withTimeout(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL does not answer');
+      await withTimeout(START_TIMEOUT_MS, this.worker.waitUntilReady(), 'the queue in PostgreSQL did not answer');
     }
   }
 
   /**
-   * Before anything else closes: this worker takes no wake-ups from now on, other workers get the lanes that may have more
-   * due, and what is in flight is sent and recorded.
+   * Runs before anything else closes. The worker takes no more wake-ups, passes lanes that may have more due deliveries to
+   * other workers, and sends and records the deliveries in flight.
    */
   async beforeApplicationShutdown(): Promise<void> {
     const releaseTo = (laneIds: number[]) => this.notifier.notify(laneIds);
     await Promise.all([
-      this.bounded(QUEUE_TIMEOUT_MS, this.closeWorker(), 'the queue does not close'),
-      this.bounded(DRAIN_TIMEOUT_MS, this.dispatcher.stop(releaseTo), 'attempts still in flight'),
+      this.bounded(QUEUE_TIMEOUT_MS, this.closeWorker(), 'the queue did not close'),
+      this.bounded(DRAIN_TIMEOUT_MS, this.dispatcher.stop(releaseTo), 'attempts are still in flight'),
     ]);
-    await this.bounded(QUEUE_TIMEOUT_MS, this.notifier.flush(), 'the queue does not take what is handed over');
+    await this.bounded(
+      QUEUE_TIMEOUT_MS,
+      this.notifier.flush(),
+      'the queue did not accept the wake-ups for other workers',
+    );
   }
 
-  /** A lost queue cannot be closed in good order; its jobs are taken over once they stall. */
+  /** Closes the worker, by force if the queue does not answer: another worker then takes its jobs once they stall. */
   private async closeWorker(): Promise<void> {
     await this.worker?.pause(true);
     await this.worker?.close(!(await this.health.answers()));
@@ -77,13 +81,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       await withTimeout(timeoutMs, work, message);
     } catch (error) {
-      this.logger.warn({ msg: 'closes at once; leases bring back what is not recorded', err: error });
+      this.logger.warn({ msg: 'closing at once; unrecorded deliveries are sent again after their lease', err: error });
     }
   }
 
   private async process({ laneIds }: WakeJob): Promise<void> {
     this.dispatcher.wake(laneIds);
-    await nextTurn(); // the claim goes first: to end the job and to ask for the next one takes as long as to send it
+    await nextIteration(); // start the claim first: ending this job and asking for the next takes as long as a send
     await this.dispatcher.hasCapacity();
   }
 }

@@ -1,30 +1,31 @@
 import type { Statement } from '../../platform/database/database.js';
 import { IS_IN_ORDER, seconds } from './claim.queries.js';
 
-/** What DUE_LANES answers, in one row: a field for each of thousands of lanes would cost more than to find them. */
+/** Result of DUE_LANES, in one row: reading thousands of rows would cost more than finding the lanes. */
 export interface DueAnswer {
-  /** How many deliveries were read, and the position of the last of them. */
+  /** Number of deliveries read, followed by the position of the last one. */
   read: number;
   last_due_at: string | null;
   last_id: number | null;
-  /** Longest overdue first, and of each what the next four lists say at its place. */
+  /** Lanes, longest overdue first. The next four lists have one element per lane, in the same order. */
   lane_ids: number[];
   overdue_ms: number[];
-  /** Since when something is due that no worker holds, in seconds since 1970. */
+  /** Due time of the oldest delivery that no worker holds, in seconds since 1970. */
   free_since: number[];
   is_held: boolean[];
   is_unanswered: boolean[];
 }
 
-/** Of a lane, how many of the oldest due deliveries are examined that a worker holds, and that none does. */
+/** Oldest due deliveries per lane that are examined: this many leased ones, and this many that no worker holds. */
 const EXAMINED = 8;
 
-/** As JSON: of an array of PostgreSQL each character is read by itself, 8 ms for a thousand lanes. */
+/** Returns a column as a JSON list. The driver parses a PostgreSQL array character by character: 8 ms for a thousand lanes. */
 const list = (column: string): string => `coalesce(to_json(array_agg(${column})), '[]')`;
 
 /**
- * Lanes with something claimable, longest overdue first, among the $4 oldest deliveries after the position ($2, $3). A
- * first attempt counts only after $1 ms: until then its own wake-up is under way. Reads what is due, and no sleeping retry.
+ * Lanes with a claimable delivery, longest overdue first, among the $4 oldest deliveries after the position ($2, $3). A
+ * first attempt counts only after $1 ms, because its own wake-up may still arrive. Reads due deliveries only, no retries
+ * that are due later.
  */
 export const DUE_LANES: Statement = {
   name: 'webhooks.due_lanes',
@@ -53,7 +54,7 @@ export const DUE_LANES: Statement = {
     ) found LEFT JOIN last ON true`,
 };
 
-/** $1 lanes. */
+/** Lanes by their ids $1. */
 export const FIND_LANES: Statement = {
   name: 'webhooks.find_lanes',
   text: `SELECT l.id, l.shop_id, s.merchant_id, l.origin FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id

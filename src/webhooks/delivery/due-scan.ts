@@ -1,9 +1,9 @@
 import type { DueAnswer } from './due-lanes.queries.js';
 
-/** Deliveries that one statement reads: some milliseconds. */
+/** Deliveries that one statement reads, in a few milliseconds. */
 const SLICE = 1_000;
 
-/** A place in the queue, in the order of due time and id. */
+/** A position in the queue, ordered by due time and id. */
 export interface Position {
   dueAt: string;
   id: number;
@@ -12,13 +12,13 @@ export interface Position {
 const BEGINNING: Position = { dueAt: '-infinity', id: 0 };
 
 /**
- * Reads the due deliveries in slices, so a scan costs the same however many there are, and overlooks none: the oldest slice
- * each time, and of a longer backlog, which may be of one lane and hide all others, one more slice behind the one before.
+ * Reads the due deliveries in slices, so that a scan costs the same for any backlog. Each scan reads the oldest slice. If
+ * that is full, it also reads the slice after the one of the last scan. So one lane with a long backlog hides no others.
  */
 export class DueScan {
   private next: Position | undefined;
 
-  /** `read`: at most `limit` due deliveries after the position. */
+  /** `read` returns at most `limit` due deliveries after the position. */
   constructor(private readonly read: (after: Position, limit: number) => Promise<DueAnswer>) {}
 
   async run(): Promise<DueAnswer[]> {

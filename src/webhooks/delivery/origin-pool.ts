@@ -1,20 +1,20 @@
 import { CapacityPool, sizeWithReserve } from './capacity-pool.js';
 import { ConcurrencyLimit, SLOW_MAX } from './concurrency-limit.js';
 
-/** One merchant holds at most this share of the process, and of an origin that several merchants send to. */
+/** Maximum share of one merchant in the process, and at an origin that several merchants send to. */
 export const MERCHANT_SHARE = 3 / 4;
 
 /**
- * The connections of an origin in this process: its part of what all workers together may hold there.
- * The limit falls at once when attempts time out; the pool shrinks only as slots come back. Otherwise the attempts that
- * hang would fill the smaller pool, and healthy lanes of the same origin would wait for their time-outs.
+ * The connections to an origin in this process: its share of the connections of all workers.
+ * The limit falls at once when attempts time out, but the pool shrinks only when slots are released. Otherwise the
+ * unanswered attempts would fill the smaller pool, and healthy lanes of the origin would wait until these time out.
  */
 export class OriginPool extends CapacityPool {
   readonly limit = new ConcurrencyLimit(SLOW_MAX, SLOW_MAX);
   private readonly merchants = new Map<number, CapacityPool>();
   private slots: number;
 
-  /** `workers`: how many processes share the origin now. `isShared`: several merchants send to it. */
+  /** `workers`: number of processes that share the origin. `isShared`: whether several merchants send to it. */
   constructor(
     private readonly workers: () => number,
     private readonly isShared: () => boolean,
@@ -24,13 +24,13 @@ export class OriginPool extends CapacityPool {
     this.slots = this.limited();
   }
 
-  /** To be called when the limit or the number of workers changed, and when slots came back. */
+  /** Call it when the limit or the number of workers has changed, and when slots were released. */
   resize(): void {
     const kept = Math.min(this.slots, sizeWithReserve(this.held[0]!));
     this.slots = Math.max(this.limited(), kept);
   }
 
-  /** What one merchant may hold here. */
+  /** The slots that one merchant may hold at this origin. */
   merchantPool(merchantId: number): CapacityPool {
     let pool = this.merchants.get(merchantId);
     if (pool === undefined) {

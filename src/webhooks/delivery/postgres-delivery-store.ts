@@ -19,7 +19,7 @@ import { DueScan } from './due-scan.js';
 import { RECORD, type RecordAnswer } from './record.queries.js';
 import { ScanCursors } from './scan-cursor.js';
 
-/** Deliveries in PostgreSQL. What it remembers are hints: where reading pays. */
+/** Deliveries in PostgreSQL. The scan positions that it keeps in memory are only hints. */
 @Injectable()
 export class PostgresDeliveryStore extends DeliveryStore {
   private readonly logger = new Logger(PostgresDeliveryStore.name);
@@ -85,7 +85,7 @@ export class PostgresDeliveryStore extends DeliveryStore {
     return this.database.query<LaneInfo>(FIND_LANES, [laneIds]);
   }
 
-  /** Nothing claimable is older than the oldest that was claimed; in a lane where nothing was, nothing is. */
+  /** Moves each cursor to the oldest claimed delivery, or to now if nothing was claimed: nothing older is claimable. */
   private advanceCursors(claims: LaneClaim[], begins: number[], claimed: ClaimRow[], clock: number): void {
     const oldest = new Map<number, number>();
     for (const row of claimed) oldest.set(row.lane_id, Math.min(row.due_at, oldest.get(row.lane_id) ?? Infinity));
@@ -93,7 +93,7 @@ export class PostgresDeliveryStore extends DeliveryStore {
       this.cursors.advance(laneId, begins[index]!, oldest.get(laneId) ?? clock);
   }
 
-  /** For bodies of today, which most are, by this machine's clock: it need not be right. */
+  /** Returns the claim for bodies of today, which are the most. It uses this machine's clock, which need not be exact. */
   private claimOfToday(): Statement {
     const day = new Date().toISOString().slice(0, 10);
     if (day !== this.claimOfDay.day) this.claimOfDay = { day, statement: claimOn(day, tracing.isOn) };
@@ -101,7 +101,7 @@ export class PostgresDeliveryStore extends DeliveryStore {
   }
 
   private async complete(rows: ClaimRow[], { secrets, lease, units }: ClaimAnswer): Promise<ClaimedRow[]> {
-    const secretsOf = new Map(secrets?.map((sealed) => [sealed.shop_id, sealed]));
+    const secretsOf = new Map(secrets?.map((encrypted) => [encrypted.shop_id, encrypted]));
     const predecessors = new Map(units?.flatMap((ids) => ids.slice(1).map((id, index) => [id, ids[index]!] as const)));
     const complete = (await this.withBodies(rows)) as (ClaimRow & WithBody & Omit<ClaimedRow, keyof ClaimRow>)[];
     for (const row of complete) {
@@ -129,7 +129,7 @@ export class PostgresDeliveryStore extends DeliveryStore {
   }
 }
 
-/** In the order of the ids, so that two statements lock their rows in one order. */
+/** Sorts by id, so that all statements lock their rows in the same order. */
 function columnsOf(attempts: AttemptRecord[]): unknown[] {
   const inOrder = [...attempts].sort((one, other) => one.id - other.id);
   return [

@@ -42,7 +42,7 @@ describe('Reconciler', () => {
     await job.run(new AbortController().signal);
   }
 
-  it('wakes lanes that do not wait here already, and nothing twice', async () => {
+  it('wakes lanes that are not waiting here, each once', async () => {
     due = [lane(1), lane(2), lane(3)];
     waiting.add(2);
     await scan();
@@ -54,7 +54,7 @@ describe('Reconciler', () => {
     expect(notified).toEqual([]);
   });
 
-  it('says of lanes whose last attempt got no answer that their endpoints are unresponsive', async () => {
+  it('wakes lanes whose last attempt got no answer as unresponsive', async () => {
     due = [lane(1), lane(2, { is_unanswered: true })];
     await scan();
     expect(woken).toEqual([
@@ -63,14 +63,14 @@ describe('Reconciler', () => {
     ]);
   });
 
-  it('leaves lanes that find no place here to the other workers', async () => {
+  it('notifies other workers of lanes that have no place here', async () => {
     due = [lane(1), lane(2), lane(3)];
     freePlaces = 1;
     await scan();
     expect([woken.map(([id]) => id), notified]).toEqual([[1], [2, 3]]);
   });
 
-  it('calls other workers to lanes that are drained and behind, and not to unresponsive or punctual ones', async () => {
+  it('notifies other workers of overdue lanes that a worker drains, except unresponsive ones', async () => {
     const held = { is_held: true };
     due = [lane(1, held), lane(2, { ...held, is_unanswered: true }), lane(3, { ...held, overdue_ms: 900 })];
     for (const { lane_id } of due) waiting.add(lane_id);

@@ -5,14 +5,14 @@ import { LaneNotifier } from '../outbox/lane-notifier.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 import { DeliveryStore, type DueLane, MAX_ROWS, WAKE_UP_MS } from './delivery-store.js';
 
-/** A little less than lies between heartbeats: a worker that is the only one scans with each of them. */
+/** A little less than the interval of heartbeats, so that a single worker scans at each heartbeat. */
 const INTERVAL_MS = 270;
 
 /**
- * Finds lanes with something claimable: retries, lost wake-ups, leases of a dead worker, an emptied queue, and lanes whose
- * worker does not keep up.
- * - The one mechanism for all of these. There are no delayed jobs, and nothing of it depends on the queue.
- * - Of all workers one scans at a time. Should two do so, what one has claimed the other does not get.
+ * Finds lanes with claimable deliveries: retries, lost wake-ups, leases of a dead worker, an emptied queue, and lanes
+ * whose worker is too slow.
+ * - It is the only mechanism for all of these cases. There are no delayed jobs, and it does not depend on the queue.
+ * - One worker scans at a time. If two scan together, they still claim different deliveries.
  */
 @Injectable()
 export class Reconciler {
@@ -35,14 +35,14 @@ export class Reconciler {
   }
 
   private share(due: DueLane[]): void {
-    const found = due.filter((lane) => !this.dispatcher.isWaiting(lane.lane_id));
-    // the rest goes to the workers that take it from the queue
-    const own = found.slice(0, Math.min(MAX_ROWS, this.dispatcher.freePlaces));
+    const notWaiting = due.filter((lane) => !this.dispatcher.isWaiting(lane.lane_id));
+    // the queue distributes the other lanes to other workers
+    const own = notWaiting.slice(0, Math.min(MAX_ROWS, this.dispatcher.freePlaces));
     this.dispatcher.wake(idsOf(own.filter((lane) => !lane.is_unanswered)));
     this.dispatcher.wake(idsOf(own.filter((lane) => lane.is_unanswered)), 'unresponsive');
-    // a lane that a worker drains and that is behind may need the connections of the other workers, too
+    // an overdue lane that a worker is already draining may need the connections of other workers too
     const isBehind = (lane: DueLane): boolean => lane.is_held && !lane.is_unanswered && lane.overdue_ms > WAKE_UP_MS;
-    this.notifier.notify(idsOf([...found.slice(own.length), ...due.filter(isBehind)]));
+    this.notifier.notify(idsOf([...notWaiting.slice(own.length), ...due.filter(isBehind)]));
   }
 }
 

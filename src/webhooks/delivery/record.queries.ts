@@ -3,11 +3,11 @@ import type { ChangedEndpoints } from '../endpoints/endpoint-log.js';
 import { endpointEventsOf } from '../endpoints/endpoint-events.queries.js';
 import { LATER, seconds } from './claim.queries.js';
 
-/** One row: to read a row for each of hundreds of attempts costs more than to read two lists. */
+/** Result of RECORD, in one row: reading two lists costs less than reading hundreds of rows. */
 export interface RecordAnswer extends ChangedEndpoints {
   /** Deliveries whose attempts were written. */
   ids: number[];
-  /** Those of them for whose first attempt a later change of the payment waited, and since when: seconds since 1970. */
+  /** Deliveries of `ids` with a successor that waited for their first attempt. `due_at` of the successor: seconds since 1970. */
   successors: { id: number; lane_id: number; due_at: number }[];
 }
 
@@ -16,23 +16,23 @@ const ATTEMPT_COLUMNS = `id, lane_id, payment_id, merchant_id, shop_id, webhook_
 
 const STARTED_AT = `to_timestamp(r.started_s) AS started_at`;
 
-/** The fence: the row is as it was claimed. */
+/** The fence: the row is unchanged since the claim. */
 const IS_OURS = `d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease`;
 
-/** The next later change of the payment, once the first attempt `d` is on record. */
+/** Due time of the payment's next change, after the first attempt of `d` is recorded. */
 const SUCCESSOR_DUE_AT = `CASE WHEN d.number = 1 THEN (
         SELECT ${seconds('e.due_at')} FROM pending_deliveries e WHERE ${LATER} ORDER BY e.payment_id, e.id LIMIT 1) END`;
 
 /**
- * Records how attempts ended, one array per column: $1 id, $2 attempts when claimed, $3 started at in seconds since 1970,
- * $4 duration in ms, $5 status code, $6 text of the answer, $7 the lease, $8 status now, $9 ms until the next attempt,
- * $10 error. A delivery that has ended moves from the queue to `webhook_deliveries`, another one is due again. Answers
- * what it recorded.
- * - The fence: where `attempts` has moved on or another worker has the lease, the result changes nothing and leaves no
- *   attempt. Otherwise the delay before the next attempt would begin while the new holder is about to send. For the same
- *   reason the statement may be repeated.
- * - The events of merchants are written with it, so each exactly once.
- * - Plans: see claim.queries.ts.
+ * Records the results of attempts, one array per column: $1 id, $2 attempts when claimed, $3 started at in seconds since
+ * 1970, $4 duration in ms, $5 status code, $6 text of the answer, $7 the lease, $8 new status, $9 ms until the next
+ * attempt, $10 error. A finished delivery moves from the queue to `webhook_deliveries`; any other delivery becomes due
+ * again. Returns the recorded deliveries.
+ * - The fence: if `attempts` has increased or another worker has the lease, the result changes nothing and writes no
+ *   attempt. Otherwise the delay before the next attempt would start while the new holder is about to send. The fence
+ *   also makes the statement repeatable.
+ * - The same statement writes the merchants' events, so each is written exactly once.
+ * - Query plans: see claim.queries.ts.
  */
 export const RECORD: Statement = {
   name: 'webhooks.record',

@@ -9,7 +9,7 @@ const step = (statusCode: number | null, attemptsBefore = 0, retryAfter: string 
 const pending = (waitMs: number) => ({ status: 'pending', waitMs });
 
 describe('nextStep', () => {
-  it('takes four attempts at 0, 10, 100 and 1000 s by default', () => {
+  it('schedules four attempts at 0, 10, 100 and 1000 s by default', () => {
     const config = loadConfig({
       DATABASE_URL: 'postgres://localhost/x',
       JWT_SECRET: 'a-secret-for-the-tokens-of-the-tests',
@@ -22,13 +22,13 @@ describe('nextStep', () => {
     expect(config.webhookTimeoutMs).toBe(3_000);
   });
 
-  it.each([200, 201, 202, 204, 299])('%i delivers', (status) => {
+  it.each([200, 201, 202, 204, 299])('ends as delivered after %i', (status) => {
     expect(step(status)).toEqual({ status: 'delivered' });
     expect(step(status, 3)).toEqual({ status: 'delivered' });
   });
 
   it.each([100, 199, 300, 301, 304, 307, 400, 401, 404, 408, 429, 500, 502, 503, 504, null])(
-    '%p follows the schedule',
+    'follows the schedule after %p',
     (status) => {
       expect(step(status, 0)).toEqual(pending(10_000));
       expect(step(status, 1)).toEqual(pending(100_000));
@@ -37,7 +37,7 @@ describe('nextStep', () => {
     },
   );
 
-  it('410 ends at once', () => {
+  it('fails at once after 410', () => {
     expect(step(410)).toEqual({ status: 'failed' });
   });
 
@@ -52,7 +52,7 @@ describe('nextStep', () => {
     [429, 'Sat, 21 Nov 2026 00:05:00 GMT', 300_000],
     [429, 'Saturday, 21-Nov-26 00:05:00 GMT', 300_000],
     [503, 'Sat Nov 21 00:05:00 2026', 300_000],
-    [503, 'Sat, 21 Nov 2026 00:05:00', 10_000], // not said to be UTC
+    [503, 'Sat, 21 Nov 2026 00:05:00', 10_000], // without GMT
     [503, 'Wait 2030', 10_000],
     [503, 'Nov 21 2026 00:05:00', 10_000],
     [429, '+60', 10_000],
@@ -60,7 +60,7 @@ describe('nextStep', () => {
     [429, '0x3c', 10_000],
     [429, '60, 60', 10_000],
     [429, '60s', 10_000],
-    [429, 'Fri, 20 Nov 2026 00:00:00 GMT', 10_000], // passed
+    [429, 'Fri, 20 Nov 2026 00:00:00 GMT', 10_000], // in the past
     [429, 'Sat, 21 Nov 2026 09:00:00 GMT', 3_600_000],
     [429, '-60', 10_000],
     [429, '1.5', 10_000],
@@ -68,9 +68,9 @@ describe('nextStep', () => {
     [429, 'soon', 10_000],
     [429, '', 10_000],
     [429, null, 10_000],
-    [500, '60', 10_000], // only 429 and 503 are heard
+    [500, '60', 10_000], // respected only with 429 and 503
     [301, '60', 10_000],
-  ])('%i with Retry-After %p waits %i ms', (status, retryAfter, waitMs) => {
+  ])('after %i with Retry-After %p waits %i ms', (status, retryAfter, waitMs) => {
     expect(step(status, 0, retryAfter)).toEqual(pending(waitMs));
   });
 
@@ -78,7 +78,7 @@ describe('nextStep', () => {
     expect(step(429, 3, '60')).toEqual({ status: 'failed' });
   });
 
-  it('makes one attempt without delays', () => {
+  it('allows one attempt if there are no delays', () => {
     expect(nextStep({ statusCode: 500, retryAfter: null }, 0, [], now)).toEqual({ status: 'failed' });
   });
 });

@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../../shared/http-date.js';
 
-/** How an attempt ended, for the decision what comes next. */
+/** The result of an attempt, as far as it decides the next step. */
 export interface AttemptResult {
   /** `null`: no answer (timeout, refused address, broken connection). */
   statusCode: number | null;
@@ -8,18 +8,18 @@ export interface AttemptResult {
   retryAfter: string | null;
 }
 
-/** `waitMs`: from now until the next attempt is due. */
+/** The next step of a delivery. `waitMs`: time until the next attempt is due. */
 export type NextStep = { status: 'delivered' | 'failed' } | { status: 'pending'; waitMs: number };
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const GONE = 410;
-/** Too Many Requests and Service Unavailable: the two whose `Retry-After` is heard. */
-const ASKS_FOR_PATIENCE = [429, 503];
+/** Too Many Requests and Service Unavailable: the statuses whose `Retry-After` is respected. */
+const WITH_RETRY_AFTER = [429, 503];
 
 /**
- * What follows the attempt number `attemptsBefore` + 1 of a run. `delaysMs`: before the 2nd, 3rd … attempt; there is one
- * attempt more than there are delays. 2xx delivers, 410 ends at once, and a `Retry-After` postpones where it asks for
- * later than the schedule, by an hour at most.
+ * Returns the next step after the attempt number `attemptsBefore` + 1 of a run. `delaysMs`: delays before the 2nd, 3rd …
+ * attempt, one fewer than attempts. 2xx means delivered, 410 fails at once. A `Retry-After` later than the schedule
+ * postpones the next attempt, to at most one hour from now.
  */
 export function nextStep(
   result: AttemptResult,
@@ -31,12 +31,11 @@ export function nextStep(
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { status: 'delivered' };
   const scheduled = delaysMs[attemptsBefore];
   if (statusCode === GONE || scheduled === undefined) return { status: 'failed' };
-  const asked =
-    statusCode !== null && ASKS_FOR_PATIENCE.includes(statusCode) ? retryAfterMs(result.retryAfter, now) : 0;
+  const asked = statusCode !== null && WITH_RETRY_AFTER.includes(statusCode) ? retryAfterMs(result.retryAfter, now) : 0;
   return { status: 'pending', waitMs: Math.max(scheduled, Math.min(asked, MAX_RETRY_AFTER_MS)) };
 }
 
-/** RFC 9110 §10.2.3: whole seconds or an HTTP date. Anything else, or a moment passed, is 0. */
+/** Parses `Retry-After` (RFC 9110 §10.2.3): whole seconds or an HTTP date. Returns 0 for anything else and for a past date. */
 function retryAfterMs(value: string | null, now: Date): number {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;

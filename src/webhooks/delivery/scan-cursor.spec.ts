@@ -12,16 +12,16 @@ describe('the scan cursor of a lane', () => {
     cursors = new ScanCursors(() => now);
   });
 
-  it('does not exist before the first claim', () => {
+  it('starts with a sweep', () => {
     expect(cursors.begin(LANE)).toBe(-Infinity);
   });
 
-  it('lies a second below the oldest that was claimed', () => {
+  it('stays a second below the oldest claimed delivery', () => {
     cursors.advance(LANE, cursors.begin(LANE), 500);
     expect(cursors.begin(LANE)).toBe(499);
   });
 
-  it('is left out of one claim in a second', () => {
+  it('yields to a sweep once a second', () => {
     cursors.advance(LANE, cursors.begin(LANE), 500);
     now += 1_000;
     expect(cursors.begin(LANE)).toBe(-Infinity);
@@ -29,7 +29,7 @@ describe('the scan cursor of a lane', () => {
     expect(cursors.begin(LANE)).toBe(500);
   });
 
-  it('is left out seldom when that takes long', () => {
+  it('yields to a sweep less often when sweeps take long', () => {
     cursors.advance(LANE, cursors.begin(LANE), 500);
     cursors.sweptIn(100);
     now += 1_999;
@@ -38,7 +38,7 @@ describe('the scan cursor of a lane', () => {
     expect(cursors.begin(LANE)).toBe(-Infinity);
   });
 
-  it('is lowered to what is claimable again', () => {
+  it('falls to a delivery that becomes claimable again', () => {
     cursors.advance(LANE, cursors.begin(LANE), 500);
     cursors.lower(LANE, 450);
     expect(cursors.begin(LANE)).toBe(449);
@@ -46,7 +46,7 @@ describe('the scan cursor of a lane', () => {
     expect(cursors.begin(LANE)).toBe(449);
   });
 
-  it('stays low when it is lowered while a claim is under way that looked too early', () => {
+  it('stays low when it was lowered during a claim', () => {
     cursors.advance(LANE, cursors.begin(LANE), 500);
     const from = cursors.begin(LANE);
     cursors.lower(LANE, 450);

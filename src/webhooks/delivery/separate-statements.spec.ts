@@ -12,12 +12,12 @@ import type { AttemptRecord, ClaimedRow, LaneClaim, Recorded } from './delivery-
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000] };
 const DELIVERY = { attempts: 0, attempts_in_run: 0, webhook_endpoint: 'http://shop.example/' };
-/** Time-outs come by hundreds. */
-const HANGING = 300;
+/** Attempts at unresponsive endpoints time out by the hundreds. */
+const UNRESPONSIVE = 300;
 
-/** A database that answers nothing until it is told to. */
+/** A database that answers when the test calls `answer`. */
 class SlowStore extends MemoryDeliveryStore {
-  /** What each statement was about, in lanes or deliveries. */
+  /** The lanes or deliveries of each statement. */
   readonly statements: number[][] = [];
   private readonly answers: (() => void)[] = [];
 
@@ -41,17 +41,17 @@ class SlowStore extends MemoryDeliveryStore {
   }
 }
 
-/** All of `ids`, and of the statements that were about them how many at once, and the largest. */
-async function drain(store: SlowStore, ids: number[]): Promise<{ most: number; atOnce: number }> {
+/** Answers all statements for `ids`. Returns the maximum of concurrent statements and of ids in one statement. */
+async function drain(store: SlowStore, ids: number[]): Promise<{ largest: number; concurrent: number }> {
   const about = () => store.statements.filter((statement) => statement.some((id) => ids.includes(id)));
-  let [seen, atOnce] = [0, 0];
+  let [seen, concurrent] = [0, 0];
   await eventually(() => {
-    atOnce = Math.max(atOnce, about().length - seen);
+    concurrent = Math.max(concurrent, about().length - seen);
     seen = about().length;
     store.answer();
     return about().flat().length === ids.length;
   });
-  return { most: Math.max(...about().map((statement) => statement.length)), atOnce };
+  return { largest: Math.max(...about().map((statement) => statement.length)), concurrent };
 }
 
 describe('statements for endpoints that may not answer', () => {
@@ -63,38 +63,38 @@ describe('statements for endpoints that may not answer', () => {
     jest.useRealTimers();
   });
 
-  const hanging = Array.from({ length: HANGING }, (_, index) => index + 1_000);
+  const unresponsive = Array.from({ length: UNRESPONSIVE }, (_, index) => index + 1_000);
 
-  it('claim apart from healthy lanes, some at a time', async () => {
+  it('claim no healthy lanes, and run one at a time', async () => {
     const store = new SlowStore();
     const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);
     const claim = (id: number, isHealthy: boolean) =>
       void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withSuccessors: false, isHealthy });
-    for (const id of hanging) claim(id, false);
+    for (const id of unresponsive) claim(id, false);
     await eventually(() => store.statements.length > 0);
     claim(1, true);
     await eventually(() => store.statements.some((lanes) => lanes.includes(1)));
     expect(store.statements.filter((lanes) => !lanes.includes(1))).toHaveLength(1);
     expect(store.statements.find((lanes) => lanes.includes(1))).toEqual([1]);
-    expect((await drain(store, hanging)).atOnce).toBe(1);
+    expect((await drain(store, unresponsive)).concurrent).toBe(1);
   });
 
-  it('record apart from what was answered', async () => {
+  it('record no answered attempts', async () => {
     const store = new SlowStore();
     const metrics = new WebhookMetrics(new Metrics());
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     const record = (id: number, result: Partial<OutboundResult>) =>
       void recorder.record({ ...DELIVERY, id, lane_id: id } as ClaimedRow, resultOf(result));
-    for (const id of hanging) record(id, { statusCode: null, error: 'timeout' });
+    for (const id of unresponsive) record(id, { statusCode: null, error: 'timeout' });
     await eventually(() => store.statements.length > 0);
     record(1, { statusCode: 200 });
     await eventually(() => store.statements.some((deliveries) => deliveries.includes(1)));
     expect(store.statements.filter((deliveries) => !deliveries.includes(1))).toHaveLength(1);
     expect(store.statements.find((deliveries) => deliveries.includes(1))).toEqual([1]);
-    await drain(store, hanging);
+    await drain(store, unresponsive);
   });
 
-  it('claim and record together what comes within a moment', async () => {
+  it('combine the claims and records of one interval', async () => {
     const later = [2, 3, 4];
     const store = new SlowStore();
     const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);

@@ -8,7 +8,7 @@ import { DeliveryScheduler } from './delivery-scheduler.js';
 const slotsOf = (lanes: ScheduledLane[]): number => totalOf(lanes.map(({ inFlight }) => inFlight));
 
 describe('DeliveryScheduler at an origin that several merchants send to', () => {
-  it('gives out more of an origin’s connections when another worker has gone', () => {
+  it('uses more of an origin’s connections when another worker has stopped', () => {
     const scheduler = new DeliveryScheduler(1_024);
     scheduler.shareAmong(4);
     const lanes = Array.from({ length: 50 }, (_, shop) => healthyLane(scheduler, 100 + shop, 'http://shared'));
@@ -21,7 +21,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     expect(slotsOf(lanes)).toBeLessThanOrEqual(FAST_MAX / 2);
   });
 
-  it('gives the connection that comes back to the merchant whose turn it is', () => {
+  it('gives a released connection to the next merchant in round robin', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const first = healthyLane(scheduler, 100, 'http://shared', 200, 1_000);
     const second = healthyLane(scheduler, 200, 'http://shared', 200, 1_000);
@@ -35,7 +35,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     expect(second.inFlight).toBeGreaterThanOrEqual(held + 4);
   });
 
-  it('gives the place of a lane that wants nothing any more to the next that waits for the origin', () => {
+  it('serves the next waiting lane of the origin when a lane cancels its request', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const lanes = Array.from({ length: 10 }, (_, at) =>
       healthyLane(scheduler, 100 * (at + 1), 'http://shared', 200, 1_000),
@@ -48,7 +48,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     expect(scheduler.reserve().get(waiting)?.slots).toBe(4);
   });
 
-  it('leaves three quarters of an origin to others than its unresponsive paths', () => {
+  it('limits the unresponsive paths of an origin to a quarter of its connections', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const dead = Array.from({ length: 20 }, (_, index) =>
       laneOf(scheduler, 100 * (index + 1), 'unresponsive', 'http://shared'),
@@ -59,7 +59,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     );
   });
 
-  it('leaves half of an origin to healthy lanes, also when time-outs have shrunk it below what its dead paths hold', () => {
+  it('keeps half of an origin for healthy lanes, even if time-outs have shrunk it below the slots of its dead paths', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const healthy = healthyLane(scheduler, 9_900, 'http://shared');
     const dead = Array.from({ length: FAST_MAX / 2 }, (_, index) =>
@@ -70,7 +70,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     expect(reserved(scheduler, [healthy], false)).toEqual([4]);
   });
 
-  it('leaves connections of an origin to others when a lane that held most of them answers no more', () => {
+  it('keeps connections of an origin for other lanes when the lane with most of them stops answering', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const others = [200, 300, 400].map((id) => healthyLane(scheduler, id, 'http://shared'));
     const turned = healthyLane(scheduler, 100, 'http://shared');
@@ -80,7 +80,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     expect(reserved(scheduler, others, false)).toEqual([4, 4, 4]);
   });
 
-  describe('leaves connections to another merchant when all lanes of one hang', () => {
+  describe('keeps connections for another merchant when all lanes of one merchant are unresponsive', () => {
     function hanging(shops: number): { scheduler: DeliveryScheduler; lanes: ScheduledLane[]; other: ScheduledLane } {
       const scheduler = new DeliveryScheduler(1_024);
       const lanes = Array.from({ length: shops }, (_, shop) => healthyLane(scheduler, 100 + shop, 'http://shared'));
@@ -100,7 +100,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
       times: fc.integer({ min: 1, max: 12 }),
     });
 
-    it('as long as it has few in flight there, whatever it asks for and however many have timed out', () => {
+    it('while it has few attempts in flight, for any requests and any number of time-outs', () => {
       fc.assert(
         fc.property(fc.array(hangingStep, { maxLength: 150 }), (steps) => {
           const { scheduler, lanes } = hanging(60);
@@ -148,7 +148,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     });
   });
 
-  it.each([1, 4])('lets many merchants together hold no more of an origin than it has, with %i workers', (workers) => {
+  it.each([1, 4])('limits many merchants together to the connections of an origin, with %i workers', (workers) => {
     const scheduler = new DeliveryScheduler(1_024);
     scheduler.shareAmong(workers);
     const lanes = Array.from({ length: 40 }, (_, at) =>
@@ -158,7 +158,7 @@ describe('DeliveryScheduler at an origin that several merchants send to', () => 
     expect(slotsOf(lanes)).toBeLessThanOrEqual(SLOW_MAX / workers);
   });
 
-  it('lets a merchant that has an origin to itself hold all of its connections', () => {
+  it('gives all connections of an origin to the only merchant that sends to it', () => {
     const scheduler = new DeliveryScheduler(1_024);
     const lanes = Array.from({ length: 60 }, (_, shop) => healthyLane(scheduler, 100 + shop, 'http://own'));
     expect(totalOf(reserved(scheduler, lanes))).toBe(FAST_MAX);

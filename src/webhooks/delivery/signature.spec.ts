@@ -8,14 +8,14 @@ const body = Buffer.from('{"test": 2432232314}');
 
 describe('signBody', () => {
   // RFC 4231, test case 2
-  it('is the hex HMAC-SHA256 keyed with the secret as given', () => {
+  it('returns the hex HMAC-SHA256 keyed with the given secret', () => {
     expect(signBody('Jefe', Buffer.from('what do ya want for nothing?'))).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     );
   });
 
   // computed with Python's hmac
-  it('keys with the whole secret string, prefix included', () => {
+  it('uses the whole secret string as key, including its prefix', () => {
     expect(signBody('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', body)).toBe(
       '80ec8a89ce3cd22133a1066caecb4d04fea7467657c8514d717ec42c38a5c94c',
     );
@@ -29,14 +29,14 @@ describe('signBody', () => {
 describe('signStandard', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-  // the vector of the Standard Webhooks specification's reference libraries
-  it('agrees with the published vector', () => {
+  // the test vector of the Standard Webhooks reference libraries
+  it('reproduces the published test vector', () => {
     expect(signStandard([secret], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, body)).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     );
   });
 
-  it('is accepted by the standardwebhooks package, under either secret while two overlap', () => {
+  it('signs so that the standardwebhooks package accepts either of two overlapping secrets', () => {
     const older = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const now = Math.floor(Date.now() / 1_000);
     const headers = {
@@ -49,7 +49,7 @@ describe('signStandard', () => {
     }
   });
 
-  it("is accepted under a merchant's own secret taken as raw bytes", () => {
+  it("signs with the raw bytes of a merchant's own secret", () => {
     const own = 'my own secret, no base64';
     const now = Math.floor(Date.now() / 1_000);
     const headers = {
@@ -61,7 +61,7 @@ describe('signStandard', () => {
   });
 });
 
-describe('the vectors of packages/vectors', () => {
+describe('the test vectors of packages/vectors', () => {
   const folder = new URL('../../../packages/vectors/', import.meta.url);
   const genuine = readdirSync(folder)
     .filter((file) => /^(genuine|own-secret|unusual-json|empty-optional-parts|unknown-event)\.json$/.test(file))
@@ -75,13 +75,13 @@ describe('the vectors of packages/vectors', () => {
   const signed = ({ body, headers }: ReturnType<typeof read>) =>
     [headers['webhook-id']!, Number(headers['webhook-timestamp']), Buffer.from(body)] as const;
 
-  it.each(genuine)('$file is signed like that here', (vector) => {
+  it.each(genuine)('match the signatures of the service: $file', (vector) => {
     const { body, headers, secrets } = vector;
     expect(signBody(secrets[0], Buffer.from(body))).toBe(headers['Signature']);
     expect(signStandard(secrets, ...signed(vector))).toBe(headers['webhook-signature']);
   });
 
-  it('ed25519.json is signed like that here, which Python’s cryptography signed', () => {
+  it('include ed25519.json, whose signature by Python’s cryptography the service reproduces', () => {
     const seed = Buffer.from(Array.from({ length: 32 }, (_, index) => 96 + index));
     const vector = read('ed25519.json');
     const key = openSigningKey(`whsk_${seed.toString('base64')}`);
@@ -99,7 +99,7 @@ describe('standardKey', () => {
     ['whsec_not base64', Buffer.from('whsec_not base64')],
     ['whsec_AQI', Buffer.from('whsec_AQI')],
     ['AQID', Buffer.from('AQID')],
-  ])('of %s', (secret, key) => {
+  ])('returns the key bytes of %s', (secret, key) => {
     expect(standardKey(secret)).toEqual(key);
   });
 });

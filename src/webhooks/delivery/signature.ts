@@ -5,15 +5,16 @@ const PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The specification's `Signature` header: lower-case hex HMAC-SHA256 of the exact body bytes, keyed with the secret
- * string as the merchant sees it (its UTF-8 bytes, with the prefix `whsec_`).
+ * Returns the specification's `Signature` header: lower-case hex HMAC-SHA256 of the exact body bytes. The key is the
+ * secret string as the merchant sees it (its UTF-8 bytes, with the prefix `whsec_`).
  */
 export const signBody = (secret: string | KeyObject, body: Buffer): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
 /**
- * The `webhook-signature` header of Standard Webhooks: for each secret `v1,` + base64 HMAC-SHA256 of `id.timestamp.body`,
- * for each key of ed25519 `v1a,` + base64 signature of the same, separated by spaces. `timestamp` in seconds since 1970.
+ * Returns the `webhook-signature` header of Standard Webhooks, a list separated by spaces. Each secret gives `v1,` + base64
+ * HMAC-SHA256 of `id.timestamp.body`; each ed25519 key gives `v1a,` + base64 signature of the same. `timestamp` is in
+ * seconds since 1970.
  * Source: standardwebhooks.com, specification 1.0.0.
  */
 export const signStandard = (
@@ -39,7 +40,7 @@ function signWithKeys(
   return [...symmetric, ...asymmetric].join(' ');
 }
 
-/** Signs the webhooks of one shop. Its keys are worked out once. */
+/** Signs the webhooks of one shop. The keys are derived once. */
 export class WebhookSigner {
   private readonly key: KeyObject;
   private readonly standardKeys: readonly KeyObject[];
@@ -52,20 +53,20 @@ export class WebhookSigner {
     this.signingKeys = signingKeys;
   }
 
-  /** The `Signature` header, with the current secret. */
+  /** Returns the `Signature` header, signed with the current secret. */
   body(body: Buffer): string {
     return signBody(this.key, body);
   }
 
-  /** The `webhook-signature` header, with the next secret and the previous one, too. `timestamp` in seconds since 1970. */
+  /** Returns the `webhook-signature` header, signed with the current, next and previous secrets. `timestamp`: seconds since 1970. */
   standard(id: string, timestamp: number, body: Buffer): string {
     return signWithKeys(this.standardKeys, id, timestamp, body, this.signingKeys);
   }
 }
 
 /**
- * The key bytes of a secret in Standard Webhooks: what follows `whsec_`, base64-decoded. A merchant's own secret that
- * is not of that form has no bytes to decode and counts as its UTF-8 bytes, which a verifying library takes as raw key.
+ * Returns the key bytes of a secret in Standard Webhooks: the base64-decoded part after `whsec_`. For a merchant's own
+ * secret in another format, these are its UTF-8 bytes, which a verifying library accepts as a raw key.
  */
 export function standardKey(secret: string): Buffer {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';

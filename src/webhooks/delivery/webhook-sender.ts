@@ -11,7 +11,7 @@ export const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
 export interface SignedRequest {
   /** The `webhook-id`: the same on every attempt of a delivery. */
   id: string;
-  /** Tells the receiver whose secret to verify with, before it trusts the body. */
+  /** The header `webhook-shop-id`: the receiver selects the secret by it before it trusts the body. */
   shopId: number;
   url: string;
   /** The exact text to sign and send. */
@@ -20,7 +20,7 @@ export interface SignedRequest {
   headers?: Record<string, string>;
 }
 
-/** Signs a body and posts it, once. */
+/** Signs a body and posts it once. */
 @Injectable()
 export class WebhookSender {
   constructor(

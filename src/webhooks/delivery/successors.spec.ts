@@ -14,10 +14,10 @@ import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
 const LANE = { id: 1, shop_id: 1, merchant_id: 1, origin: 'http://a' };
-/** Counts its statements, and can be held before one answers, when its work is done. */
+/** A store that counts its statements, and can wait between the work of a statement and its answer. */
 class WatchedStore extends MemoryDeliveryStore {
   readonly statements = { claim: 0, record: 0 };
-  /** Records as a statement does whose snapshot is older than the later change. */
+  /** Records like a statement whose snapshot is older than the later change. */
   hidesSuccessors = false;
   beforeAnswer: { claim?: () => Promise<void>; record?: () => Promise<void> } = {};
   readonly released: number[] = [];
@@ -47,7 +47,7 @@ class WatchedStore extends MemoryDeliveryStore {
 }
 
 /** No reconciler runs here. */
-describe('changes of one payment', () => {
+describe('later changes of a payment', () => {
   let dispatcher: DeliveryDispatcher;
   let store: WatchedStore;
   let sent: string[];
@@ -59,7 +59,7 @@ describe('changes of one payment', () => {
   });
 
   beforeEach(() => {
-    // the clock is slow, so no lease runs out, however slow the machine is
+    // a slow clock, so that no lease expires on a slow machine
     const now = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => now() / 100);
   });
@@ -96,8 +96,8 @@ describe('changes of one payment', () => {
     expect(sent).toEqual(ids);
   }
 
-  /** The lane has answered: from now on changes come along with the one before. */
-  async function hasAnswered(workerConcurrency?: number): Promise<void> {
+  /** Starts with a lane that has answered: claims now include successors. */
+  async function startHealthy(workerConcurrency?: number): Promise<void> {
     start(workerConcurrency);
     store.change(1, 100);
     dispatcher.wake([LANE.id]);
@@ -107,14 +107,14 @@ describe('changes of one payment', () => {
     [sent, store.statements.claim, store.statements.record, answered] = [[], 0, 0, 0];
   }
 
-  /** From now on, or `ms` later, hardly any time goes by: records wait for their interval until the clock is set again. */
+  /** Nearly stops the clock, `ms` from now: records wait for their interval until the clock is set again. */
   function stopTheClock(ms = 0): void {
     const [now, since] = [performance.now() + ms, process.hrtime.bigint()];
     jest.spyOn(performance, 'now').mockImplementation(() => now + Number(process.hrtime.bigint() - since) / 1e12);
   }
 
-  /** The later change is committed while the first attempt of the earlier one is under way: its wake-up brings nothing. */
-  async function isMissed(earlier: number, later: number): Promise<void> {
+  /** Commits the later change during the first attempt of the earlier one, so that its wake-up claims nothing. */
+  async function missLater(earlier: number, later: number): Promise<void> {
     store.change(earlier);
     dispatcher.wake([LANE.id]);
     await sentIs(String(earlier));
@@ -123,9 +123,9 @@ describe('changes of one payment', () => {
     await until(() => store.statements.claim === 2);
   }
 
-  it('are sent when the one before was answered, before that is on record, and without a claim of their own', async () => {
+  it('follow the answer of the previous change, before its record and without their own claim', async () => {
     stopTheClock();
-    await hasAnswered();
+    await startHealthy();
     for (const id of [2, 3]) store.change(id);
     dispatcher.wake([LANE.id]);
     await sentIs('2');
@@ -139,8 +139,8 @@ describe('changes of one payment', () => {
     expect(store.statements).toEqual({ claim: 1, record: 1 });
   });
 
-  it('are claimed as one unit of four at most, and follow one by one however many there are', async () => {
-    await hasAnswered();
+  it('form units of at most four changes, and are all sent one by one', async () => {
+    await startHealthy();
     for (const id of [2, 3, 4, 5, 6]) store.change(id);
     dispatcher.wake([LANE.id]);
     for (const ids of [['2'], ['2', '3'], ['2', '3', '4'], ['2', '3', '4', '5'], ['2', '3', '4', '5', '6']]) {
@@ -151,7 +151,7 @@ describe('changes of one payment', () => {
     expect(store.statements.claim).toBe(2);
   });
 
-  it('wait for the record of a first attempt at an endpoint that was never tried', async () => {
+  it('wait for the record of the first attempt at an untried endpoint', async () => {
     start();
     for (const id of [1, 2]) store.change(id);
     dispatcher.wake([LANE.id]);
@@ -161,8 +161,8 @@ describe('changes of one payment', () => {
     expect(store.deliveries.get(1)!.status).toBe('delivered');
   });
 
-  it('are released when the one before was not answered, and claimed when that is on record', async () => {
-    await hasAnswered();
+  it('return to the queue when the previous change got no answer, and are claimed after its record', async () => {
+    await startHealthy();
     for (const id of [2, 3]) store.change(id);
     dispatcher.wake([LANE.id]);
     await sentIs('2');
@@ -171,8 +171,8 @@ describe('changes of one payment', () => {
     expect([store.released, store.deliveries.get(2)!.attempts]).toEqual([[3], 1]);
   });
 
-  it('are released when too little of their lease is left for an attempt and its record', async () => {
-    await hasAnswered();
+  it('return to the queue when their lease is too short for an attempt and its record', async () => {
+    await startHealthy();
     for (const id of [2, 3]) store.change(id);
     dispatcher.wake([LANE.id]);
     await sentIs('2');
@@ -185,8 +185,8 @@ describe('changes of one payment', () => {
     expect(store.released).toEqual([3]);
   });
 
-  it('are released when the one before was answered slowly', async () => {
-    await hasAnswered();
+  it('return to the queue when the previous change got a slow answer', async () => {
+    await startHealthy();
     for (const id of [2, 3, 4]) store.change(id);
     dispatcher.wake([LANE.id]);
     await sentIs('2');
@@ -195,27 +195,27 @@ describe('changes of one payment', () => {
     expect(store.released).toEqual([3, 4]);
   });
 
-  it('are released by a worker that stops', async () => {
-    await hasAnswered();
+  it('return to the queue when the worker stops', async () => {
+    await startHealthy();
     for (const id of [2, 3]) store.change(id);
     dispatcher.wake([LANE.id]);
     await sentIs('2');
-    const handedOver: number[] = [];
-    const stopped = dispatcher.stop((laneIds) => handedOver.push(...laneIds));
+    const released: number[] = [];
+    const stopped = dispatcher.stop((laneIds) => released.push(...laneIds));
     answers.shift()!();
     await stopped;
-    expect([sent, store.released, handedOver]).toEqual([['2'], [3], [LANE.id]]);
+    expect([sent, store.released, released]).toEqual([['2'], [3], [LANE.id]]);
     expect(store.deliveries.get(3)!.lease).toBeNull();
   });
 
-  it('follow at once when they were committed while the first attempt of the one before was under way', async () => {
+  it('follow at once when they were committed during the first attempt of the previous change', async () => {
     start();
-    await isMissed(1, 2);
+    await missLater(1, 2);
     answers.shift()!();
     await sentIs('1', '2');
   });
 
-  it('follow at once when the claim that missed them ran beside the record of the one before', async () => {
+  it('follow at once when a claim missed them during the record of the previous change', async () => {
     start();
     store.change(1);
     dispatcher.wake([LANE.id]);
