@@ -4,6 +4,7 @@ import { readArguments, USAGE, type Arguments } from './support/arguments.js';
 import { Cleanup } from './support/cleanup.js';
 import { Context, type Scenario } from './harness/context.js';
 import { argumentsOrExit } from './support/options.js';
+import { writePlots } from './support/plots.js';
 import { PROJECT } from './support/programs.js';
 import { Report } from './support/report.js';
 import { describeMachine, startServers } from './support/servers.js';
@@ -38,6 +39,7 @@ const SCENARIOS: Record<string, Scenario> = {
 
 async function main(): Promise<void> {
   const args = argumentsOrExit((argv) => readArguments(argv, Object.keys(SCENARIOS)), usage());
+  if (args.plot && args.scenarios.length === 0) return draw();
   const cleanup = new Cleanup();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void cleanup.run().finally(() => process.exit(1)));
@@ -55,8 +57,13 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   await keep(args, report);
+  if (args.plot) await draw();
   if (args.json) console.log(JSON.stringify(report.ratios()));
   process.exit(0);
+}
+
+async function draw(): Promise<void> {
+  console.log(`drawn: ${(await writePlots()).join(' ')}`);
 }
 
 function usage(): string {

@@ -10,6 +10,8 @@ export interface Arguments {
   quick: boolean;
   /** Print the ratios as the last line. */
   json: boolean;
+  /** Draw docs/internals/plots from bench/peers.json and the newest results; without a scenario nothing is measured. */
+  plot: boolean;
   rounds: number;
   /** Of a scenario's cases those whose name has this in it; absent: all of them. */
   only: string | undefined;
@@ -21,7 +23,7 @@ export interface Arguments {
   profiles: string | undefined;
 }
 
-export const USAGE = `npm run bench -- [scenario …] [--quick] [--json] [--rounds=5] [--only=<part of a case's name>] [--dist=dist] [--log-level=info] [--profiles=<folder>]`;
+export const USAGE = `npm run bench -- [scenario …] [--quick] [--json] [--plot] [--rounds=5] [--only=<part of a case's name>] [--dist=dist] [--log-level=info] [--profiles=<folder>]`;
 
 const QUICK_ROUNDS = '3';
 const FULL_ROUNDS = '5';
@@ -34,6 +36,7 @@ export function readArguments(argv: string[], known: string[]): Arguments {
     options: {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      plot: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       only: { type: 'string' },
       dist: { type: 'string', default: 'dist' },
@@ -48,6 +51,7 @@ export function readArguments(argv: string[], known: string[]): Arguments {
     scenarios: positionals,
     quick: values.quick,
     json: values.json,
+    plot: values.plot,
     rounds: wholeNumberOf('rounds', rounds, 1, 100),
     only: values.only,
     dist: resolve(PROJECT, values.dist),
