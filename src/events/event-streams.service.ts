@@ -68,7 +68,7 @@ export class EventStreams implements OnModuleDestroy {
 
   /** For this answer, and for as long as its connection. Throws `too_many_requests` when as many as may be are open. */
   stream(reader: EventReader, start: EventCursor, filter: EventFilter, answer: ServerResponse): Readable {
-    this.requireRoom(reader);
+    this.requireCapacity(reader);
     const controller = new AbortController();
     const { signal } = controller;
     const lifetime = setTimeout(() => controller.abort(), LIFETIME_MS);
@@ -89,7 +89,7 @@ export class EventStreams implements OnModuleDestroy {
     return stream;
   }
 
-  private requireRoom({ clientId, merchantId }: EventReader): void {
+  private requireCapacity({ clientId, merchantId }: EventReader): void {
     const open = [...this.open.values()];
     const ofMerchant = open.filter((one) => one.merchantId === merchantId);
     const ofClient = ofMerchant.filter((one) => one.clientId === clientId);

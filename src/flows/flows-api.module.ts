@@ -12,7 +12,7 @@ import { FlowVersionsService } from './management/versions.service.js';
 import { FlowSimulationController } from './simulation/simulation.controller.js';
 import { FlowSimulationService } from './simulation/simulation.service.js';
 
-/** The routes of flows, and what they calculate. */
+/** The API of flows: management, simulation and backtests. */
 @Module({
   imports: [AuditModule, CpuSchedulerModule, FlowsModule, ShopsModule],
   controllers: [FlowsController, FlowSimulationController, FlowVersionsController, BacktestController],

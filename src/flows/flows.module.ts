@@ -4,7 +4,7 @@ import { FlowCountersService } from './routing/counters.service.js';
 import { FlowLoaderService } from './routing/loader.service.js';
 import { FlowRoutingService } from './routing/routing.service.js';
 
-/** What payments are routed by. */
+/** Routes payments. */
 @Module({
   imports: [ShopsModule],
   providers: [FlowCountersService, FlowLoaderService, FlowRoutingService],

@@ -123,7 +123,7 @@ export class ShopsService {
       shopId,
     ];
     const created = await this.database.transaction(async (transaction) => {
-      await this.requireRoom(transaction, merchantId);
+      await this.requireCapacity(transaction, merchantId);
       const [row] = await write<ShopEntity>(transaction, INSERT_SHOP, values);
       await this.audit.record(transaction, context, { merchantId, action: 'shop.created', objectId: row!.id });
       return row!;
@@ -260,7 +260,7 @@ export class ShopsService {
   }
 
   /** Of creations at once each waits for the one before, so that the count holds until this one commits. */
-  private async requireRoom(transaction: Transaction, merchantId: number): Promise<void> {
+  private async requireCapacity(transaction: Transaction, merchantId: number): Promise<void> {
     const most = this.config.maxShopsPerMerchant;
     await lockMerchant(transaction, merchantId);
     const [shops] = await transaction.query<{ count: number }>(COUNT_SHOPS, [merchantId, most]);

@@ -19,13 +19,13 @@ const turns = flowOf('round_robin', aMember(BERLIN), aMember(PARIS));
 
 interface Case {
   count: number;
-  /** Of the payment number `n`, picked by the shop. */
+  /** Whether payment number `n` is approved when the shop is picked. */
   isApproved?: (shopId: number, n: number) => boolean;
   changes?: (n: number) => Partial<PastPaymentRow>;
   statsByShop?: Map<number, ShopStats>;
 }
 
-/** Payments of one customer each, as `old` decided them. */
+/** Payments of one customer each, decided by `old`. */
 function rowsOf(old: RoutableFlow, { count, isApproved = () => true, changes, statsByShop }: Case): PastPaymentRow[] {
   return Array.from({ length: count }, (_, n) => {
     const row = { amount: 1 + (n % 100), currency: 'EUR', country: n % 3 === 0 ? 'FR' : 'DE' };
@@ -54,19 +54,19 @@ function sumsOf(draft: RoutableFlow, rows: readonly PastPaymentRow[]) {
 const estimateOf = (draft: RoutableFlow, old: RoutableFlow, what: Case) =>
   approvalEstimate(sumsOf(draft, rowsOf(old, what)));
 
-/** Nine in ten at Berlin, seven in ten at Paris. */
+/** Berlin approves nine in ten payments, Paris seven in ten. */
 const unlike = (shopId: number, n: number): boolean => Math.floor(n / 2) % 10 < (shopId === BERLIN ? 9 : 7);
 const mostlyBerlin = flowOf('weighted', aMember(BERLIN, { weight: 3 }), aMember(PARIS));
 
-describe('the estimate for a draft', () => {
-  it('is that of the worked example in docs/integrate/payments-and-flows.md', () => {
+describe('approvalEstimate', () => {
+  it('matches the worked example in docs/integrate/payments-and-flows.md', () => {
     const [, example] = /```json\n([^`]+)```/.exec(readFileSync('docs/integrate/payments-and-flows.md', 'utf8'))!;
     const { approval } = JSON.parse(`{${example}}`) as { approval: ApprovalEstimateDto };
     const rows = rowsOf(turns, { count: 200, isApproved: unlike });
     expect(ApprovalEstimateDto.from(sumsOf(mostlyBerlin, rows))).toEqual(approval);
   });
 
-  it('is that of the past for a draft that decides as the past did', () => {
+  it('equals the past rate for a draft that decides as the past did', () => {
     for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const) {
       const flow = flowOf(strategy, aMember(BERLIN, { weight: 2 }), aMember(PARIS));
       const { before, after, difference } = estimateOf(flow, flow, { count: 101, isApproved: unlike });
@@ -75,7 +75,7 @@ describe('the estimate for a draft', () => {
     }
   });
 
-  it('is that of the past, too, while shops are on their way back or away', () => {
+  it('equals the past rate while shops are recovering or unhealthy', () => {
     const members = [BERLIN, PARIS, LYON].map((id) => aMember(id));
     const someStats = (health: ShopStats['health']) => ({ approved: 0, declined: 0, failed: 0, health });
     const statsByShop = new Map([
@@ -97,7 +97,7 @@ describe('the estimate for a draft', () => {
     expect(overlap).toBe(1);
   });
 
-  it('is 0 for a draft that takes nothing', () => {
+  it('returns 0 for a draft that takes no payment', () => {
     const draft = flowOf('round_robin', aMember(BERLIN, { enabled: false }));
     expect(estimateOf(draft, turns, { count: 300 })).toMatchObject({
       after: { estimate: 0, low: 0 },
@@ -106,8 +106,8 @@ describe('the estimate for a draft', () => {
     });
   });
 
-  it('looks at the kind of payment, not at the mean of a shop alone', () => {
-    // Paris approves all French payments, Berlin none of them; of the others both approve all
+  it('compares payments of the same kind, not only the mean of a shop', () => {
+    // Paris approves all French payments, Berlin none of them; both approve all others
     const isApproved = (shopId: number, n: number) => n % 3 !== 0 || shopId === PARIS;
     const draft = load({
       strategy: 'rules',
@@ -121,14 +121,14 @@ describe('the estimate for a draft', () => {
   });
 });
 
-describe('what is not known', () => {
-  it('leaves out what has no outcome, and says how much', () => {
+describe('approvalEstimate with missing data', () => {
+  it('excludes payments without an outcome, and counts them', () => {
     const changes = (n: number) => ({ status: ['completed', 'pending', 'processing', 'cancelled'][n % 4]! });
     const sums = sumsOf(turns, rowsOf(turns, { count: 200, changes }));
     expect(ApprovalEstimateDto.from(sums)).toMatchObject({ payments: 50, without_outcome: 150 });
   });
 
-  it('leaves out decisions without a probability, and says how many', () => {
+  it('excludes decisions without a probability, and counts them', () => {
     const old = (row: PastPaymentRow) => ({ ...row, decision: { ...row.decision!, probability: undefined } });
     const rows = rowsOf(turns, { count: 100 }).map((row, n) =>
       n < 60 ? row : n < 80 ? old(row) : { ...row, decision: null },
@@ -136,7 +136,7 @@ describe('what is not known', () => {
     expect(ApprovalEstimateDto.from(sumsOf(turns, rows))).toMatchObject({ payments: 60, without_probability: 40 });
   });
 
-  it('is not what a second shop made good', () => {
+  it('ignores the result of a second shop after failover', () => {
     const changes = (n: number) => (n % 2 === 0 ? { status: 'completed', attempt: 2, shop_id: PARIS } : {});
     expect(estimateOf(turns, turns, { count: 100, changes }).before!.estimate).toBe(0.5);
   });
@@ -144,7 +144,7 @@ describe('what is not known', () => {
   it.each<[string, RoutableFlow, RoutableFlow]>([
     ['a shop that the past did not have', turns, flowOf('round_robin', aMember(BERLIN), aMember(LYON))],
     [
-      'a shop that the past kept for others',
+      'a shop that the past used only for other payments',
       flowOf('round_robin', aMember(BERLIN), aMember(PARIS, { conditions: { countries: ['FR'] } })),
       flowOf('round_robin', aMember(PARIS)),
     ],
@@ -154,7 +154,7 @@ describe('what is not known', () => {
       flowOf('round_robin', aMember(PARIS)),
     ],
     [
-      'a shop that was too rare to be seen',
+      'a shop that was picked too rarely',
       flowOf('weighted', aMember(BERLIN, { weight: 1_000_000 }), aMember(PARIS, { weight: 1 })),
       turns,
     ],
@@ -163,7 +163,7 @@ describe('what is not known', () => {
       flowOf('weighted', aMember(BERLIN, { weight: 99 }), aMember(PARIS, { weight: 1 })),
       flowOf('round_robin', aMember(PARIS)),
     ],
-  ])('is said of a draft that goes to %s', (_, old, draft) => {
+  ])('reports a doubt for a draft that goes to %s', (_, old, draft) => {
     expect(estimateOf(draft, old, { count: 1_000 })).toMatchObject({
       before: { estimate: 1 },
       after: null,
@@ -172,7 +172,7 @@ describe('what is not known', () => {
     });
   });
 
-  it('widens the interval by what could go either way', () => {
+  it('widens the interval by payments without evidence', () => {
     const draft = flowOf(
       'weighted',
       aMember(BERLIN, { weight: 48 }),
@@ -188,8 +188,8 @@ describe('what is not known', () => {
   });
 });
 
-describe('the ends of the scale', () => {
-  it('have no estimate without payments', () => {
+describe('approvalEstimate at extreme values', () => {
+  it('returns no estimate without payments', () => {
     expect(estimateOf(turns, turns, { count: 0 })).toEqual({
       payments: 0,
       before: null,
@@ -201,12 +201,12 @@ describe('the ends of the scale', () => {
     });
   });
 
-  it('know next to nothing after one payment', () => {
+  it('returns a very wide interval after one payment', () => {
     const { before, after, doubt } = estimateOf(turns, turns, { count: 1 });
     expect([before, after, doubt]).toEqual([{ estimate: 1, low: 0, high: 1 }, null, 'not_enough_payments']);
   });
 
-  it('ask for several customers', () => {
+  it('requires several customers', () => {
     const changes = () => ({ customer_id: 1 });
     const { doubt, before } = estimateOf(turns, turns, { count: 500, changes, isApproved: unlike });
     expect(doubt).toBe('not_enough_payments');
@@ -216,7 +216,7 @@ describe('the ends of the scale', () => {
   it.each([
     ['all', true, 1],
     ['none', false, 0],
-  ])('keep an interval when %s were approved', (_, isApproved, rate) => {
+  ])('returns an interval when %s were approved', (_, isApproved, rate) => {
     for (const count of [50, 200, 5_000]) {
       const { before, after, difference } = estimateOf(mostlyBerlin, turns, { count, isApproved: () => isApproved });
       for (const { estimate, low, high } of [before!, after!]) {
@@ -231,7 +231,7 @@ describe('the ends of the scale', () => {
     }
   });
 
-  it('hold finite numbers however unlikely the past was', () => {
+  it('returns finite numbers for very unlikely past decisions', () => {
     const old = flowOf('weighted', aMember(BERLIN, { weight: 1_000_000 }), aMember(PARIS, { weight: 1 }));
     const { after, effectivePayments, overlap } = estimateOf(old, turns, { count: 2_000, isApproved: unlike });
     for (const number of [after!.estimate, after!.low, after!.high, effectivePayments, overlap]) {
@@ -240,22 +240,28 @@ describe('the ends of the scale', () => {
   });
 });
 
-/** The same scenarios each time, so this cannot fail by chance; a thousand: `npm run bench -- insight`. */
-describe('in scenarios with known approval rates', () => {
+/**
+ * Uses the same scenarios in each run, so this cannot fail by chance; for a thousand scenarios: `npm run bench --
+ * insight`.
+ */
+describe('scenarios with known approval rates', () => {
   const ESTIMATES = runs(12);
   const report = coverageOf(ESTIMATES);
 
-  it.each(['before', 'after', 'difference'] as const)('the interval of %s mostly holds the truth', (name) => {
-    expect(report[name].intervals).toBeGreaterThanOrEqual(ESTIMATES);
-    expect(coveredShare(report[name])).toBeGreaterThan(0.88);
-  });
+  it.each(['before', 'after', 'difference'] as const)(
+    'approvalEstimate: the interval of %s usually contains the true rate',
+    (name) => {
+      expect(report[name].intervals).toBeGreaterThanOrEqual(ESTIMATES);
+      expect(coveredShare(report[name])).toBeGreaterThan(0.88);
+    },
+  );
 
-  it('the interval is narrow enough to tell something', () => {
+  it('approvalEstimate: the interval is narrow enough to be useful', () => {
     const { width, intervals } = report.after;
     expect(width / intervals).toBeLessThan(0.15);
   });
 
-  it('a backtest says so when the past cannot tell', () => {
+  it('approvalEstimate reports a doubt when the past has no evidence', () => {
     expect(report.doubts.get('not_enough_overlap')).toBeGreaterThan(0);
   });
 });

@@ -1,42 +1,45 @@
 import { type ApprovalSums, GROUPS, type ShopSums } from './approval-sums.js';
 import { differenceInterval, type Interval, rateInterval, studentQuantile } from './intervals.js';
 
-/** Why there is no estimate for the draft. */
+/** The reason why there is no estimate for the draft. */
 export type Doubt = 'not_enough_payments' | 'not_enough_overlap';
 
-/** Approval rates at the first shop of payments, of the past decisions and of the draft. */
+/** Approval rates at the first shop of payments, for the past decisions and for the draft. */
 export interface ApprovalEstimate {
-  /** How many payments it rests on. */
+  /** The number of payments that the estimate is based on. */
   payments: number;
   before: Interval | null;
-  /** `null`, like `difference`: there is a doubt. */
+  /** `null`, like `difference`, if there is a doubt. */
   after: Interval | null;
-  /** How much `after` is above `before`. */
+  /** `after` minus `before`. */
   difference: Interval | null;
-  /** Of how many payments that the draft itself had decided the estimate is worth. */
+  /** The number of payments decided by the draft itself that would give an equally precise estimate. */
   effectivePayments: number;
-  /** The part of the draft's payments that the past can tell about, 0 … 1. */
+  /** The share of the draft's payments that past payments give evidence for, 0 … 1. */
   overlap: number;
   doubt: Doubt | null;
 }
 
-/** Fewer payments, or payments of fewer customers, tell nothing, … */
+/** The minimum of payments, and of customer groups, for an estimate. */
 const MIN_PAYMENTS = 30;
 const MIN_GROUPS = 20;
-/** … and nor do payments that together are worth fewer, … */
+/** The minimum of `effectivePayments` for an estimate. */
 const MIN_EFFECTIVE_PAYMENTS = 30;
-/** … a past that leaves out more than a twentieth of what the draft does, … */
+/** The minimum of `overlap` for an estimate. */
 const MIN_OVERLAP = 0.95;
-/** … or weights that add up to less than half of what is expected: what matters most was too rare to be seen. */
+/**
+ * The minimum sum of weights, relative to the expected sum. Below it, the most important payments were too rare to be
+ * observed.
+ */
 const MIN_WEIGHT = 0.5;
 
-/** A rate with what each group of customers adds to its error. */
+/** A rate, and the contribution of each customer group to its error. */
 interface Estimated {
   rate: number;
   influence: Float64Array;
 }
 
-/** Both rates with their intervals of 95 %, see docs/integrate/payments-and-flows.md. Pure. */
+/** Both rates with their 95 % intervals, see docs/integrate/payments-and-flows.md. Pure. */
 export function approvalEstimate(sums: ApprovalSums): ApprovalEstimate {
   const payments = sumOf(sums.payments);
   const groups = sums.payments.filter((count) => count > 0).length;
@@ -54,26 +57,26 @@ export function approvalEstimate(sums: ApprovalSums): ApprovalEstimate {
   return { ...known, after: widened(after, overlap, 0), difference: widened(difference, overlap, before.estimate) };
 }
 
-function doubtOf({ isBlind }: DraftRate, payments: number, groups: number): Doubt | null {
+function doubtOf({ lacksEvidence }: DraftRate, payments: number, groups: number): Doubt | null {
   if (payments < MIN_PAYMENTS || groups < MIN_GROUPS) return 'not_enough_payments';
-  return isBlind ? 'not_enough_overlap' : null;
+  return lacksEvidence ? 'not_enough_overlap' : null;
 }
 
 function pastRate({ approved, payments }: ApprovalSums, count: number): Estimated {
   const rate = sumOf(approved) / count;
-  return { rate, influence: payments.map((ofGroup, group) => (approved[group]! - rate * ofGroup) / count) };
+  return { rate, influence: payments.map((groupSize, group) => (approved[group]! - rate * groupSize) / count) };
 }
 
 function intervalOf(estimated: Estimated, size: number, groups: number): Interval {
   if (groups < 2) return { estimate: estimated.rate, low: 0, high: 1 };
   const variance = (productOf(estimated, estimated) * groups) / (groups - 1);
-  // few payments of much weight tell the spread no better than so many equal ones
+  // a few payments of large weight estimate the variance no better than as many payments of equal weight
   return rateInterval(estimated.rate, variance, size, studentQuantile(Math.min(groups, size) - 1));
 }
 
 /**
- * Of payments that the past cannot tell about, none or all may be approved. `above`: what the rate is counted from. Without
- * such payments the interval stays as it is.
+ * Extends the interval for payments without evidence in the past: none or all of them may be approved. `above`: the
+ * rate that the interval is relative to. Without such payments the interval is unchanged.
  */
 function widened({ estimate, low, high }: Interval, overlap: number, above: number): Interval {
   const unknown = 1 - overlap;
@@ -89,8 +92,8 @@ const productOf = ({ influence: one }: Estimated, { influence: other }: Estimate
   one.reduce((sum, each, group) => sum + each * other[group]!, 0);
 
 /**
- * The approval rate of a draft: the shops' own rates as the draft mixes them, corrected by what the weighted payments did
- * better or worse than their shop's rate (Robins, Rotnitzky and Zhao 1994, with the weights divided by their sum). A payment
+ * The approval rate of a draft: the shops' own rates in the draft's mix, corrected by the weighted deviation of
+ * payments from their shop's rate (Robins, Rotnitzky and Zhao 1994, with the weights divided by their sum). A payment
  * that no shop takes counts as not approved.
  */
 class DraftRate {
@@ -98,7 +101,9 @@ class DraftRate {
   readonly effectivePayments: number;
   private readonly shops: RatedShop[];
   private readonly refused: number;
-  /** What the draft is expected to send to shops that the past tells about, and what the weights add up to. */
+  /**
+   * The expected number of payments that the draft sends to shops with evidence in the past, and the sum of weights.
+   */
   private readonly expected: number;
   private readonly weight: number;
 
@@ -116,49 +121,49 @@ class DraftRate {
     this.effectivePayments = squares === 0 ? 0 : (this.weight + this.refused) ** 2 / squares;
   }
 
-  /** The draft decides as the past did, as far as can be seen. */
+  /** Whether the draft decides as the past did, as far as the data shows. */
   get isUnchanged(): boolean {
     return this.sums.isUnchanged && sum([...this.sums.shops.values()], ({ unknown }) => unknown) === 0;
   }
 
-  get isBlind(): boolean {
+  get lacksEvidence(): boolean {
     if (this.isUnchanged) return false;
-    const isUnseen = this.overlap < MIN_OVERLAP || this.weight < MIN_WEIGHT * this.expected;
-    return isUnseen || this.effectivePayments < MIN_EFFECTIVE_PAYMENTS;
+    const isNotObserved = this.overlap < MIN_OVERLAP || this.weight < MIN_WEIGHT * this.expected;
+    return isNotObserved || this.effectivePayments < MIN_EFFECTIVE_PAYMENTS;
   }
 
-  /** Over what the past tells about; call it unless blind. */
+  /** The estimate for the payments with evidence; must not be called if `lacksEvidence`. */
   estimated(): Estimated {
     const { shops, expected, weight } = this;
     const base = this.refused + expected;
     const scale = weight === 0 ? 0 : expected / weight;
-    const correction = weight === 0 ? 0 : sum(shops, (shop) => shop.surprise) / weight;
+    const correction = weight === 0 ? 0 : sum(shops, (shop) => shop.deviation) / weight;
     const rate = sum(shops, (shop) => shop.expected * (shop.rate + correction)) / base;
     const influence = new Float64Array(GROUPS);
     for (let group = 0; group < GROUPS; group++) {
-      const ofShops = sum(
+      const shopSum = sum(
         shops,
         (shop) =>
-          shop.sums.expected[group]! * (shop.rate + correction - rate) + scale * shop.surpriseIn(group, correction),
+          shop.sums.expected[group]! * (shop.rate + correction - rate) + scale * shop.deviationIn(group, correction),
       );
-      influence[group] = (ofShops - rate * this.sums.refused[group]!) / base;
+      influence[group] = (shopSum - rate * this.sums.refused[group]!) / base;
     }
     return { rate, influence };
   }
 }
 
 /**
- * A shop with its own approval rate, drawn towards that of all by one payment's worth. A payment is compared with the rate
- * of the others: with itself among them, a shop of few payments would seem to be known exactly.
+ * A shop with its own approval rate, moved towards the rate of all shops by one payment's weight. A payment is compared
+ * with the rate of the other payments. If it were included, a shop with few payments would seem to be known exactly.
  */
 class RatedShop {
   readonly rate: number;
   readonly expected: number;
   readonly weight: number;
-  /** By how much payments did better than their shop's rate, weighted. */
-  readonly surprise: number;
-  private readonly ofApproved: number;
-  private readonly ofDeclined: number;
+  /** The weighted sum of deviations of payments from their shop's rate. */
+  readonly deviation: number;
+  private readonly approvedDeviation: number;
+  private readonly declinedDeviation: number;
 
   constructor(
     readonly sums: ShopSums,
@@ -166,17 +171,20 @@ class RatedShop {
   ) {
     const { picks, approvals } = sums;
     this.rate = (approvals + overall) / (picks + 1);
-    this.ofApproved = 1 - (approvals - 1 + overall) / picks;
-    this.ofDeclined = -(approvals + overall) / picks;
+    this.approvedDeviation = 1 - (approvals - 1 + overall) / picks;
+    this.declinedDeviation = -(approvals + overall) / picks;
     this.expected = sumOf(sums.expected);
     const [approved, declined] = [sumOf(sums.approved), sumOf(sums.declined)];
     this.weight = approved + declined;
-    this.surprise = approved * this.ofApproved + declined * this.ofDeclined;
+    this.deviation = approved * this.approvedDeviation + declined * this.declinedDeviation;
   }
 
-  surpriseIn(group: number, correction: number): number {
+  deviationIn(group: number, correction: number): number {
     const { approved, declined } = this.sums;
-    return approved[group]! * (this.ofApproved - correction) + declined[group]! * (this.ofDeclined - correction);
+    return (
+      approved[group]! * (this.approvedDeviation - correction) +
+      declined[group]! * (this.declinedDeviation - correction)
+    );
   }
 }
 

@@ -4,8 +4,9 @@ import { hash32 } from '../routing/strategies/hash.js';
 import { mightHavePicked, type PastPayment } from './past-payment.js';
 
 /**
- * Payments of one customer come out alike, and `sticky` sends them to one shop, so the unit of chance is the customer. So
- * many groups of customers tell the spread as well as all customers do, in memory that does not grow.
+ * The number of customer groups. Payments of one customer have similar results, and `sticky` sends them to one shop, so
+ * customers are the independent units. This many groups estimate the variance as well as single customers do, in
+ * constant memory.
  */
 export const GROUPS = 256;
 
@@ -14,14 +15,14 @@ const GROUP_SALT = 6;
 /** A probability has six digits. */
 const ROUNDING = 1e-5;
 
-/** What is known of one shop. Arrays are by group of customers. */
+/** The sums of one shop. Arrays are by customer group. */
 export class ShopSums {
-  /** Payments that the past decisions sent to it, and how many of them it approved. */
+  /** Payments that the past decisions sent to the shop, and the number that it approved. */
   picks = 0;
   approvals = 0;
-  /** What the draft is expected to send to it of payments that might have gone there in the past, too. */
+  /** The draft's expected payments for this shop, out of payments that might have gone there in the past, too. */
   readonly expected = new Float64Array(GROUPS);
-  /** The same of payments that could not have gone there. */
+  /** The same for payments that could not have gone there in the past. */
   unknown = 0;
   /** Weights of the payments that it approved, and of those that it did not. */
   readonly approved = new Float64Array(GROUPS);
@@ -30,27 +31,27 @@ export class ShopSums {
 }
 
 /**
- * What past payments tell about the approval rate of a draft (docs/integrate/payments-and-flows.md), as sums from which `approvalEstimate`
- * follows. A payment's weight is how likely the draft is to pick its shop, in proportion to how likely its own decision
- * was. What it holds grows with the number of shops alone.
+ * Sums over past payments from which `approvalEstimate` estimates the approval rate of a draft
+ * (docs/integrate/payments-and-flows.md). A payment's weight is the probability that the draft picks its shop, divided
+ * by the probability of its own decision. The size depends only on the number of shops.
  */
 export class ApprovalSums {
   readonly shops = new Map<number, ShopSums>();
-  /** By group: payments that count, how many of them were approved, and how many no shop of the draft takes. */
+  /** By group: payments that count, the approved ones, and those that no shop of the draft takes. */
   readonly payments = new Float64Array(GROUPS);
   readonly approved = new Float64Array(GROUPS);
   readonly refused = new Float64Array(GROUPS);
-  /** Whether the draft picks each payment's shop as likely as its own decision did. */
+  /** Whether the draft picks each payment's shop with the probability of its own decision. */
   isUnchanged = true;
-  /** Payments that do not count, because it is not known whether the shop approved them, … */
+  /** Payments that do not count because it is unknown whether the shop approved them. */
   withoutOutcome = 0;
-  /** … or, that being known, how likely their decision was. */
+  /** Payments that do not count because the probability of their decision is unknown, although the outcome is known. */
   withoutProbability = 0;
   private readonly knownByVersion = new Map<number | null, ReadonlySet<number>>();
   private lastShops: PickProbabilities['shops'] | undefined;
   private lastSums: readonly ShopSums[] = [];
 
-  /** `draftOf`: what the draft picks from; asked for only where the payment counts. */
+  /** `draftOf` returns the draft's probabilities; called only for payments that count. */
   add(payment: PastPayment, draftOf: () => PickProbabilities): void {
     const { approved, decision } = payment;
     if (approved === undefined) this.withoutOutcome++;
@@ -63,25 +64,25 @@ export class ApprovalSums {
     isApproved: boolean,
     probability: number,
     known: ReadonlySet<number>,
-    { shops, of }: PickProbabilities,
+    { shops, probabilities }: PickProbabilities,
   ): void {
     const group = hash32(customerId ?? id, customerId === null ? 0 : 1, GROUP_SALT) % GROUPS;
     const sums = this.sumsOfAll(shops);
-    let ofPick = 0;
+    let pickShare = 0;
     for (let index = 0; index < shops.length; index++) {
       const shopId = shops[index]!.shop.id;
-      const share = of[index]!;
-      if (shopId === picked) ofPick = share;
+      const share = probabilities[index]!;
+      if (shopId === picked) pickShare = share;
       if (known.has(shopId)) sums[index]!.expected[group]! += share;
       else sums[index]!.unknown += share;
     }
-    this.weigh(this.sumsOf(picked), ofPick / probability, isApproved, group);
+    this.weigh(this.sumsOf(picked), pickShare / probability, isApproved, group);
     this.payments[group]!++;
     if (isApproved) this.approved[group]!++;
     if (shops.length === 0) this.refused[group]!++;
   }
 
-  /** Most decisions of a version choose from all of its shops: one set for all of these. */
+  /** Most decisions of a version choose from all of its shops: they share one set. */
   private known(decision: DecisionTrace): ReadonlySet<number> {
     const { flow_version: version, failed, reasoning } = decision;
     if (reasoning?.by === 'priority' || Object.keys(failed).length > 0) return mightHavePicked(decision);
@@ -98,7 +99,7 @@ export class ApprovalSums {
     sums.squaredWeights += weight ** 2;
   }
 
-  /** The draft chooses from the same list again and again. */
+  /** The draft often chooses from the same list: the last one is cached. */
   private sumsOfAll(shops: PickProbabilities['shops']): readonly ShopSums[] {
     if (shops !== this.lastShops) {
       this.lastShops = shops;

@@ -7,7 +7,7 @@ const DIGITS = 4;
 
 const rounded = (value: number): number => Number(value.toFixed(DIGITS));
 
-/** An estimate, and between which values the truth lies 95 times in a hundred. */
+/** An estimate with its 95 % interval. */
 export class EstimatedRateDto {
   /** @example 0.8912 */
   @ApiDecimal()
@@ -25,34 +25,34 @@ export class EstimatedRateDto {
 }
 
 /**
- * How many payments the first shop approves: as the past decisions picked it, and as the draft would pick it. Estimated from
- * the payments that chance sent to the shops that the draft prefers. What other shops make good after a refusal is not in it.
+ * The share of payments that the first shop approves: with the past picks, and with the draft's picks. Estimated from
+ * the payments that went by chance to the shops that the draft prefers. Failover to other shops is not included.
  */
 export class ApprovalEstimateDto {
-  /** So many payments it rests on. @example 980 */
+  /** The number of payments that the estimate is based on. @example 980 */
   payments: number;
-  /** Not among them, because it is not known whether the first shop approved: pending, in processing, cancelled. @example 15 */
+  /** Payments not included because it is unknown whether the first shop approved: pending, in processing, cancelled. @example 15 */
   without_outcome: number;
-  /** Not among them, because how likely the pick was is not on record: decisions of older releases. @example 5 */
+  /** Payments not included because the probability of the pick was not recorded: decisions of older releases. @example 5 */
   without_probability: number;
-  /** Of the past decisions; `null`: there are no payments. */
+  /** The rate of the past decisions; `null`: there are no payments. */
   before: EstimatedRateDto | null;
-  /** Of the draft; a payment that no shop takes is not approved. `null`: `doubt` says why. */
+  /** The rate of the draft; a payment that no shop takes is not approved. `null`: `doubt` has the reason. */
   after: EstimatedRateDto | null;
-  /** `after` less `before`, with an interval of its own, in which what is common to both cancels out. */
+  /** `after` minus `before`, with its own interval, in which common errors cancel out. */
   difference: EstimatedRateDto | null;
-  /** As many payments decided by the draft itself would tell as much about it as these do. @example 412.6 */
+  /** The number of payments decided by the draft itself that would give an equally precise estimate. @example 412.6 */
   @ApiDecimal()
   effective_payments: number;
   /**
-   * The part of what the draft does with payments that the past can tell about: what could never have gone to the draft's shop
-   * cannot tell. @example 0.98
+   * The share of the draft's payments that past payments give evidence for. A payment that could never have gone to the
+   * draft's shop gives none. @example 0.98
    */
   @ApiDecimal()
   overlap: number;
   /**
-   * Why there is no estimate for the draft. `not_enough_payments`: fewer than 30, or of too few customers.
-   * `not_enough_overlap`: the past sent no payments of this kind where the draft sends them, or too few. @example null
+   * The reason why there is no estimate for the draft. `not_enough_payments`: fewer than 30, or from too few customers.
+   * `not_enough_overlap`: in the past no or too few such payments went to the shops that the draft picks. @example null
    */
   @ApiEnum('ApprovalDoubt', valuesOf<Doubt>({ not_enough_payments: true, not_enough_overlap: true }))
   doubt: Doubt | null;

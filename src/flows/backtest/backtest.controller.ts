@@ -10,9 +10,9 @@ import { ReplayFlowDto, ReplayResultDto } from './backtest.dto.js';
 import { BacktestService } from './backtest.service.js';
 
 const REPLAYS = {
-  version: { summary: 'Through a stored version', value: { version: 1 } },
+  version: { summary: 'A stored version', value: { version: 1 } },
   draft: {
-    summary: 'Through a draft that is not stored: the newest thousand payments of a day',
+    summary: 'A draft that is not stored: the newest thousand payments of a day',
     value: {
       definition: { strategy: 'weighted', shops: [{ shop_id: 1, weight: 3 }] },
       from: '2026-11-20T00:00:00Z',
@@ -35,13 +35,13 @@ export class BacktestController {
     operationId: 'FlowReplay_replay',
     summary: 'Run past payments through a draft',
     description:
-      'Tells what would have become of the payments that the flow has routed, without changing anything. A payment keeps ' +
-      'the counter and the random number of its own decision, and the health and approval rates of the shops that this ' +
-      'saw, so that an unchanged flow decides as it did; what had no number is said in `counter` and `draws`. Apart from ' +
-      'that, shops are taken as they are now, and as healthy. Payments that were refused are not among the past ones. ' +
-      '`approval` estimates how many of them the first shop would have approved, with intervals of 95 %, from the payments ' +
-      'that turns, weights and chance sent to the shops that the draft prefers; `doubt` says when the past cannot tell. One ' +
-      'replay of a merchant runs at once, and one may wait for it.',
+      "Returns where the flow's past payments would have gone, without changing anything. A payment keeps the " +
+      'counter and the random number of its own decision, and the health and approval rates of shops at that ' +
+      'time. So an unchanged flow decides as before. `counter` and `draws` count the payments without recorded ' +
+      'values. Otherwise, shops are used in their current state, and as healthy. Refused payments are not ' +
+      'included. `approval` estimates the share that the first shop would have approved, with 95 % intervals. ' +
+      'It is based on payments that went by rotation, weight or chance to the shops that the draft prefers; ' +
+      '`doubt` is set if this is not enough. A merchant can run one replay at a time, and one more can wait.',
   })
   @ApiBody({ type: ReplayFlowDto, examples: REPLAYS })
   @ApiSuccess(ReplayResultDto)

@@ -14,12 +14,12 @@ import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
 const MAX_PAYMENTS = 100_000;
 const MAX_VERSION = 2 ** 31 - 1;
 const MAX_SEED = 2 ** 32 - 1;
-/** A flow of 300 shops that takes turns can move payments between every two of them. */
+/** The maximum of moves in an answer: a round-robin flow of 300 shops can move payments between any two of them. */
 const MAX_MOVES = 1_000;
 
-/** `definition` or `version`. */
+/** Requires `definition` or `version`. */
 export class ReplayFlowDto {
-  /** A draft, checked as one that is to be stored. */
+  /** A draft; it must be as valid as a stored one. */
   @Optional()
   @IsObject()
   @ValidateNested()
@@ -33,34 +33,34 @@ export class ReplayFlowDto {
   @Max(MAX_VERSION)
   version?: number;
 
-  /** Payments created from this moment on; all when it is left out. @example "2026-11-20T00:00:00Z" */
+  /** Payments created at this time or later; default: all. @example "2026-11-20T00:00:00Z" */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** And before this moment. @example "2026-11-21T00:00:00Z" */
+  /** Payments created before this time. @example "2026-11-21T00:00:00Z" */
   @Optional()
   @IsTime()
   to?: string;
 
-  /** At most so many; of more payments, the newest. @example 100000 */
+  /** The maximum of payments; if there are more, the newest are used. @example 100000 */
   @Optional()
   @IsInteger()
   @Min(1)
   @Max(MAX_PAYMENTS)
   limit?: number = MAX_PAYMENTS;
 
-  /** Of the random numbers for payments that had none: the same seed, the same result. @example 1 */
+  /** The seed of the random numbers for payments without a recorded one: the same seed gives the same result. @example 1 */
   @Optional()
   @IsInteger()
   @Min(0)
   @Max(MAX_SEED)
   seed?: number = 1;
 
-  /** Throws `validation_failed` unless there is either a definition or a version, and when `from` is not before `to`. */
+  /** Throws `validation_failed` unless there is either a definition or a version, or if `from` is not before `to`. */
   static toRequest({ definition, version, from, to, limit = MAX_PAYMENTS, seed = 1 }: ReplayFlowDto): BacktestRequest {
     const draft = definition ? FlowDefinitionDto.toDefinition(definition) : version;
-    if (draft === undefined) throw invalidField('definition', 'is required, unless there is a version');
+    if (draft === undefined) throw invalidField('definition', 'is required without version');
     if (definition && version !== undefined) throw invalidField('version', 'cannot be given together with definition');
     const range = {
       ...(from !== undefined && { from: new Date(from) }),
@@ -85,7 +85,7 @@ export class ReplayedFlowDto {
 export class ShareDto {
   /** @example 600 */
   payments: number;
-  /** Of all the payments that were replayed. @example 0.6 */
+  /** The share of all replayed payments. @example 0.6 */
   @ApiDecimal()
   share: number;
 }
@@ -95,13 +95,13 @@ export class ReplayedShopDto {
   shop_id: number;
   /** @example "Berlin" */
   shop_name: string;
-  /** What the payments' own decisions picked, whatever shop took them in the end. */
+  /** The picks of the payments' own decisions, before any failover. */
   before: ShareDto;
-  /** What the draft picks. */
+  /** The picks of the draft. */
   after: ShareDto;
 }
 
-/** How many payments change from one shop to another. */
+/** The number of payments that change from one shop to another. */
 export class MoveDto {
   /** @example 3 */
   from_shop_id: number;
@@ -115,7 +115,7 @@ export class MoveDto {
   }
 }
 
-/** A payment that would have gone elsewhere. */
+/** A payment that would have gone to another shop. */
 export class DifferenceDto {
   /** @example 4711 */
   payment_id: number;
@@ -132,7 +132,7 @@ export class DifferenceDto {
   from_shop_id: number;
   /** `null`: no shop takes it. @example 5 */
   to_shop_id: number | null;
-  /** Why the draft decides so; `GET /payments/{id}/decision` tells why it was decided otherwise. */
+  /** The reasons of the draft's decision; `GET /payments/{id}/decision` has those of the original one. */
   explanation: ExplanationDto;
 
   static from({ payment, shopId, explanation }: Difference): DifferenceDto {
@@ -149,11 +149,11 @@ export class DifferenceDto {
   }
 }
 
-/** How the draft's decisions came by their counters. */
+/** The sources of the counters in the draft's decisions. */
 export class ReplayCounterDto {
-  /** So many kept the counter that their own decision had. @example 990 */
+  /** Payments that kept the counter of their own decision. @example 990 */
   recorded: number;
-  /** So many had none, and counted 0, 1, 2 … among themselves, in the order of their creation. @example 10 */
+  /** Payments without a counter: they are counted 0, 1, 2 … in the order of their creation. @example 10 */
   from_zero: number;
 
   static from({ recorded, made }: Inputs): ReplayCounterDto {
@@ -161,38 +161,38 @@ export class ReplayCounterDto {
   }
 }
 
-/** How the draft's decisions came by their random numbers. */
+/** The sources of the random numbers in the draft's decisions. */
 export class ReplayDrawsDto {
-  /** So many kept the one that their own decision had. @example 990 */
+  /** Payments that kept the random number of their own decision. @example 990 */
   recorded: number;
-  /** So many had none, and took the next one of a generator. @example 10 */
+  /** Payments without one: they use the next number of a generator. @example 10 */
   seeded: number;
-  /** What the generator started from. @example 1 */
+  /** The seed of the generator. @example 1 */
   seed: number;
 }
 
-/** What would have become of past payments. */
+/** The results of past payments under the draft. */
 export class ReplayResultDto {
   flow: ReplayedFlowDto;
-  /** How many payments were replayed. @example 1000 */
+  /** The number of replayed payments. @example 1000 */
   payments: number;
-  /** The range holds more payments than `limit`; the oldest ones were left out. @example false */
+  /** Whether the range has more payments than `limit`; the oldest ones were omitted. @example false */
   truncated: boolean;
-  /** Of the payments replayed. @example "2026-11-20T00:00:01.234Z" */
+  /** The creation time of the first replayed payment. @example "2026-11-20T00:00:01.234Z" */
   first_created_at: string | null;
   /** @example "2026-11-20T23:59:58.765Z" */
   last_created_at: string | null;
-  /** Shops of the draft and of the past, by id. */
+  /** Shops of the draft and of the past decisions, by id. */
   shops: ReplayedShopDto[];
-  /** How many payments go to another shop, or to none. @example 120 */
+  /** The number of payments that go to another shop, or to none. @example 120 */
   changed: number;
-  /** How many of them to none. @example 0 */
+  /** The number of payments that go to no shop. @example 0 */
   without_shop: number;
-  /** From where to where, most payments first: at most 1000. */
+  /** The moves between shops, most payments first: at most 1000. */
   moves: MoveDto[];
-  /** The first 20, in the order of creation. */
+  /** The first 20 changed payments, in the order of creation. */
   differences: DifferenceDto[];
-  /** What the draft would have earned, as far as the past can tell. */
+  /** The estimated approval rate of the draft. */
   approval: ApprovalEstimateDto;
   /** `null`: the draft needs none. */
   counter: ReplayCounterDto | null;

@@ -1,13 +1,13 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 
-/** A place among a flow's payments, which are in the order of their creation. */
+/** A position among a flow's payments, in the order of their creation. */
 export interface PaymentPosition {
   created_at: Date;
   id: number;
 }
 
-/** The newest payment that is beyond the limit, if there is one: $1 flow, $2 from, $3 before, $4 limit. */
+/** The newest payment beyond the limit, if any: $1 flow, $2 from, $3 before, $4 limit. */
 export const LAST_PAYMENT_LEFT_OUT: Statement = {
   name: 'last_payment_left_out',
   text: `
@@ -26,15 +26,15 @@ export interface PastPaymentRow {
   metadata: Record<string, unknown> | null;
   shop_id: number;
   status: string;
-  /** The number of the attempt under way or last made, from 1. */
+  /** The number of the current or last attempt, from 1. */
   attempt: number;
-  /** `null`: from before decisions were kept. */
+  /** `null`: a payment of a release that did not store decisions. */
   decision: DecisionTrace | null;
 }
 
 /**
- * A batch of past payments: $1 flow, $2 and $3 the position to start behind, $4 before, $5 how many. Decisions come as
- * they are: to read them here takes as long as all the rest of a backtest.
+ * A batch of past payments: $1 flow, $2 and $3 the position to start after, $4 before, $5 number of rows. Decisions are
+ * returned unparsed: parsing them in SQL takes as long as all other work of a backtest.
  */
 export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): Statement => ({
   name: `past_payments${withMetadata ? '_with_metadata' : ''}`,

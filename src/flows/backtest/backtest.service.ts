@@ -18,7 +18,7 @@ import { pastPayment } from './past-payment.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
 
-/** Which payments to run through what. */
+/** The payments to run, and the draft to run them through. */
 export interface BacktestRequest {
   /** A draft, or the number of a stored version. */
   draft: FlowDefinition | number;
@@ -26,9 +26,9 @@ export interface BacktestRequest {
   from?: Date;
   /** Exclusive. */
   to?: Date;
-  /** Of more payments the newest are taken. */
+  /** If there are more payments, the newest are used. */
   limit: number;
-  /** Of the random numbers for payments that had none. */
+  /** The seed of the random numbers for payments without a recorded one. */
   seed: number;
 }
 
@@ -41,21 +41,24 @@ export interface BacktestResult {
   seed: number;
   first: Date | undefined;
   last: Date | undefined;
-  /** There are older payments in the range. */
+  /** Whether there are older payments in the range. */
   isCut: boolean;
-  /** Of the draft and of the past, by id. */
+  /** Shops of the draft and of the past decisions, by id. */
   shops: ReadonlyMap<number, ShopSummary>;
 }
 
-/** Payments read at once: they are parsed as they arrive, which cannot be sliced. Metadata may be 16 KiB each. */
+/**
+ * Payments per read. They are parsed when they arrive, which cannot be divided into time slices. Metadata may be 16 KiB
+ * each.
+ */
 const BATCH_SIZE = 100;
 const BATCH_SIZE_WITH_METADATA = 25;
-/** Each takes a database connection for some seconds. */
+/** Each replay holds a database connection for some seconds. */
 const SLOTS = { what: 'replays', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
 
 /**
- * Runs past payments through other versions of their flow. All of it reads, in one read-only transaction, a batch at a
- * time, which then takes its turn in the fair queue.
+ * Runs past payments through other versions of their flow. Reads in one read-only transaction, in batches; each batch
+ * then runs in the fair queue.
  */
 @Injectable()
 export class BacktestService {
@@ -71,8 +74,8 @@ export class BacktestService {
   ) {}
 
   /**
-   * Stops when its owner is gone. Problems: `flow_not_found`, `flow_version_not_found`, `validation_failed` (fields of
-   * `definition`), `too_many_requests`, `client_closed_request`.
+   * Stops if the client disconnects. Problems: `flow_not_found`, `flow_version_not_found`, `validation_failed` (fields
+   * of `definition`), `too_many_requests`, `client_closed_request`.
    */
   async backtest(
     merchantId: number,
@@ -141,7 +144,7 @@ export class BacktestService {
     }
   }
 
-  /** The database's time is paced as that of the event loop is. */
+  /** Limits the database's time in the same way as that of the event loop. */
   private async read<Row>(transaction: Transaction, statement: Statement, values: unknown[]): Promise<Row[]> {
     const startedAt = performance.now();
     const rows = await transaction.query<Row>(statement, values);
@@ -152,7 +155,7 @@ export class BacktestService {
 
 type Read = Pick<BacktestResult, 'first' | 'last' | 'isCut'>;
 
-/** What `timestamptz` takes at its ends, as far as `Date` has it. */
+/** The range of `timestamptz`, as far as `Date` supports it. */
 const BEGINNING = new Date(0);
 const END = new Date('9999-12-31T23:59:59.999Z');
 
@@ -172,9 +175,12 @@ function* prepared(
   return routableFlow(definition, shops, version);
 }
 
-/** Metadata can be long, and most flows do not look at them. A key so named is written with quotation marks, a value hardly. */
+/**
+ * Metadata can be long, and most flows do not use it. A key of this name follows a quotation mark; a value hardly ever
+ * does.
+ */
 const usesMetadata = ({ rules = [] }: FlowDefinition): boolean => JSON.stringify(rules).includes('"metadata.');
 
-/** Which of the shops are healthy at the moment means nothing for a past payment. */
+/** The current health of the shops has no meaning for a past payment. */
 const allHealthy = (shops: StatsByShop): StatsByShop =>
   new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }]));

@@ -56,8 +56,8 @@ const aRow = (decision: DecisionTrace | null, changes: Partial<PastPaymentRow> =
   ...changes,
 });
 
-describe('what is kept of a payment', () => {
-  it('is what its decision picked and was made with, whatever shop took it in the end', () => {
+describe('pastPayment', () => {
+  it('keeps the pick and the inputs of the decision, even if another shop took the payment', () => {
     const { trace } = decide(
       aFlow(
         'round_robin',
@@ -70,7 +70,7 @@ describe('what is kept of a payment', () => {
     expect(pastPayment(aRow(trace)).request.customerId).toBe(5);
   });
 
-  it('has no customer when the decision knew none', () => {
+  it('keeps no customer if the decision knew none', () => {
     const { trace } = decide(
       aFlow(
         'sticky',
@@ -82,7 +82,7 @@ describe('what is kept of a payment', () => {
     expect(pastPayment(aRow(trace)).request.customerId).toBeUndefined();
   });
 
-  it('is the shop alone when there is no decision', () => {
+  it('keeps only the shop if there is no decision', () => {
     expect(pastPayment(aRow(null))).toEqual(
       aPayment(7, {
         request: { amount: 10, currency: 'EUR', country: undefined, customerId: 5, metadata: undefined },
@@ -93,8 +93,8 @@ describe('what is kept of a payment', () => {
   });
 });
 
-describe('the counts', () => {
-  it('add up by shop, by move and in all', () => {
+describe('the counts of a backtest', () => {
+  it('add up by shop, by move and in total', () => {
     const flow = aFlow('round_robin', [aMember(2, { conditions: { max_amount: 50 } })]);
     const payments = [
       aPayment(1),
@@ -120,7 +120,7 @@ describe('the counts', () => {
     ]);
   });
 
-  it('explain the first twenty differences alone', () => {
+  it('explain only the first twenty differences', () => {
     const backtest = backtested(
       aFlow('round_robin', [aMember(2)]),
       Array.from({ length: 50 }, (_, index) => aPayment(index + 1)),
@@ -134,20 +134,20 @@ describe('the counts', () => {
   });
 });
 
-describe('the counter', () => {
+describe('the counter of a backtest', () => {
   const turns = aFlow(
     'round_robin',
     SHOPS.map((id) => aMember(id)),
   );
 
-  it('is that of the payment, and otherwise counts from 0 among those without', () => {
+  it("equals the payment's counter; payments without one count from 0", () => {
     const picked = (counter?: number) => aPayment(1, { counter });
     const backtest = backtested(turns, [picked(5), picked(), picked(), picked(4), picked()]);
     expect(backtest.differences.map(({ shopId }) => shopId)).toEqual([3, 2, 2, 3]);
     expect(backtest.counters).toEqual({ recorded: 2, made: 3 });
   });
 
-  it('does not move on for a payment that no shop takes', () => {
+  it('stays the same for a payment that no shop takes', () => {
     const flow = aFlow(
       'round_robin',
       SHOPS.map((id) => aMember(id, { conditions: { max_amount: 50 } })),
@@ -171,7 +171,7 @@ describe('the counter', () => {
   });
 });
 
-describe('an unchanged flow', () => {
+describe('a backtest of an unchanged flow', () => {
   const requests: fc.Arbitrary<RoutingRequest> = fc.record({
     amount: fc.integer({ min: 1, max: 100 }),
     currency: fc.constantFrom('EUR', 'USD'),
@@ -207,7 +207,7 @@ describe('an unchanged flow', () => {
   const rules = [{ when: { currency: { equals: 'EUR' } }, use: { shops: [1, 3], strategy: 'sticky' as const } }];
   const otherwise = { shops: SHOPS, strategy: 'success_rate' as const };
 
-  it('shows no difference, whatever the strategy, the counters, how the shops did then, and how they do now', () => {
+  it('shows no difference for any strategy, counter, past and current health of the shops', () => {
     fc.assert(
       fc.property(
         strategies,
@@ -230,7 +230,7 @@ describe('an unchanged flow', () => {
   });
 });
 
-it('shows no difference, either, for payments of success_rate while two shops were on their way back', () => {
+it('shows no difference for payments of success_rate while two shops were recovering', () => {
   const flow = aFlow('success_rate', [aMember(1), aMember(2), aMember(3)]);
   const stats = (approved: number, declined: number, health: ShopHealth) => ({ approved, declined, failed: 0, health });
   const statsByShop: StatsByShop = new Map([
@@ -249,7 +249,7 @@ it('shows no difference, either, for payments of success_rate while two shops we
   expect(backtested(flow, rows.map(pastPayment))).toMatchObject({ payments: 500, changed: 0 });
 });
 
-it('leaves a shop out of a draft, too, while it was unhealthy', () => {
+it('excludes a shop from a draft while it was unhealthy', () => {
   const statsByShop: StatsByShop = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
   const round = aFlow('round_robin', [aMember(1), aMember(2)]);
   const { trace } = decide(round, { amount: 10, currency: 'EUR' }, { counter: 0, statsByShop, random: () => 0 });
@@ -261,7 +261,7 @@ it('leaves a shop out of a draft, too, while it was unhealthy', () => {
   ]);
 });
 
-it('draws the same numbers for the same seed', () => {
+it('uses the same random numbers for the same seed', () => {
   const flow = aFlow(
     'success_rate',
     SHOPS.map((id) => aMember(id)),

@@ -8,7 +8,7 @@ import { generator } from '../../shared/random.js';
 import { ApprovalSums } from './approval-sums.js';
 import type { PastPayment } from './past-payment.js';
 
-/** A payment that would have gone elsewhere. */
+/** A payment that would have gone to another shop. */
 export interface Difference {
   payment: PastPayment;
   /** `null`: no shop of the draft takes the payment. */
@@ -23,24 +23,23 @@ export interface Move {
   payments: number;
 }
 
-/** How the draft's decisions came by a number that they need; a payment whose decision needs none is in neither. */
+/** The sources of a number that the draft's decisions need; payments that need no number are not counted. */
 export interface Inputs {
-  /** The one that the payment's own decision was made with. */
+  /** The number of the payment's own decision. */
   recorded: number;
-  /** One of a new sequence. */
+  /** A number of a new sequence. */
   made: number;
 }
 
 const HEALTHY: ShopStats = { approved: 0, declined: 0, failed: 0, health: 'healthy' };
 
-/** How many differences are explained. */
+/** The maximum of differences that are explained. */
 const MAX_DIFFERENCES = 20;
 
 /**
- * Runs past payments through a draft, one by one, in the order in which they were created. A payment keeps the counter
- * and the random number of its own decision, and sees of shops what that saw, so that an unchanged flow decides as it did;
- * payments without them count from 0 among themselves, and draw from a generator. What it holds does not grow with the
- * number of payments.
+ * Runs past payments through a draft, one by one, in the order of their creation. A payment keeps the counter, the
+ * random number and the state of shops of its own decision. So an unchanged flow decides as before. Payments without
+ * them are counted from 0, and use random numbers of a generator. Memory does not grow with the number of payments.
  */
 export class Backtest {
   payments = 0;
@@ -57,7 +56,7 @@ export class Backtest {
 
   constructor(
     private readonly flow: RoutableFlow,
-    /** Of shops that the past decisions did not look at. */
+    /** The state of shops that the past decisions did not record. */
     private readonly statsByShop: StatsByShop,
     seed: number,
   ) {

@@ -5,12 +5,12 @@ export interface Interval {
   high: number;
 }
 
-/** Of the normal distribution: 95 % lie within so many deviations. */
+/** The normal distribution has 95 % within this many standard deviations. */
 const Z = 1.959964;
 
 /**
- * Of Student's distribution: 95 % lie within so many deviations, for at least 3 degrees of freedom to 1 %. Cornish and
- * Fisher's expansion (Abramowitz and Stegun 26.7.5).
+ * Student's distribution has 95 % within this many standard deviations; accurate to 1 % for at least 3 degrees of
+ * freedom. Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5).
  */
 export function studentQuantile(degrees: number): number {
   const terms = [
@@ -22,9 +22,9 @@ export function studentQuantile(degrees: number): number {
 }
 
 /**
- * Wilson's interval for a rate, 0 … 1, whose variance is estimated rather than that of a binomial: it stays within 0 … 1
- * and does not shrink to a point when all of few payments came out alike. `size`: of how many payments the rate is worth,
- * `quantile`: the deviations that the interval is to reach.
+ * Wilson's interval for a rate, 0 … 1, whose variance is estimated instead of binomial. It stays within 0 … 1, and does
+ * not become a point if a few payments all have the same result. `size`: the number of equivalent payments. `quantile`:
+ * the width in standard deviations.
  */
 export function rateInterval(rate: number, variance: number, size: number, quantile: number): Interval {
   const estimate = Math.min(1, Math.max(0, rate));
@@ -33,13 +33,13 @@ export function rateInterval(rate: number, variance: number, size: number, quant
   const half = (quantile / shrinkage) * Math.sqrt(variance + quantile ** 2 / (4 * size ** 2));
   return {
     estimate,
-    // at the ends rounding alone could put the estimate outside
+    // at the ends, rounding errors could put the estimate outside
     low: Math.max(0, Math.min(estimate, centre - half)),
     high: Math.min(1, Math.max(estimate, centre + half)),
   };
 }
 
-/** The difference of two rates whose errors go together as `correlation` says: what both have wrong alike cancels out. */
+/** The difference of two rates with correlated errors: common errors cancel out. */
 export function differenceInterval(of: Interval, from: Interval, correlation: number): Interval {
   const [one, other] = [of, from].map(({ low, high }) => (high - low) / 2) as [number, number];
   const half = Math.sqrt(Math.max(0, one ** 2 + other ** 2 - 2 * correlation * one * other));

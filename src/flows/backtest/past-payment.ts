@@ -3,28 +3,31 @@ import type { RoutingRequest } from '../definition/condition.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 
-/** What is kept of a payment, its decision, and what that was made with. */
+/** The stored data of a payment, its decision, and the inputs of the decision. */
 export interface PastPayment {
   id: number;
   createdAt: Date;
   request: RoutingRequest;
-  /** The shop that the decision picked; another one may have taken the payment in the end. */
+  /** The shop that the decision picked; after failover, another shop may have taken the payment. */
   picked: number;
   /** `undefined`: the decision had no counter. */
   counter: number | undefined;
   /** The random number of the decision; `undefined`: it had none. */
   draw: number | undefined;
-  /** What the decision saw of shops, by id: not of those that were healthy and whose rates did not matter. */
+  /** The recorded state of shops, by id. Healthy shops are not included unless their rates mattered. */
   seen: ReadonlyMap<number, Partial<ShopStats>>;
-  /** `null`: from before decisions were kept. */
+  /** `null`: a payment of a release that did not store decisions. */
   decision: DecisionTrace | null;
-  /** Whose payment it is, known to the decision or not. */
+  /** The customer of the payment, whether the decision knew it or not. */
   customerId: number | null;
-  /** Whether the picked shop approved it, which is the payment's first attempt; `undefined`: that is not known. */
+  /** Whether the picked shop approved the payment's first attempt; `undefined`: unknown. */
   approved: boolean | undefined;
 }
 
-/** A payment that was routed before decisions were kept tells its shop alone, and is taken to have known its customer. */
+/**
+ * Reads a stored payment. Without a stored decision only its shop is known; the decision is assumed to have known the
+ * customer.
+ */
 export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
   const reasoning = decision?.reasoning;
   return {
@@ -50,8 +53,8 @@ export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
 const NOTHING: PastPayment['seen'] = new Map<number, never>();
 
 /**
- * A payment goes on to a second shop only when the first one certainly did not take it. What is pending, in processing or
- * cancelled says nothing about the shop: nobody waited for its answer.
+ * A payment continues with a second shop only if the first one certainly did not take it. Payments that are pending, in
+ * processing or cancelled say nothing about the shop: its answer is unknown.
  */
 function isApproved({ status, attempt }: Pick<PastPaymentRow, 'status' | 'attempt'>): boolean | undefined {
   if (attempt > 1) return false;
@@ -59,12 +62,12 @@ function isApproved({ status, attempt }: Pick<PastPaymentRow, 'status' | 'attemp
   return status === 'failed' ? false : undefined;
 }
 
-/** Who was unhealthy or on its way back, and the outcomes of those whose rates were drawn. */
+/** The unhealthy and recovering shops, and the outcomes of shops whose rates were sampled. */
 function seenBy({ failed, reasoning, picked, least_bad, probing = [] }: DecisionTrace): PastPayment['seen'] {
   const seen = new Map<number, Partial<ShopStats>>();
   for (const [id, tests] of Object.entries(failed)) {
     if (!tests.includes('unhealthy')) continue;
-    // of several bad ones the least bad was picked: how bad each was is not kept
+    // the unhealthy shop with the lowest failure rate was picked; the rates themselves are not stored
     seen.set(Number(id), { health: 'unhealthy', ...(least_bad && badness(Number(id) === picked ? 0 : 1)) });
   }
   for (const id of probing) seen.set(id, { health: 'probing' });
@@ -78,8 +81,8 @@ function seenBy({ failed, reasoning, picked, least_bad, probing = [] }: Decision
 const badness = (failed: number) => ({ approved: 0, declined: 0, failed });
 
 /**
- * The shops that the decision might have picked, had the payment come at another turn, with another draw or customer. Under
- * `priority` those are the first of the shops that passed. Pure.
+ * The shops that the decision might have picked with another counter, random number or customer. Under `priority`,
+ * these are the first of the shops that passed. Pure.
  */
 export function mightHavePicked({ shops, failed, reasoning, picked, probing, probed }: DecisionTrace): Set<number> {
   const passed = shops.filter((id) => failed[id] === undefined);

@@ -5,8 +5,8 @@ import { resultOf } from '../../../test/support/result-of.js';
 import { runs } from '../../../test/support/fuzz/runs.js';
 import { amountError } from '../../shared/money.js';
 import { decide } from '../routing/decision.js';
-import { findForbidden } from './assertion-search.js';
-import { forbiddenBy, shopsFor, triesOf } from './assertions.js';
+import { findCounterexample } from './assertion-search.js';
+import { violationsOf, shopsFor, triesOf } from './assertions.js';
 import { type Condition, matches, type RoutingRequest } from './condition.js';
 import type { Assertion, FlowDefinition, RuleUse } from './definition.js';
 
@@ -14,7 +14,7 @@ const UNSET = { nil: undefined };
 const STATE = { counter: 0, statsByShop: new Map(), random: () => 0 };
 const take = (...shops: number[]): RuleUse => ({ shops, strategy: 'round_robin' });
 const violation = (definition: FlowDefinition, assertion: Assertion): RoutingRequest | undefined =>
-  [...forbiddenBy(definition, assertion)].map((each) => resultOf(findForbidden(each))).find((request) => request);
+  [...violationsOf(definition, assertion)].map((each) => resultOf(findCounterexample(each))).find((request) => request);
 
 const CURRENCIES = ['USD', 'JPY', 'BHD'];
 const COUNTRIES = ['DE', 'FR'];
@@ -95,7 +95,7 @@ const isBrokenBy = (definition: FlowDefinition, assertion: Assertion, request: R
   return 'never' in assertion ? shops.includes(assertion.never) : shops.length < assertion.at_least;
 };
 
-describe('the search', () => {
+describe('findCounterexample', () => {
   it('finds only requests that break the assertion', () => {
     fc.assert(
       fc.property(definitions, assertions, (definition, assertion) => {
@@ -106,7 +106,7 @@ describe('the search', () => {
     );
   });
 
-  it('finds one whenever there is one', () => {
+  it('finds a request whenever one exists', () => {
     fc.assert(
       fc.property(
         definitions,
@@ -136,7 +136,7 @@ describe('triesOf', () => {
 });
 
 describe('shopsFor', () => {
-  it('names exactly the shops that routing picks when all the others are disabled', () => {
+  it('returns exactly the shops that routing picks when all others are disabled', () => {
     fc.assert(
       fc.property(definitions, requests, (definition, request) => {
         const ids = definition.shops.map(({ shop_id }) => shop_id);

@@ -4,32 +4,32 @@ import type { FieldName, FieldTest, RoutingRequest } from './condition.js';
 import { eachAtom, type Formula, passesOften, withField } from './formula.js';
 import { isInside, PartialRequest } from './partial-request.js';
 
-/** What a request must not be: it meets `when`, and fewer than `atLeast` shops may get it. */
-export interface Forbidden {
+/** The requests that an assertion forbids: those that meet `when` and that fewer than `atLeast` shops may get. */
+export interface Violation {
   readonly when: Formula;
-  /** For each shop what a request must meet so that the shop may get it. */
+  /** One condition per shop. The shop may get a request that meets it. */
   readonly shops: readonly Formula[];
   readonly atLeast: number;
 }
 
-/** How many times the searches for one definition may hold a value against a test before they give up: about a second. */
+/** The maximum of comparisons (a value with a test) in all searches for one definition: about a second of work. */
 export const MAX_SEARCH_STEPS = 5_000_000;
 
 /** The work around the tests of one value, in steps. */
 const STEPS_PER_VALUE = 10;
-/** Half a millisecond. */
+/** About half a millisecond of work. */
 const STEPS_BETWEEN_PAUSES = 2_500;
 
 export class SearchTooLong extends Error {}
 
-/** What the searches for one definition may do altogether. */
+/** The steps that all searches for one definition may take together. */
 export class SearchBudget {
   private steps = 0;
   private nextPause = STEPS_BETWEEN_PAUSES;
 
   constructor(private readonly maxSteps = MAX_SEARCH_STEPS) {}
 
-  /** Whether it is time for a pause. */
+  /** Counts the steps and returns whether a pause is due. Throws `SearchTooLong`. */
   take(steps: number): boolean {
     this.steps += steps;
     if (this.steps > this.maxSteps) throw new SearchTooLong();
@@ -39,64 +39,67 @@ export class SearchBudget {
   }
 }
 
-/** What all branches of one search share. */
-interface Course {
+/** The state that all branches of one search share. */
+interface SearchContext {
   budget: SearchBudget;
-  /** Fields of the metadata inside or around which there are others. */
-  entangled: ReadonlySet<FieldName>;
+  /** Metadata fields that are inside another tested field, or contain one. */
+  overlapping: ReadonlySet<FieldName>;
 }
 
 /**
- * Looks for a request that is forbidden. It fills in one field after the other, each with the boundary values of the
- * tests that are still open, and goes no further where the answer is certain; so when it finds none, there is none.
- * Yields about twice a millisecond, for others to have their turn. Throws `SearchTooLong`.
+ * Searches for a request that breaks the assertion. It fills in one field after the other, with the boundary values of
+ * the tests that are still undecided. It stops where the result is certain. The search is exhaustive: if it finds no
+ * request, none exists. Yields about twice a millisecond to let other work run. Throws `SearchTooLong`.
  */
-export function* findForbidden(
-  forbidden: Forbidden,
+export function* findCounterexample(
+  violation: Violation,
   budget = new SearchBudget(),
 ): Generator<void, RoutingRequest | undefined> {
-  const course = { budget, entangled: entangledFields(forbidden) };
-  return yield* search(settled(forbidden), PartialRequest.EMPTY, course);
+  const context = { budget, overlapping: overlappingFields(violation) };
+  return yield* search(simplified(violation), PartialRequest.EMPTY, context);
 }
 
 function* search(
-  forbidden: Forbidden,
+  violation: Violation,
   request: PartialRequest,
-  course: Course,
+  context: SearchContext,
 ): Generator<void, RoutingRequest | undefined> {
-  if (forbidden.when === false || forbidden.atLeast <= 0) return undefined;
-  if (forbidden.when === true && forbidden.shops.length < forbidden.atLeast) return request.complete();
-  const open = openTests(forbidden);
-  const field = nextField(open.byField, request);
-  const candidates = valuesOf(field, open.byField, request, course);
-  // before the work is done, which may be long: so many values may have to be told apart
-  if (course.budget.take(candidates.length * (open.byField.get(field)?.size ?? 0))) yield;
-  const values = yield* toldApart(candidates, field, open.byField, course);
-  if (course.budget.take((values.length + 1) * (open.occurrences + STEPS_PER_VALUE))) yield;
+  if (violation.when === false || violation.atLeast <= 0) return undefined;
+  if (violation.when === true && violation.shops.length < violation.atLeast) return request.complete();
+  const undecided = undecidedTests(violation);
+  const field = nextField(undecided.byField, request);
+  const candidates = valuesOf(field, undecided.byField, request, context);
+  // charged before the work is done: comparing many values can take long
+  if (context.budget.take(candidates.length * (undecided.byField.get(field)?.size ?? 0))) yield;
+  const values = yield* distinctByOutcome(candidates, field, undecided.byField, context);
+  if (context.budget.take((values.length + 1) * (undecided.occurrences + STEPS_PER_VALUE))) yield;
   for (const value of values) {
-    const found = yield* search(filledIn(forbidden, field, value), request.with(field, value), course);
+    const found = yield* search(withValue(violation, field, value), request.with(field, value), context);
     if (found) return found;
   }
   return undefined;
 }
 
-const filledIn = ({ when, shops, atLeast }: Forbidden, field: FieldName, value: unknown): Forbidden =>
-  settled({
+const withValue = ({ when, shops, atLeast }: Violation, field: FieldName, value: unknown): Violation =>
+  simplified({
     when: withField(when, field, value),
     shops: shops.map((shop) => withField(shop, field, value)),
     atLeast,
   });
 
-/** Counts the shops that may get the request for certain, and leaves out those that cannot. */
-function settled({ when, shops, atLeast }: Forbidden): Forbidden {
+/** Counts the shops that certainly may get the request, and removes those that cannot. */
+function simplified({ when, shops, atLeast }: Violation): Violation {
   const certain = shops.filter((shop) => shop === true).length;
   return { when, shops: shops.filter((shop) => typeof shop !== 'boolean'), atLeast: atLeast - certain };
 }
 
 type Tests = ReadonlyMap<FieldName, ReadonlySet<FieldTest>>;
 
-/** Fields of `when` come first: they rule out the most. `occurrences`: how often tests stand in the formulas. */
-function openTests({ when, shops }: Forbidden): { byField: Tests; occurrences: number } {
+/**
+ * Fields of `when` come first because they exclude the most requests. `occurrences`: the number of undecided tests in
+ * all formulas.
+ */
+function undecidedTests({ when, shops }: Violation): { byField: Tests; occurrences: number } {
   const byField = new Map<FieldName, Set<FieldTest>>();
   let occurrences = 0;
   for (const formula of [when, ...shops]) {
@@ -110,19 +113,24 @@ function openTests({ when, shops }: Forbidden): { byField: Tests; occurrences: n
   return { byField, occurrences };
 }
 
-function entangledFields(forbidden: Forbidden): Set<FieldName> {
-  const fields = [...openTests(forbidden).byField.keys()];
+function overlappingFields(violation: Violation): Set<FieldName> {
+  const fields = [...undecidedTests(violation).byField.keys()];
   return new Set(fields.filter((one) => fields.some((other) => isInside(one, other) || isInside(other, one))));
 }
 
-/** Which amounts there are depends on the currency, so that comes first. */
-function nextField(open: Tests, request: PartialRequest): FieldName {
-  const [field] = open.keys();
+/** The currency comes before the amount, because it decides which amounts exist. */
+function nextField(undecided: Tests, request: PartialRequest): FieldName {
+  const [field] = undecided.keys();
   return field === 'amount' && request.currency === undefined ? 'currency' : field!;
 }
 
-function valuesOf(field: FieldName, open: Tests, request: PartialRequest, { entangled }: Course): unknown[] {
-  const tests = [...(open.get(field) ?? [])];
+function valuesOf(
+  field: FieldName,
+  undecided: Tests,
+  request: PartialRequest,
+  { overlapping }: SearchContext,
+): unknown[] {
+  const tests = [...(undecided.get(field) ?? [])];
   switch (field) {
     case 'currency':
       return currencies(tests);
@@ -133,21 +141,21 @@ function valuesOf(field: FieldName, open: Tests, request: PartialRequest, { enta
     case 'amount':
       return amounts(request.currency!)(tests);
     default: {
-      const isEntangled = entangled.has(field);
-      const values = metadataValues(tests, { asObject: isEntangled });
-      return isEntangled ? values.filter((value) => request.takes(field, value)) : values;
+      const isOverlapping = overlapping.has(field);
+      const values = metadataValues(tests, { asObject: isOverlapping });
+      return isOverlapping ? values.filter((value) => request.takes(field, value)) : values;
     }
   }
 }
 
-/** Of the values that pass the same tests and leave the same open, the first alone. */
-function* toldApart(
+/** Keeps one value of each group that passes the same tests and has the same effect on dependent fields. */
+function* distinctByOutcome(
   values: readonly unknown[],
   field: FieldName,
-  open: Tests,
-  course: Course,
+  undecided: Tests,
+  context: SearchContext,
 ): Generator<void, unknown[]> {
-  const tests = [...(open.get(field) ?? [])];
+  const tests = [...(undecided.get(field) ?? [])];
   const byOutcome = new Map<string, unknown>();
   let untilPause = STEPS_BETWEEN_PAUSES;
   for (const value of values) {
@@ -156,14 +164,14 @@ function* toldApart(
       yield;
     }
     const outcomes = tests.map((test) => (passesOften(test, value) ? '1' : '0')).join('');
-    const key = `${outcomes} ${whatItLeavesOpen(value, field, open, course)}`;
+    const key = `${outcomes} ${residualKey(value, field, undecided, context)}`;
     if (!byOutcome.has(key)) byOutcome.set(key, value);
   }
   return [...byOutcome.values()];
 }
 
-/** What a value means for the fields that depend on it: which amounts there are, what can be inside or around it. */
-function whatItLeavesOpen(value: unknown, field: FieldName, open: Tests, { entangled }: Course): string {
-  if (field === 'currency') return open.has('amount') ? String(currencyDigits(value as string)) : '';
-  return entangled.has(field) ? typeof value : '';
+/** The effect of a value on dependent fields: the decimals of amounts, and the values possible inside or around it. */
+function residualKey(value: unknown, field: FieldName, undecided: Tests, { overlapping }: SearchContext): string {
+  if (field === 'currency') return undecided.has('amount') ? String(currencyDigits(value as string)) : '';
+  return overlapping.has(field) ? typeof value : '';
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as arbitraries from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
 import { Problem } from '../../shared/problem.js';
-import { findForbidden } from './assertion-search.js';
-import { forbiddenBy, requireAssertions } from './assertions.js';
+import { findCounterexample } from './assertion-search.js';
+import { violationsOf, requireAssertions } from './assertions.js';
 import type { Condition, RoutingRequest } from './condition.js';
 import type { Assertion, FlowDefinition, FlowShop, Rule, RuleUse, ShopConditions } from './definition.js';
 
@@ -17,34 +17,34 @@ const aFlow = (shops: FlowShop[], changes: Partial<FlowDefinition> = {}): FlowDe
 const take = (...shops: number[]): RuleUse => ({ shops, strategy: 'round_robin' });
 
 const violation = (definition: FlowDefinition, assertion: Assertion): RoutingRequest | undefined =>
-  [...forbiddenBy(definition, assertion)].map((each) => resultOf(findForbidden(each))).find((request) => request);
+  [...violationsOf(definition, assertion)].map((each) => resultOf(findCounterexample(each))).find((request) => request);
 
 describe('never', () => {
   it.each<[string, Condition, ShopConditions, RoutingRequest | undefined]>([
     ['anything', {}, {}, { amount: 100, currency: 'USD' }],
-    ['what the shop excludes', { currency: { equals: 'EUR' } }, { currencies: ['USD'] }, undefined],
+    ['conditions that the shop excludes', { currency: { equals: 'EUR' } }, { currencies: ['USD'] }, undefined],
     [
-      'what the shop takes',
+      'conditions that the shop accepts',
       { currency: { in: ['EUR', 'USD'] } },
       { currencies: ['EUR'] },
       { amount: 100, currency: 'EUR' },
     ],
-    ['amounts above the greatest', { amount: { min: 100.01 } }, { max_amount: 100 }, undefined],
+    ['amounts above the maximum', { amount: { min: 100.01 } }, { max_amount: 100 }, undefined],
     [
-      'an amount that only fits into three decimals',
+      'an amount that needs three decimals',
       { amount: { min: 100.001 } },
       { max_amount: 100.009 },
       { amount: 100.001, currency: 'BHD' },
     ],
     [
-      'amounts that no currency has between',
+      'amounts between two neighbours of every currency',
       { all: [{ amount: { min: 100.0001 } }, { currency: { in: ['USD', 'BHD'] } }] },
       { max_amount: 100.0009 },
       undefined,
     ],
     ['no country', { country: { exists: false } }, { countries: ['DE'] }, undefined],
     [
-      'a country that nobody names',
+      'a country that no condition names',
       { country: { exists: true, not: ['DE', 'US'] } },
       {},
       { amount: 100, currency: 'USD', country: 'FR' },
@@ -57,7 +57,7 @@ describe('never', () => {
       { amount: 100, currency: 'USD', metadata: { order: { kind: 'gift' } } },
     ],
     [
-      'metadata that contradict each other',
+      'contradictory metadata',
       { all: [{ 'metadata.order.kind': { equals: 'gift' } }, { 'metadata.order': { equals: 1 } }] },
       {},
       undefined,
@@ -68,7 +68,7 @@ describe('never', () => {
       {},
       { amount: 100, currency: 'EUR', country: 'US' },
     ],
-  ])('decides about %s', (_, when, conditions, expected) => {
+  ])('checks %s', (_, when, conditions, expected) => {
     expect(violation(aFlow([aMember(1, conditions), aMember(2)]), { when, never: 1 })).toEqual(expected);
   });
 
@@ -77,7 +77,7 @@ describe('never', () => {
     expect(violation(aFlow([aMember(2)]), { when: {}, never: 1 })).toBeUndefined();
   });
 
-  it('counts a rule that is only reached when the shops of an earlier one are out', () => {
+  it('includes a rule that is reached only when the shops of an earlier rule are down', () => {
     const euro: Condition = { currency: { equals: 'EUR' } };
     const rules: Rule[] = [{ when: euro, use: take(2) }];
     const flow = aFlow([aMember(1), aMember(2)], { strategy: 'rules', rules, default: take(1) });
@@ -114,12 +114,12 @@ describe('at_least', () => {
       2,
       undefined,
     ],
-    ['fails for more shops than there are', { currency: { equals: 'EUR' } }, 4, expect.anything() as never],
+    ['fails for more shops than the flow has', { currency: { equals: 'EUR' } }, 4, expect.anything() as never],
   ])('%s', (_, when, atLeast, expected) => {
     expect(violation(aFlow(shops), { when, at_least: atLeast })).toEqual(expected);
   });
 
-  it('counts the shops of all the rules that match', () => {
+  it('counts the shops of all matching rules', () => {
     const rules: Rule[] = [
       { when: { 'metadata.tier': { equals: 'gold' } }, use: take(1) },
       { when: { amount: { min: 100 } }, use: take(2) },
@@ -145,7 +145,7 @@ describe('requireAssertions', () => {
     return undefined;
   };
 
-  it('names each violated assertion with a request that shows it', () => {
+  it('reports each violated assertion with an example request', () => {
     const flow = aFlow([aMember(1, { max_amount: 50 }), aMember(2)], {
       assertions: [
         { when: {}, at_least: 1 },
@@ -168,7 +168,7 @@ describe('requireAssertions', () => {
     });
   });
 
-  it('says so when there are too many cases to tell apart', () => {
+  it('refuses assertions with too many cases to check', () => {
     const switches = Array.from({ length: 20 }, (_, index): Condition => ({
       [`metadata.on${index}`]: { equals: true },
     }));
@@ -198,7 +198,7 @@ describe('at_least_tries', () => {
     }
   };
 
-  it('takes max_attempts, which at_least does not ask for', () => {
+  it('depends on max_attempts, unlike at_least', () => {
     expect(violation(aFlow(two), { when: assertion.when, at_least: 2 })).toBeUndefined();
     expect(errorsOf(aFlow(two))).toEqual([
       'must be tried with at least 2 shops, but {"amount":100,"currency":"EUR"} is tried with 1 (max_attempts is 1)',
@@ -206,7 +206,7 @@ describe('at_least_tries', () => {
     expect(errorsOf(aFlow(two, { max_attempts: 2 }))).toEqual([]);
   });
 
-  it('takes shops of the one rule that decides, where at_least counts those of all that match', () => {
+  it('counts the shops of the deciding rule only, while at_least counts those of all matching rules', () => {
     const rules = [{ when: assertion.when, use: take(2) }];
     const flow = aFlow(two, { strategy: 'rules', rules, default: take(1, 2), max_attempts: 3 });
     expect(violation(flow, { when: assertion.when, at_least: 2 })).toBeUndefined();

@@ -1,15 +1,21 @@
 import { type FieldError, Problem } from '../../shared/problem.js';
-import { findForbidden, type Forbidden, MAX_SEARCH_STEPS, SearchBudget, SearchTooLong } from './assertion-search.js';
+import {
+  findCounterexample,
+  type Violation,
+  MAX_SEARCH_STEPS,
+  SearchBudget,
+  SearchTooLong,
+} from './assertion-search.js';
 import { type Condition, matches, type RoutingRequest } from './condition.js';
 import { conditionOf } from './eligibility.js';
 import type { Assertion, FlowDefinition, FlowShop } from './definition.js';
 import { allOf, anyOf, type Formula, formulaOf, negated, type SharedTests } from './formula.js';
 
 /**
- * Refuses a definition that breaks its own assertions, with a request that shows it. A shop may get a request when its
- * conditions and, under `rules`, those of a rule that names it let it through: whatever the counter is, and whichever
- * shops are disabled as a whole or unhealthy at the moment, for that is not the definition's doing and changes without
- * it. Yields often, for others to have their turn. Problems: `flow_assertion_violated`, `flow_assertions_too_complex`.
+ * Refuses a definition that breaks its own assertions, and gives an example request. A shop may get a request if the
+ * request meets the shop's conditions and, under `rules`, those of a rule that names the shop. The counter is ignored.
+ * So are shops that are disabled as a whole or unhealthy, because they change independently of the definition. Yields
+ * often to let other work run. Problems: `flow_assertion_violated`, `flow_assertions_too_complex`.
  */
 export function* requireAssertions(definition: FlowDefinition): Generator<void, void> {
   const errors: FieldError[] = [];
@@ -22,7 +28,7 @@ export function* requireAssertions(definition: FlowDefinition): Generator<void, 
   if (errors.length > 0) throw new Problem('flow_assertion_violated', { errors });
 }
 
-/** A request that breaks the assertion; `undefined`: there is none. */
+/** Returns a request that breaks the assertion; `undefined`: there is none. */
 function* findViolation(
   definition: FlowDefinition,
   assertion: Assertion,
@@ -30,38 +36,38 @@ function* findViolation(
   budget: SearchBudget,
 ): Generator<void, RoutingRequest | undefined> {
   try {
-    for (const forbidden of forbiddenBy(definition, assertion)) {
-      const request = yield* findForbidden(forbidden, budget);
+    for (const violation of violationsOf(definition, assertion)) {
+      const request = yield* findCounterexample(violation, budget);
       if (request) return request;
     }
     return undefined;
   } catch (error) {
     if (!(error instanceof SearchTooLong)) throw error;
-    const message = `could not be checked within ${MAX_SEARCH_STEPS} steps: narrow its condition, or tell fewer cases apart`;
+    const message = `could not be checked within ${MAX_SEARCH_STEPS} steps: narrow its condition, or use fewer different values in the flow's conditions`;
     throw new Problem('flow_assertions_too_complex', { errors: [{ field, message }] });
   }
 }
 
-/** The requests that an assertion forbids: those of each of the parts. */
-export function forbiddenBy(definition: FlowDefinition, assertion: Assertion): Forbidden[] {
+/** The violations of an assertion; a request breaks the assertion if it matches one of them. */
+export function violationsOf(definition: FlowDefinition, assertion: Assertion): Violation[] {
   const tests: SharedTests = new Map();
   const when = formulaOf(assertion.when, tests);
   const members = definition.shops.filter((shop) => shop.enabled);
   const takes = (shop: FlowShop): Formula => mayGet(definition, shop, tests);
   if ('at_least' in assertion) return [{ when, shops: members.map(takes), atLeast: assertion.at_least }];
-  if ('at_least_tries' in assertion) return triedTooLittle(definition, assertion.at_least_tries, when, tests);
+  if ('at_least_tries' in assertion) return tooFewTries(definition, assertion.at_least_tries, when, tests);
   const never = members.filter((shop) => shop.shop_id === assertion.never);
   return [{ when: allOf([when, anyOf(never.map(takes))]), shops: [], atLeast: 1 }];
 }
 
-/** One way that requests can take, and the shops that it leads to. */
-interface Way {
+/** A condition on requests, and the shops that such requests go to. */
+interface Branch {
   when: Condition;
   shops: readonly FlowShop[];
 }
 
 /** In their order; the last one matches everything. */
-function waysOf({ strategy, shops, rules = [], default: otherwise }: FlowDefinition): Way[] {
+function branchesOf({ strategy, shops, rules = [], default: otherwise }: FlowDefinition): Branch[] {
   const members = shops.filter((shop) => shop.enabled);
   if (strategy !== 'rules') return [{ when: {}, shops: members }];
   const named = (ids: readonly number[]): FlowShop[] => members.filter((shop) => ids.includes(shop.shop_id));
@@ -72,31 +78,32 @@ function waysOf({ strategy, shops, rules = [], default: otherwise }: FlowDefinit
 }
 
 /**
- * By each way the requests that it decides about (no earlier way has a shop for them, but it has) and has too few shops
- * for; by the last one also those that no way has a shop for. With fewer attempts than that, all requests.
+ * One violation per branch: the requests that this branch decides and has too few shops for. A branch decides if it has
+ * a shop for the request and no earlier branch does. The last branch also gets the requests that no branch has a shop
+ * for. If `max_attempts` is too low, all requests are violations.
  */
-function triedTooLittle(definition: FlowDefinition, tries: number, when: Formula, tests: SharedTests): Forbidden[] {
+function tooFewTries(definition: FlowDefinition, tries: number, when: Formula, tests: SharedTests): Violation[] {
   if ((definition.max_attempts ?? 1) < tries) return [{ when, shops: [], atLeast: 1 }];
-  const ways = waysOf(definition).map((way) => ({
-    matches: formulaOf(way.when, tests),
-    shops: way.shops.map((shop) => formulaOf(conditionOf(shop.conditions), tests)),
+  const branches = branchesOf(definition).map((branch) => ({
+    matches: formulaOf(branch.when, tests),
+    shops: branch.shops.map((shop) => formulaOf(conditionOf(shop.conditions), tests)),
   }));
-  return ways.map(({ matches: isIts, shops }, index) => {
-    const earlier = ways.slice(0, index).map((way) => negated(allOf([way.matches, anyOf(way.shops)])));
-    const decides = index === ways.length - 1 ? earlier : [...earlier, isIts, anyOf(shops)];
+  return branches.map(({ matches: matchesBranch, shops }, index) => {
+    const earlier = branches.slice(0, index).map((branch) => negated(allOf([branch.matches, anyOf(branch.shops)])));
+    const decides = index === branches.length - 1 ? earlier : [...earlier, matchesBranch, anyOf(shops)];
     return { when: allOf([when, ...decides]), shops, atLeast: tries };
   });
 }
 
-/** How many shops the request is tried with, at most, while all shops are up. */
+/** The maximum of shops that the request is tried with, if all shops are up. */
 export function triesOf(definition: FlowDefinition, request: RoutingRequest): number {
-  const takers = waysOf(definition)
+  const shopCounts = branchesOf(definition)
     .filter(({ when }) => matches(when, request))
     .map(({ shops }) => shops.filter((shop) => matches(conditionOf(shop.conditions), request)).length);
-  return Math.min(definition.max_attempts ?? 1, takers.find((count) => count > 0) ?? 0);
+  return Math.min(definition.max_attempts ?? 1, shopCounts.find((count) => count > 0) ?? 0);
 }
 
-/** What a request must meet so that it may go to the shop. */
+/** The condition that a request must meet to go to the shop. */
 function mayGet(definition: FlowDefinition, shop: FlowShop, tests: SharedTests): Formula {
   const route = anyOf(routesTo(definition, shop.shop_id).map((when) => formulaOf(when, tests)));
   return allOf([formulaOf(conditionOf(shop.conditions), tests), route]);
@@ -108,7 +115,7 @@ function routesTo({ strategy, rules = [], default: otherwise }: FlowDefinition, 
   return otherwise?.shops.includes(shopId) ? [...named, {}] : named;
 }
 
-/** The shops of the flow that may get the request, as assertions mean it. */
+/** The shops of the flow that may get the request, as assertions define it. */
 export const shopsFor = (definition: FlowDefinition, request: RoutingRequest): number[] =>
   definition.shops
     .filter((shop) => shop.enabled && matches(conditionOf(shop.conditions), request))
@@ -127,7 +134,7 @@ function messageOf(definition: FlowDefinition, assertion: Assertion, request: Ro
   return `must have at least ${assertion.at_least} shops to go to, but ${example} has ${found}`;
 }
 
-/** As `POST /flows/simulate` takes it. */
+/** In the format of `POST /flows/simulate`. */
 const asSimulated = ({ customerId, ...request }: RoutingRequest): Record<string, unknown> => ({
   ...request,
   ...(customerId !== undefined && { customer_id: customerId }),

@@ -4,8 +4,8 @@ import { amountError, CURRENCIES, currencyDigits } from '../../shared/money.js';
 import type { FieldTest, Scalar } from './condition.js';
 
 /**
- * The values of a field that tests can tell apart: for any value that a request can have there is one here that passes
- * exactly the same tests. So what holds for these holds for all.
+ * The values of a field that its tests distinguish. For any value that a request can have, one of these passes exactly
+ * the same tests. So a check of these values covers all values.
  */
 type BoundaryValues<T> = (tests: readonly FieldTest[]) => T[];
 
@@ -17,10 +17,13 @@ const ALL_COUNTRIES = [
   ...new Set([...USUAL_COUNTRIES, ...ALPHABET.flatMap((one) => ALPHABET.map((two) => one + two))]),
 ].filter(isCountry);
 
-/** Stands for any value that no test names. */
+/** Represents all values that no test names. */
 const UNNAMED_TEXT = 'something else';
 
-/** Each named currency, and one that is not named for each number of decimals, which decides about amounts. */
+/**
+ * Each named currency, and one unnamed currency for each number of decimals, because the decimals decide which amounts
+ * exist.
+ */
 export const currencies: BoundaryValues<string> = (tests) => {
   const named = namedValues(tests);
   const unnamed = new Map<number, string>();
@@ -31,14 +34,14 @@ export const currencies: BoundaryValues<string> = (tests) => {
   return [...ALL_CURRENCIES.filter((currency) => named.has(currency)), ...unnamed.values()];
 };
 
-/** Each named country, one that is not named, and none. */
+/** Each named country, one unnamed country, and no country. */
 export const countries: BoundaryValues<string | undefined> = (tests) => {
   const named = namedValues(tests);
   const unnamed = ALL_COUNTRIES.find((country) => !named.has(country));
   return [...ALL_COUNTRIES.filter((country) => named.has(country)), ...(unnamed ? [unnamed] : []), undefined];
 };
 
-/** Each named customer, one that is not named, and none. */
+/** Each named customer, one unnamed customer, and no customer. */
 export const customerIds: BoundaryValues<number | undefined> = (tests) => {
   const named = namedValues(tests);
   const ids = [...named].filter((value): value is number => Number.isSafeInteger(value) && (value as number) > 0);
@@ -48,8 +51,8 @@ export const customerIds: BoundaryValues<number | undefined> = (tests) => {
 };
 
 /**
- * Each named value, one that is not named, and none. `asObject`: the one that is not named is an object, in which there
- * can be more fields; it comes first, since it leaves the most open.
+ * Each named value, one unnamed value, and no value. `asObject`: the unnamed value is an object, which can contain
+ * further fields. It comes first because it restricts the search least.
  */
 export const metadataValues = (tests: readonly FieldTest[], { asObject }: { asObject: boolean }): unknown[] => {
   const named = namedValues(tests);
@@ -59,7 +62,10 @@ export const metadataValues = (tests: readonly FieldTest[], { asObject }: { asOb
   return [...named, unnamed, undefined];
 };
 
-/** Of each bound the greatest amount below it, the bound itself, and the least above it, as far as the currency has them. */
+/**
+ * For each bound: the greatest amount below it, the bound itself, and the smallest amount above it, if the currency has
+ * them.
+ */
 export const amounts =
   (currency: string): BoundaryValues<number> =>
   (tests) => {

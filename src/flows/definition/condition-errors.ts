@@ -2,14 +2,14 @@ import { isCountry } from '../../shared/country.js';
 import { amountBoundError, currencyDigits } from '../../shared/money.js';
 import type { FieldError } from '../../shared/problem.js';
 
-/** How deep `all`, `any` and `not` may be nested. */
+/** The maximum nesting of `all`, `any` and `not`. */
 const MAX_DEPTH = 8;
 const MAX_PARTS = 100;
 const MAX_VALUES = 1_000;
 const MAX_TEXT_LENGTH = 500;
 const MAX_PATH_KEYS = 10;
 
-/** What is wrong with a value of the field, as the end of a sentence; `undefined` when nothing is. */
+/** Returns the error of a value as the end of a sentence; `undefined` for a valid value. */
 type ValueRule = (value: unknown) => string | undefined;
 
 interface FieldRules {
@@ -54,8 +54,8 @@ const METADATA: FieldRules = {
 };
 
 /**
- * What is wrong with the shape of a condition that a caller has sent; `field` is where it is, such as `rules[0].when`.
- * A value without errors is a `Condition`.
+ * The errors in the structure of a condition that a caller sent; `field` is its path, such as `rules[0].when`. A value
+ * without errors is a `Condition`.
  */
 export const conditionErrors = (condition: unknown, field: string): FieldError[] => check(condition, field, 1);
 
@@ -125,8 +125,9 @@ function boundErrors({ min, max }: { min?: number; max?: number }, field: string
 }
 
 /**
- * A condition as it was sent, without the fields and tests that are `null`: they count as left out, as in every body. Not of a
- * value of the metadata, which may equal `null`. What is no condition is for `conditionErrors` to refuse.
+ * The condition without the fields and tests that are `null`, which count as absent, as in every body. Exception: tests
+ * of metadata values, which may equal `null`. A value that is no condition is returned unchanged; `conditionErrors`
+ * refuses it.
  */
 export function withoutNulls(condition: unknown): unknown {
   if (!isObject(condition)) return condition;

@@ -3,18 +3,27 @@ import { schemaRef } from '../../openapi/schemas.js';
 const text = { type: 'string' };
 const amount = { type: 'number', format: 'double', minimum: 0 };
 const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const exists = { type: 'boolean', description: 'Whether the payment must have the field, or must not.' };
+const exists = {
+  type: 'boolean',
+  description: '`true`: the payment must have the field; `false`: it must not have it.',
+};
 
-/** The tests that every field takes; `more` are those of some. */
+/** Tests that every field has; `more` are tests of some fields only. */
 const testOf = (description: string, value: object, more: Record<string, object> = {}): object => ({
   type: 'object',
-  description: `${description} All tests that are given must pass; there is at least one.`,
+  description: `${description} All given tests must pass; at least one is required.`,
   minProperties: 1,
   additionalProperties: false,
   properties: {
     equals: value,
-    in: { type: 'array', description: 'One of these, none of them twice.', items: value, minItems: 1, maxItems: 1_000 },
-    // of a choice with a list in it, generators make Java that does not compile; the client's type is exact
+    in: {
+      type: 'array',
+      description: 'One of these values, without duplicates.',
+      items: value,
+      minItems: 1,
+      maxItems: 1_000,
+    },
+    // Generators turn a choice that contains a list into Java that does not compile. The client's own type is exact.
     not: { description: 'Not this value, or none of these: a value as in `equals`, or an array as in `in`.' },
     ...more,
   },
@@ -22,25 +31,27 @@ const testOf = (description: string, value: object, more: Record<string, object>
 
 const conditions = { type: 'array', items: schemaRef('Condition'), minItems: 1, maxItems: 100 };
 
-/** Names that are no field of the schema: `metadata.` and a path. */
+/** Includes names that are not properties of the schema: `metadata.` and a path. */
 const NAMES = '^(all|any|not|currency|country|amount|customer_id|metadata(\\.[^.]+){1,10})$';
 
 /**
- * What the document says of conditions. `metadata.<path>` is open in `Condition`: of `patternProperties` generators make an
- * index signature that the other fields contradict. The names are closed all the same.
+ * The schemas of conditions in the OpenAPI document. `Condition` allows additional properties for `metadata.<path>`:
+ * generators turn `patternProperties` into an index signature that contradicts the other fields. `propertyNames` still
+ * restricts the names.
  */
 export const CONDITION_SCHEMAS: Record<string, object> = {
   Condition: {
     type: 'object',
     description:
-      'What a payment must meet: all that the object names, so `{}` is met by all. `currency`, `country`, `amount`, ' +
-      '`customer_id` and `metadata.<path>` take tests, `all` and `any` conditions, `not` one. A field that a payment ' +
-      'does not have equals nothing. `metadata.order.tier` is the key `tier` of the object `order`; of an array, the ' +
-      'key is an index. The tests of `metadata.<path>` are a `MetadataTest`. At most 8 levels deep.',
+      'The condition that a payment must meet. All fields of the object must match, so `{}` matches every ' +
+      'payment. `currency`, `country`, `amount`, `customer_id` and `metadata.<path>` contain tests, `all` and ' +
+      '`any` contain lists of conditions, and `not` contains one condition. A field that the payment does not ' +
+      'have equals no value. `metadata.order.tier` is the key `tier` of the object `order`; in an array, the ' +
+      'key is an index. The tests of `metadata.<path>` are a `MetadataTest`. At most 8 levels of nesting.',
     properties: {
-      all: { ...conditions, description: 'Every one of these is met.' },
-      any: { ...conditions, description: 'At least one of these is met.' },
-      not: { ...schemaRef('Condition'), description: 'This one is not met.' },
+      all: { ...conditions, description: 'All of these conditions must match.' },
+      any: { ...conditions, description: 'At least one of these conditions must match.' },
+      not: { ...schemaRef('Condition'), description: 'This condition must not match.' },
       currency: schemaRef('CurrencyTest'),
       country: schemaRef('CountryTest'),
       amount: schemaRef('AmountTest'),
@@ -53,22 +64,18 @@ export const CONDITION_SCHEMAS: Record<string, object> = {
       any: [{ amount: { min: 500 } }, { 'metadata.order.tier': { equals: 'gold' } }],
     },
   },
-  CurrencyTest: testOf('Of the ISO 4217 code.', { ...text, pattern: '^[A-Z]{3}$' }),
-  CountryTest: testOf('Of the ISO 3166-1 alpha-2 code.', { ...text, pattern: '^[A-Z]{2}$' }, { exists }),
-  AmountTest: testOf("Of the amount, in the currency's major unit.", amount, {
-    min: { ...amount, description: 'The least, itself included.' },
-    max: { ...amount, description: 'The greatest, itself included.' },
+  CurrencyTest: testOf('Tests of the ISO 4217 code.', { ...text, pattern: '^[A-Z]{3}$' }),
+  CountryTest: testOf('Tests of the ISO 3166-1 alpha-2 code.', { ...text, pattern: '^[A-Z]{2}$' }, { exists }),
+  AmountTest: testOf("Tests of the amount, in the currency's major unit.", amount, {
+    min: { ...amount, description: 'The minimum, inclusive.' },
+    max: { ...amount, description: 'The maximum, inclusive.' },
   }),
-  CustomerIdTest: testOf("Of the customer's id.", id, { exists }),
-  MetadataTest: testOf(
-    'Of a value in the metadata. Equality is strict: `"1"` is not `1`.',
-    schemaRef('MetadataValue'),
-    {
-      exists,
-    },
-  ),
+  CustomerIdTest: testOf("Tests of the customer's id.", id, { exists }),
+  MetadataTest: testOf('Tests of a metadata value. Equality is strict: `"1"` is not `1`.', schemaRef('MetadataValue'), {
+    exists,
+  }),
   MetadataValue: {
-    description: 'What a value of the metadata can be compared with.',
+    description: 'A value to compare a metadata value with.',
     type: ['string', 'number', 'boolean', 'null'],
     maxLength: 500,
   },

@@ -1,4 +1,7 @@
-/** What routing knows of a payment. `amount` in the currency's major unit, with at most 15 significant digits. */
+/**
+ * The fields of a payment that routing uses. `amount` is in the currency's major unit, with at most 15 significant
+ * digits.
+ */
 export interface RoutingRequest {
   amount: number;
   currency: string;
@@ -7,27 +10,27 @@ export interface RoutingRequest {
   metadata?: Record<string, unknown>;
 }
 
-/** What a field is compared with. Equality is strict: `"1"` is not `1`. */
+/** A value to compare a field with. Equality is strict: `"1"` is not `1`. */
 export type Scalar = string | number | boolean | null;
 
-/** The tests of one field; all of them must pass. A field that is absent equals nothing: it passes `not` alone. */
+/** The tests of one field; all of them must pass. An absent field equals no value: it passes only `not`. */
 export interface FieldTest {
   equals?: Scalar;
   in?: Scalar[];
-  /** The value, or each of the values, that the field must not have. */
+  /** The value or the values that the field must not have. */
   not?: Scalar | Scalar[];
   exists?: boolean;
-  /** Inclusive; `amount` alone. */
+  /** Inclusive; only for `amount`. */
   min?: number;
-  /** Inclusive; `amount` alone. */
+  /** Inclusive; only for `amount`. */
   max?: number;
 }
 
-/** `metadata.<path>`: the keys on the way joined by dots; of an array its index. */
+/** `metadata.<path>`: the keys of the path joined by dots; for an array, the index. */
 type MetadataField = `metadata.${string}`;
 export type FieldName = 'currency' | 'country' | 'amount' | 'customer_id' | MetadataField;
 
-/** A test of a request, as definitions store it; all that it names must hold, so `{}` matches everything. */
+/** A test of a request, as definitions store it. All fields must match, so `{}` matches everything. */
 export interface Condition {
   all?: Condition[];
   any?: Condition[];
@@ -41,7 +44,7 @@ export interface Condition {
 
 export type Predicate = (request: RoutingRequest) => boolean;
 
-/** Prepares the test of many requests. */
+/** Compiles a condition, for use with many requests. */
 export function predicateOf(condition: Condition): Predicate {
   const parts = Object.entries(condition).map(([key, part]) => partOf(key, part as unknown));
   const [first, second] = parts;
@@ -80,7 +83,9 @@ type IsIn = (list: readonly Scalar[], value: unknown) => boolean;
 
 const isIn: IsIn = (list, value) => list.includes(value as Scalar);
 
-/** Whether a field with this value (`undefined`: absent) passes. `among`: another way to look into a list. */
+/**
+ * Whether a field with this value passes; `undefined`: the field is absent. `among`: the function that searches a list.
+ */
 export function passes(test: FieldTest, value: unknown, among: IsIn = isIn): boolean {
   if (test.exists !== undefined && test.exists !== (value !== undefined)) return false;
   if (test.equals !== undefined && value !== test.equals) return false;
@@ -108,8 +113,8 @@ function readerOf(field: FieldName): (request: RoutingRequest) => unknown {
 }
 
 /**
- * The value at a path; `undefined`: there is none. Only what the caller has sent counts: own properties and items of
- * arrays, never what every object or array inherits.
+ * The value at a path; `undefined`: there is none. Only values that the caller sent count: own properties and array
+ * items, never inherited properties.
  */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
   let inner = value;
@@ -124,8 +129,8 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
 const isIndex = (key: string): boolean => /^\d+$/.test(key);
 
 /**
- * Whether `to` (`undefined`: nothing) can be put at the path while all around it stays: what is on the way must be an
- * object, absent, or an array that has such an item already.
+ * Whether the path can be set to `to` (`undefined`: removed) without changing anything else. Each value on the path
+ * must be an object, be absent, or be an array that already has the item.
  */
 export function isSettable(value: unknown, [key, ...deeper]: readonly string[], to: unknown): boolean {
   if (key === undefined || value === undefined) return true;
@@ -135,7 +140,7 @@ export function isSettable(value: unknown, [key, ...deeper]: readonly string[], 
   return to !== undefined || !Array.isArray(value);
 }
 
-/** A copy with `to` at the path, where it `isSettable`. */
+/** Returns a copy with `to` at the path. Requires `isSettable`. */
 export function withValueAt(value: unknown, [key, ...deeper]: readonly string[], to: unknown): unknown {
   if (key === undefined) return to;
   const changed = withValueAt(valueAt(value, [key]), deeper, to);

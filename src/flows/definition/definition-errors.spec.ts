@@ -10,25 +10,25 @@ const errorsOf = (...shops: FlowShop[]) =>
   );
 
 describe('definitionErrors', () => {
-  it('finds nothing wrong with known shops', () => {
+  it('returns no error for known shops', () => {
     expect(errorsOf(aMember(1), aMember(2, { conditions: { min_amount: 5, max_amount: 5 } }))).toEqual([]);
   });
 
-  it('names a shop that is there twice', () => {
+  it('reports a duplicate shop', () => {
     expect(errorsOf(aMember(2), aMember(1), aMember(2))).toEqual(['shops[2].shop_id is the same shop as shops[0]']);
   });
 
-  it('names a shop that is not known', () => {
+  it('reports an unknown shop', () => {
     expect(errorsOf(aMember(1), aMember(3))).toEqual(['shops[1].shop_id is not a shop of yours']);
   });
 
-  it('names bounds that exclude each other', () => {
+  it('reports bounds that exclude each other', () => {
     expect(errorsOf(aMember(1, { conditions: { min_amount: 5, max_amount: 4.99 } }))).toEqual([
       'shops[0].conditions.max_amount must not be less than min_amount (5), got 4.99',
     ]);
   });
 
-  it('names everything at once', () => {
+  it('reports all errors at once', () => {
     expect(errorsOf(aMember(3), aMember(3, { conditions: { min_amount: 2, max_amount: 1 } }))).toHaveLength(3);
   });
 });

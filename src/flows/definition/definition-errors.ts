@@ -4,18 +4,18 @@ import { ruleErrors } from './rule-errors.js';
 import { conditionErrors } from './condition-errors.js';
 
 /**
- * What is wrong with a definition beyond the shape of its fields: shops that are there twice, that are not among
- * `knownShopIds` (the merchant's own), or whose conditions no request can meet, and rules that could as well not be
- * there. Empty when nothing is. Yields often, for others to have their turn.
+ * The errors of a definition that the checks of single fields do not find. These are duplicate shops, shops that are
+ * not among `knownShopIds` (the merchant's own), and shop conditions that no request can meet. They also include
+ * unreachable rules, and assertions with errors. Yields often to let other work run.
  */
 export function* definitionErrors(
   definition: FlowDefinition,
   knownShopIds: ReadonlySet<number>,
 ): Generator<void, FieldError[]> {
-  const ofShops = shopErrors(definition, knownShopIds);
+  const fromShops = shopErrors(definition, knownShopIds);
   yield;
-  const ofRules = yield* ruleErrors(definition);
-  return [...ofShops, ...ofRules, ...(yield* assertionErrors(definition, knownShopIds))];
+  const fromRules = yield* ruleErrors(definition);
+  return [...fromShops, ...fromRules, ...(yield* assertionErrors(definition, knownShopIds))];
 }
 
 /** Throws `validation_failed` with `definitionErrors`; `prefix` comes before the name of each field. */
@@ -54,7 +54,7 @@ function amountErrors({ min_amount: min, max_amount: max }: ShopConditions, fiel
   return [{ field: `${field}.max_amount`, message: `must not be less than min_amount (${min}), got ${max}` }];
 }
 
-/** What is wrong with the shape of a definition's assertions; whether they hold is another matter (`assertions.ts`). */
+/** The errors in the structure of a definition's assertions. `assertions.ts` checks whether the assertions hold. */
 function* assertionErrors(
   { assertions = [] }: FlowDefinition,
   knownShopIds: ReadonlySet<number>,
@@ -70,10 +70,10 @@ function* assertionErrors(
 
 const CLAIMS = ['never', 'at_least', 'at_least_tries'];
 
-/** The shop need not be in the flow: an assertion may be there to keep it out. */
+/** The shop need not be in the flow: the assertion may exist to keep it out. */
 function claimErrors(assertion: Assertion, knownShopIds: ReadonlySet<number>, field: string): FieldError[] {
   if (CLAIMS.filter((claim) => claim in assertion).length !== 1) {
-    return [{ field, message: `takes one of ${CLAIMS.join(', ')}` }];
+    return [{ field, message: `must have exactly one of ${CLAIMS.join(', ')}` }];
   }
   if (!('never' in assertion) || knownShopIds.has(assertion.never)) return [];
   return [{ field: `${field}.never`, message: 'is not a shop of yours' }];

@@ -44,24 +44,24 @@ const MAX_ASSERTIONS = 50;
 const CONDITION = { allOf: [schemaRef('Condition')] };
 const WithoutNulls = (): PropertyDecorator => Transform(({ value }) => withoutNulls(value), { toClassOnly: true });
 
-/** What a request must meet for the shop to take part in it; a condition that is left out takes any. */
+/** The conditions that a payment must meet to go to the shop; an omitted condition matches every payment. */
 export class ShopConditionsDto {
   /** ISO 4217 codes. @example ["EUR", "USD"] */
   @Optional()
   @IsCurrencyList()
   currencies?: string[];
 
-  /** ISO 3166-1 alpha-2 codes; a request without a country does not meet this condition. @example ["DE", "FR"] */
+  /** ISO 3166-1 alpha-2 codes; a payment without a country does not meet this condition. @example ["DE", "FR"] */
   @Optional()
   @IsCountryList()
   countries?: string[];
 
-  /** The least amount, itself included. @example 1 */
+  /** The minimum amount, inclusive. @example 1 */
   @Optional()
   @IsAmountBound()
   min_amount?: number;
 
-  /** The greatest amount, itself included. @example 5000 */
+  /** The maximum amount, inclusive. @example 5000 */
   @Optional()
   @IsAmountBound()
   max_amount?: number;
@@ -86,7 +86,7 @@ export class FlowShopDto {
   @Max(1_000_000)
   weight?: number = 1;
 
-  /** Whether the shop takes part in this flow at all. @example true */
+  /** Whether the flow uses the shop. @example true */
   @Optional()
   @IsBoolean()
   enabled?: boolean = true;
@@ -102,9 +102,9 @@ export class FlowShopDto {
   }
 }
 
-/** Who takes the payments of a rule. */
+/** The shops that get the payments of a rule, and the strategy that chooses among them. */
 export class RuleUseDto {
-  /** Shops of the flow; their weights, priorities and conditions apply as ever. @example [3, 5] */
+  /** Shops of the flow; their weights, priorities and conditions apply as usual. @example [3, 5] */
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_SHOPS)
@@ -114,14 +114,14 @@ export class RuleUseDto {
   @ApiProperty({ type: 'integer', isArray: true, maxItems: MAX_SHOPS })
   shops: number[];
 
-  /** How it is chosen among them. @example "weighted" */
+  /** The strategy that chooses among them. @example "weighted" */
   @IsIn(CHOICE_NAMES)
   @ApiEnum('RuleStrategy', CHOICE_NAMES)
   strategy: ChoiceName;
 }
 
 export class RuleDto {
-  /** What a payment must meet. */
+  /** The condition that a payment must meet. */
   @IsObject()
   @WithoutNulls()
   @ApiProperty(CONDITION)
@@ -137,22 +137,22 @@ export class RuleDto {
   }
 }
 
-/** What must hold of a flow whatever the payment, the counter, and the shops that are up: one of its claims. */
+/** A requirement that the flow must meet for every payment and every counter, regardless of which shops are up. Has one of the three fields besides `when`. */
 export class AssertionDto {
-  /** Which payments it is about, written as in a rule; `{}`: all. @example { "country": { "equals": "DE" } } */
+  /** The payments that the assertion applies to, written as in a rule; `{}`: all. @example { "country": { "equals": "DE" } } */
   @IsObject()
   @WithoutNulls()
   @ApiProperty(CONDITION)
   when: Condition;
 
-  /** They can never go to this shop, which need not be in the flow. @example 3 */
+  /** The payments never go to this shop, which need not be in the flow. @example 3 */
   @Optional()
   @IsId()
   never?: number;
 
   /**
-   * There are at least so many shops that they can go to, each of them when the others are down. It is not about how many
-   * of them one payment is tried with: see `at_least_tries`. @example 2
+   * The payments have at least this many shops that they can go to, each of them if the others are down. The number of
+   * shops that one payment is tried with is a different matter: see `at_least_tries`. @example 2
    */
   @Optional()
   @IsInteger()
@@ -161,8 +161,9 @@ export class AssertionDto {
   at_least?: number;
 
   /**
-   * They are tried with at least so many shops before they fail, while all shops are up and each failure lets another shop
-   * try: `max_attempts` is so high, and the rule that decides has so many shops that take the payment. @example 2
+   * The payments are tried with at least this many shops before they fail, if all shops are up and every failure allows
+   * another try. This requires a `max_attempts` of at least this number, and as many shops for the payment in the rule
+   * that decides. @example 2
    */
   @Optional()
   @IsInteger()
@@ -170,28 +171,28 @@ export class AssertionDto {
   @Max(MAX_ATTEMPTS)
   at_least_tries?: number;
 
-  /** Of a checked definition: it has one of the three. */
+  /** Expects a checked definition, which has exactly one of the three fields. */
   static toAssertion({ when, ...claims }: AssertionDto): Assertion {
     const made = Object.entries(claims).filter(([, value]) => value !== undefined);
     return { when, ...Object.fromEntries(made) } as Assertion;
   }
 }
 
-/** What one version of a flow consists of. */
+/** The content of one version of a flow. */
 export class FlowDefinitionDto {
   /**
-   * How the flow chooses among the shops that may take a payment. `round_robin`: they take turns. `weighted`: each gets
-   * exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the lowest number; equals take
-   * turns. `sticky`: the same customer goes to the same shop, by weight; payments without a customer as `weighted`.
-   * `success_rate`: by recent approval rates. `rules`: the first of `rules` that matches and has a shop for the payment,
-   * otherwise `default`.
+   * How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
+   * each gets exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the shop with the
+   * lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
+   * payments without a customer as `weighted`. `success_rate`: by recent approval rates. `rules`: the first of `rules`
+   * that matches and has a shop for the payment, otherwise `default`.
    * @example "round_robin"
    */
   @IsIn(STRATEGY_NAMES)
   @ApiEnum('Strategy', STRATEGY_NAMES)
   strategy: StrategyName;
 
-  /** 1 to 300 shops, none of them twice. */
+  /** 1 to 300 shops, without duplicates. */
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_SHOPS)
@@ -211,14 +212,14 @@ export class FlowDefinitionDto {
   @Type(() => RuleDto)
   rules?: RuleDto[];
 
-  /** For the strategy `rules`, which requires it: who takes the payments that no rule has a shop for. */
+  /** For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
   @Optional()
   @IsObject()
   @ValidateNested()
   @Type(() => RuleUseDto)
   default?: RuleUseDto;
 
-  /** How many shops a payment is tried with at most, the first included; 1 when it is left out: no failover. @example 3 */
+  /** The maximum of shops that a payment is tried with, including the first; default 1: no failover. @example 3 */
   @Optional()
   @IsInteger()
   @Min(1)
@@ -226,8 +227,8 @@ export class FlowDefinitionDto {
   max_attempts?: number;
 
   /**
-   * At most 50; a version that breaks one of them is not activated. They are about the flow alone: whether a shop is
-   * disabled as a whole or unhealthy at the moment does not count.
+   * At most 50; a version that breaks one of them is not activated. Assertions are checked for the flow only: shops
+   * that are disabled as a whole or unhealthy do not matter.
    */
   @Optional()
   @IsArray()
@@ -246,7 +247,7 @@ export class FlowDefinitionDto {
     };
   }
 
-  /** What a definition need not have, as far as it is given. */
+  /** The given ones of the definition's optional fields. */
   static toOptionalFields({
     rules,
     default: otherwise,

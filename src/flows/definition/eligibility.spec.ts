@@ -20,20 +20,25 @@ const aRequest = (changes: Partial<RoutingRequest> = {}): RoutingRequest => ({
 
 describe('eligibility', () => {
   it.each<[string, RoutableShop, RoutingRequest, string[]]>([
-    ['takes anything without conditions', aShop({}), aRequest({ country: undefined }), []],
-    ['keeps out a disabled shop', aShop({}, false), aRequest(), ['disabled']],
-    ['takes a listed currency', aShop({ currencies: ['EUR', 'USD'] }), aRequest(), []],
-    ['keeps out another currency', aShop({ currencies: ['EUR'] }), aRequest(), ['currency']],
-    ['takes a listed country', aShop({ countries: ['FR', 'DE'] }), aRequest(), []],
-    ['keeps out another country', aShop({ countries: ['FR'] }), aRequest(), ['country']],
-    ['needs a country to compare', aShop({ countries: ['DE'] }), aRequest({ country: undefined }), ['country']],
-    ['takes the least amount', aShop({ min_amount: 100 }), aRequest(), []],
-    ['keeps out less than the least amount', aShop({ min_amount: 100 }), aRequest({ amount: 99.99 }), ['min_amount']],
-    ['takes the greatest amount', aShop({ max_amount: 100 }), aRequest(), []],
-    ['keeps out more than the greatest', aShop({ max_amount: 100 }), aRequest({ amount: 100.01 }), ['max_amount']],
-    ['takes zero for a bound', aShop({ min_amount: 0, max_amount: 0 }), aRequest(), ['max_amount']],
+    ['accepts any request without conditions', aShop({}), aRequest({ country: undefined }), []],
+    ['excludes a disabled shop', aShop({}, false), aRequest(), ['disabled']],
+    ['accepts a listed currency', aShop({ currencies: ['EUR', 'USD'] }), aRequest(), []],
+    ['excludes another currency', aShop({ currencies: ['EUR'] }), aRequest(), ['currency']],
+    ['accepts a listed country', aShop({ countries: ['FR', 'DE'] }), aRequest(), []],
+    ['excludes another country', aShop({ countries: ['FR'] }), aRequest(), ['country']],
     [
-      'names all that fails',
+      'excludes a request without a country',
+      aShop({ countries: ['DE'] }),
+      aRequest({ country: undefined }),
+      ['country'],
+    ],
+    ['accepts the minimum amount', aShop({ min_amount: 100 }), aRequest(), []],
+    ['excludes less than the minimum amount', aShop({ min_amount: 100 }), aRequest({ amount: 99.99 }), ['min_amount']],
+    ['accepts the maximum amount', aShop({ max_amount: 100 }), aRequest(), []],
+    ['excludes more than the maximum amount', aShop({ max_amount: 100 }), aRequest({ amount: 100.01 }), ['max_amount']],
+    ['accepts zero as a bound', aShop({ min_amount: 0, max_amount: 0 }), aRequest(), ['max_amount']],
+    [
+      'lists all failed tests',
       aShop({ currencies: ['EUR'], countries: ['FR'], min_amount: 200 }, false),
       aRequest(),
       ['disabled', 'currency', 'country', 'min_amount'],
@@ -49,7 +54,7 @@ describe('eligibility', () => {
     [999_999_999_999.998, 999_999_999_999.999, false],
     [0.0001, 0.0002, false],
     [4.35, 4.35, true],
-  ])('compares %d with a least amount of %d exactly', (amount, min, eligible) => {
+  ])('compares %d with a minimum amount of %d exactly', (amount, min, eligible) => {
     expect(isEligible(aShop({ min_amount: min }), aRequest({ amount }))).toBe(eligible);
   });
 });

@@ -2,14 +2,14 @@ import type { Condition, RoutingRequest } from './condition.js';
 import type { ShopConditions } from './definition.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 
-/** A flow's shop with everything that decides about it. */
+/** A flow's shop with all data that routing needs. */
 export interface RoutableShop {
   readonly shop: ShopSummary;
   readonly priority: number;
   readonly weight: number;
-  /** Its place (from 0) among the flow's shops in order of weight; of equal weights, the later shop comes first. */
+  /** The position (from 0) among the flow's shops by weight; among equal weights, the later shop comes first. */
   readonly weightRank: number;
-  /** Both the shop itself and its membership in the flow are enabled. */
+  /** Whether both the shop itself and its membership in the flow are enabled. */
   readonly enabled: boolean;
   readonly conditions: ShopConditions;
 }
@@ -17,8 +17,8 @@ export interface RoutableShop {
 type Passes = (shop: RoutableShop, request: RoutingRequest) => boolean;
 
 /**
- * Every test that a shop must pass to take part, under the name of its failure. Amounts compare exactly: doubles that
- * stand for decimals of at most 15 significant digits are ordered as those decimals are.
+ * The tests that a shop must pass, under the name of the failure. Amounts compare exactly: doubles that represent
+ * decimals of at most 15 significant digits have the same order as the decimals.
  */
 const TESTS = {
   disabled: (shop) => shop.enabled,
@@ -33,7 +33,9 @@ export type EligibilityTest = keyof typeof TESTS;
 
 const NAMED_TESTS = Object.entries(TESTS) as [EligibilityTest, Passes][];
 
-/** Whether the shop may receive the request: all tests in one, because it is asked for every shop of every payment. */
+/**
+ * Whether the shop may receive the request. All tests in one function, because it runs for every shop of every payment.
+ */
 export function isEligible({ enabled, conditions }: RoutableShop, request: RoutingRequest): boolean {
   if (!enabled) return false;
   const { currencies, countries, min_amount: min, max_amount: max } = conditions;
@@ -42,11 +44,11 @@ export function isEligible({ enabled, conditions }: RoutableShop, request: Routi
   return (min === undefined || request.amount >= min) && (max === undefined || request.amount <= max);
 }
 
-/** The tests that keep the shop out, in the order above; empty for an eligible shop. */
+/** The tests that exclude the shop, in the order above; empty for an eligible shop. */
 export const failedTests = (shop: RoutableShop, request: RoutingRequest): EligibilityTest[] =>
   NAMED_TESTS.filter(([, passes]) => !passes(shop, request)).map(([name]) => name);
 
-/** A shop's conditions in the language of rules. */
+/** A shop's conditions in the format of rules. */
 export const conditionOf = ({
   currencies,
   countries,

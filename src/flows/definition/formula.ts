@@ -6,7 +6,7 @@ export interface Atom {
   readonly test: FieldTest;
 }
 
-/** A condition in which fields can be filled in one after the other: what is decided has become `true` or `false`. */
+/** A condition in which fields can be filled in one after the other; decided parts have become `true` or `false`. */
 export type Formula =
   boolean | Atom | { readonly all: readonly Formula[] } | { readonly any: readonly Formula[] } | Not;
 
@@ -14,7 +14,7 @@ interface Not {
   readonly not: Formula;
 }
 
-/** Equal tests, by their JSON, so that they become one object in all formulas that are made with the same collection. */
+/** Equal tests by their JSON. All formulas built with the same map share one object per test. */
 export type SharedTests = Map<string, FieldTest>;
 
 export function formulaOf(condition: Condition, tests: SharedTests): Formula {
@@ -43,20 +43,20 @@ function shared(test: FieldTest, tests: SharedTests): FieldTest {
 }
 
 export function allOf(parts: readonly Formula[]): Formula {
-  const open = parts.filter((part) => part !== true);
-  if (open.includes(false)) return false;
-  return open.length > 1 ? { all: open } : (open[0] ?? true);
+  const undecided = parts.filter((part) => part !== true);
+  if (undecided.includes(false)) return false;
+  return undecided.length > 1 ? { all: undecided } : (undecided[0] ?? true);
 }
 
 export function anyOf(parts: readonly Formula[]): Formula {
-  const open = parts.filter((part) => part !== false);
-  if (open.includes(true)) return true;
-  return open.length > 1 ? { any: open } : (open[0] ?? false);
+  const undecided = parts.filter((part) => part !== false);
+  if (undecided.includes(true)) return true;
+  return undecided.length > 1 ? { any: undecided } : (undecided[0] ?? false);
 }
 
 export const negated = (formula: Formula): Formula => (typeof formula === 'boolean' ? !formula : { not: formula });
 
-/** `passes` for a test that many values are held against: a long list is looked through once. */
+/** Like `passes`, for a test that is compared with many values: a long list becomes a set once. */
 export const passesOften = (test: FieldTest, value: unknown): boolean => passes(test, value, isInLong);
 
 const LONG = 16;
@@ -71,7 +71,7 @@ function isInLong(list: readonly Scalar[], value: unknown): boolean {
   return values.has(value);
 }
 
-/** What is left of the formula once `field` has this value (`undefined`: absent); parts that do not change are shared. */
+/** Returns the formula after `field` has this value (`undefined`: absent); unchanged parts are shared. */
 export function withField(formula: Formula, field: FieldName, value: unknown): Formula {
   if (typeof formula === 'boolean') return formula;
   if ('field' in formula) return formula.field === field ? passesOften(formula.test, value) : formula;
@@ -96,7 +96,7 @@ function partsWithField(parts: readonly Formula[], field: FieldName, value: unkn
   return changed ?? parts;
 }
 
-/** Calls `visit` for each test that is still open. */
+/** Calls `visit` for each undecided test. */
 export function eachAtom(formula: Formula, visit: (atom: Atom) => void): void {
   if (typeof formula === 'boolean') return;
   if ('field' in formula) visit(formula);

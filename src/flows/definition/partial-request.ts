@@ -1,12 +1,12 @@
 import type { FieldName, RoutingRequest } from './condition.js';
 
-/** A request of which some fields are decided; `undefined` as a value: the field is absent. Never changes. */
+/** A request with some fields decided; `undefined` as a value: the field is absent. Immutable. */
 export class PartialRequest {
   private constructor(
     private readonly before: PartialRequest | undefined,
     private readonly field: FieldName | undefined,
     private readonly value: unknown,
-    /** Once it is decided. */
+    /** `undefined`: not decided yet. */
     readonly currency: string | undefined,
   ) {}
 
@@ -16,7 +16,9 @@ export class PartialRequest {
     return new PartialRequest(this, field, value, field === 'currency' ? (value as string) : this.currency);
   }
 
-  /** Whether a field of the metadata can have this value beside what is decided: only in an object there are more fields. */
+  /**
+   * Whether a metadata field can have this value, given the decided fields: only an object can contain further fields.
+   */
   takes(field: FieldName, value: unknown): boolean {
     return this.decided().every(([other, otherValue]) => {
       if (isInside(field, other)) return value === undefined || isObject(otherValue);
@@ -24,7 +26,7 @@ export class PartialRequest {
     });
   }
 
-  /** With the simulation's defaults for what is not decided. */
+  /** Returns a full request; undecided fields get the simulation's defaults. */
   complete(): RoutingRequest {
     const values = new Map(this.decided());
     const country = values.get('country') as string | undefined;
@@ -45,12 +47,12 @@ export class PartialRequest {
   }
 }
 
-/** Whether one field of the metadata lies inside another. */
+/** Whether one metadata field is inside another. */
 export const isInside = (field: FieldName, other: FieldName): boolean => field.startsWith(`${other}.`);
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** Keys are the merchant's: a map, unlike an object, has none of its own from the start. */
+/** The merchant chooses the keys; unlike an object, a map has no inherited keys. */
 type Tree = Map<string, unknown>;
 
 function metadataOf(values: ReadonlyMap<FieldName, unknown>): Record<string, unknown> | undefined {

@@ -35,21 +35,21 @@ describe('rules', () => {
       ],
     ],
     [
-      'narrower first',
+      'the narrower rule first',
       [
         { when: { all: [EUR, { amount: { min: 5 } }] }, use: use(1) },
         { when: EUR, use: use(1) },
       ],
     ],
     [
-      'a way out when the first has no shop',
+      'an alternative if the first rule has no shop',
       [
         { when: EUR, use: use(1) },
         { when: EUR, use: use(1, 2) },
       ],
     ],
     [
-      'everything, for what takes not everything',
+      'a rule for all payments, whose shop takes only some',
       [
         { when: {}, use: use(3) },
         { when: EUR, use: use(1) },
@@ -69,7 +69,7 @@ describe('rules', () => {
         { when: { amount: { min: 5 } }, use: use(1) },
       ],
     ],
-  ])('may be %s', (_, rules) => {
+  ])('accept %s', (_, rules) => {
     expect(errorsOf(aDefinition(rules))).toEqual([]);
   });
 
@@ -83,13 +83,13 @@ describe('rules', () => {
     [{ 'metadata.a': { exists: false }, 'metadata.a.b': { exists: true } }],
     [{ 'metadata.a': { equals: 'text' }, 'metadata.a.b': { exists: true } }],
     [{ not: { any: [EUR, { not: EUR }] } }],
-  ])('must not contradict themselves: %j', (when) => {
+  ])('refuse a contradiction: %j', (when) => {
     expect(errorsOf(aDefinition([{ when, use: use(1) }]))).toEqual([`rules[0].when ${CONTRADICTS}`]);
   });
 
   it.each<[string, Rule[], string]>([
     [
-      'the same again',
+      'the same condition twice',
       [
         { when: EUR, use: use(1) },
         { when: EUR, use: use(1) },
@@ -105,7 +105,7 @@ describe('rules', () => {
       'rules[0] comes first',
     ],
     [
-      'after everything',
+      'after a rule for all payments',
       [
         { when: { country: { exists: true } }, use: use(2) },
         { when: {}, use: use(1) },
@@ -114,7 +114,7 @@ describe('rules', () => {
       'rules[1] comes first',
     ],
     [
-      'covered by two together',
+      'covered by two rules together',
       [
         { when: EUR, use: use(1) },
         { when: { not: EUR }, use: use(1) },
@@ -122,13 +122,13 @@ describe('rules', () => {
       ],
       'the rules before it come first',
     ],
-  ])('must be reachable: %s', (_, rules, because) => {
+  ])('refuse an unreachable rule: %s', (_, rules, because) => {
     expect(errorsOf(aDefinition(rules))).toEqual([
       `rules[${rules.length - 1}] is unreachable: ${because} for every payment that it could get`,
     ]);
   });
 
-  it('must lead to a shop that takes what they match', () => {
+  it('refuse a rule whose shops take no matching payment', () => {
     for (const when of [EUR, { amount: { max: 9.99 } }]) {
       expect(errorsOf(aDefinition([{ when, use: use(3) }]))).toEqual([
         'rules[0] is unreachable: none of its shops takes a payment that meets its condition',
@@ -136,35 +136,35 @@ describe('rules', () => {
     }
   });
 
-  it('name shops of the flow', () => {
+  it('refuse shops that are not in the flow', () => {
     expect(errorsOf({ ...aDefinition([{ when: EUR, use: use(1, 9) }]), default: use(8) })).toEqual([
       'rules[0].use.shops[1] shop 9 is not a shop of this flow',
       'default.shops[0] shop 8 is not a shop of this flow',
     ]);
   });
 
-  it('come with a default, and with their strategy alone', () => {
+  it('require a default and the strategy rules', () => {
     expect(errorsOf({ strategy: 'rules', shops: SHOPS })).toEqual([
-      'rules must hold at least one rule with the strategy rules',
+      'rules must contain at least one rule with the strategy rules',
       'default is required with the strategy rules',
     ]);
     expect(errorsOf({ ...aDefinition([{ when: EUR, use: use(1) }]), strategy: 'weighted' })).toEqual([
-      'rules is taken with the strategy rules alone',
-      'default is taken with the strategy rules alone',
+      'rules is allowed only with the strategy rules',
+      'default is allowed only with the strategy rules',
     ]);
   });
 
-  it('go when the strategy changes, and stay when anything else does', () => {
+  it('disappear when the strategy changes, and stay with any other change', () => {
     const definition = aDefinition([{ when: EUR, use: use(1) }]);
     expect(changedDefinition(definition, { strategy: 'weighted' })).toEqual({ strategy: 'weighted', shops: SHOPS });
     expect(changedDefinition(definition, { max_attempts: 2 })).toEqual({ ...definition, max_attempts: 2 });
   });
 
-  it('are checked with the rest of a definition', () => {
+  it('produce errors together with the rest of a definition', () => {
     expect(resultOf(definitionErrors(aDefinition([{ when: EUR, use: use(9) }]), new Set([1, 2, 3])))).toHaveLength(1);
   });
 
-  it('are searched in many small steps', () => {
+  it('yield in many small steps', () => {
     const draw = generator(7);
     const literal = (): Condition => ({
       [`metadata.f${Math.floor(draw() * 40)}`]: draw() < 0.5 ? { equals: true } : { not: true },
@@ -177,7 +177,7 @@ describe('rules', () => {
     expect(yields).toBeGreaterThan(50);
   });
 
-  it('are not called unreachable while a payment reaches them', () => {
+  it('count as reachable while a payment reaches them', () => {
     const rule = fc.record({
       when: anyCondition,
       use: fc.subarray([1, 2, 3], { minLength: 1 }).map((ids) => use(...ids)),
@@ -211,7 +211,7 @@ describe('rules', () => {
     );
   });
 
-  it('a hundred of them with ten ways each are checked', () => {
+  it('check a hundred rules with ten alternatives each', () => {
     const rules = Array.from({ length: 100 }, (_, index): Rule => ({
       when: {
         any: Array.from({ length: 10 }, (__, at): Condition => ({
@@ -224,13 +224,13 @@ describe('rules', () => {
     expect(errorsOf(aDefinition(rules))).toEqual([]);
   });
 
-  it('that name tens of thousands of customers are checked as far as the search goes', () => {
+  it('check rules with tens of thousands of customers up to the maximum of steps', () => {
     const customers = (from: number) => Array.from({ length: 1_000 }, (_, index) => from + index);
     const rules = Array.from({ length: 30 }, (_, index): Rule => ({
       when: { customer_id: { in: customers(1 + 1_000 * index) } },
       use: use(1),
     }));
-    // the third is shut off by the first two, the thirtieth is beyond what is searched
+    // the first two make the third unreachable; the thirtieth is beyond the maximum of steps
     const [first, second] = [rules[0]!, rules[1]!];
     const both: Rule = { when: { customer_id: { in: [...customers(501)] } }, use: use(1) };
     expect(errorsOf(aDefinition([first, second, both]))).toEqual([
@@ -240,8 +240,8 @@ describe('rules', () => {
   });
 });
 
-describe('the shape of conditions', () => {
-  it('takes all that rules can say', () => {
+describe('conditionErrors', () => {
+  it('accepts all tests of rules', () => {
     const condition: Condition = {
       currency: { in: ['EUR', 'CHF'] },
       country: { not: ['US', 'CA'], exists: true },

@@ -1,26 +1,26 @@
 import type { FieldError } from '../../shared/problem.js';
 import { conditionErrors } from './condition-errors.js';
 import type { FlowDefinition, RuleUse, FlowShop, Rule } from './definition.js';
-import { findForbidden, SearchBudget, SearchTooLong } from './assertion-search.js';
+import { findCounterexample, SearchBudget, SearchTooLong } from './assertion-search.js';
 import { conditionOf } from './eligibility.js';
 import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formula.js';
 
-/** What is wrong with a definition's rules and default, by name; empty when nothing is. Yields often. */
+/** The errors in a definition's rules and default, by field name. Yields often. */
 export function* ruleErrors(definition: FlowDefinition): Generator<void, FieldError[]> {
-  const errors = definition.strategy === 'rules' ? yield* errorsOfRules(definition) : strangers(definition);
+  const errors = definition.strategy === 'rules' ? yield* errorsOfRules(definition) : unexpectedFields(definition);
   return errors.length > 0 ? errors : yield* reachErrors(definition);
 }
 
-const strangers = ({ rules, default: otherwise }: FlowDefinition): FieldError[] =>
+const unexpectedFields = ({ rules, default: otherwise }: FlowDefinition): FieldError[] =>
   Object.entries({ rules, default: otherwise })
     .filter(([, value]) => value !== undefined)
-    .map(([field]) => ({ field, message: 'is taken with the strategy rules alone' }));
+    .map(([field]) => ({ field, message: 'is allowed only with the strategy rules' }));
 
 function* errorsOfRules({ shops, rules = [], default: otherwise }: FlowDefinition): Generator<void, FieldError[]> {
   const members = new Set(shops.map((shop) => shop.shop_id));
   const errors: FieldError[] = [];
   if (rules.length === 0) {
-    errors.push({ field: 'rules', message: 'must hold at least one rule with the strategy rules' });
+    errors.push({ field: 'rules', message: 'must contain at least one rule with the strategy rules' });
   }
   for (const [index, { when, use }] of rules.entries()) {
     errors.push(...conditionErrors(when, `rules[${index}].when`), ...useErrors(use, members, `rules[${index}].use`));
@@ -38,16 +38,16 @@ const useErrors = ({ shops }: RuleUse, members: ReadonlySet<number>, field: stri
       : [{ field: `${field}.shops[${index}]`, message: `shop ${shop} is not a shop of this flow` }],
   );
 
-/** How long a definition's rules may be searched: some tens of milliseconds in all. */
+/** The maximum of steps to search a definition's rules: some tens of milliseconds in total. */
 const MAX_STEPS = 400_000;
 
 export const reachBudget = (): SearchBudget => new SearchBudget(MAX_STEPS);
 
 /**
- * The rules that could as well not be there, each with why: whatever the payment, the counter and the shops that are
- * switched on and healthy at the moment, another rule decides. A rule is in reach by a shop that meets its conditions
- * while no earlier rule that names the shop matches. Rules whose search takes too long count as reachable. Takes a
- * definition that has no other errors.
+ * The unreachable rules, each with the reason. A rule is reachable if one of its shops can get a payment through it:
+ * the payment meets the rule and the shop's conditions, and no earlier rule that names the shop matches. The counter
+ * and the current state of the shops are ignored. Rules whose search takes too long count as reachable. Requires a
+ * definition without other errors.
  */
 function* reachErrors({ shops, rules = [] }: FlowDefinition): Generator<void, FieldError[]> {
   const reach = new Reach(new Map(shops.map((shop) => [shop.shop_id, shop])), rules);
@@ -61,8 +61,8 @@ function* reachErrors({ shops, rules = [] }: FlowDefinition): Generator<void, Fi
 }
 
 /**
- * Whether a rule of those at `indexes` is out of reach, in the sense of `ruleErrors`. Yields often. `budget`: for all
- * that are asked about together.
+ * Whether one of the rules at `indexes` is unreachable, as `ruleErrors` defines it. Yields often. `budget`: for all
+ * searches together.
  */
 export function* isAnyOutOfReach(
   { shops, rules = [] }: FlowDefinition,
@@ -100,10 +100,10 @@ class Reach {
     if (yield* this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, [])]))) {
       return { field, message: 'is unreachable: none of its shops takes a payment that meets its condition' };
     }
-    return { field, message: `is unreachable: ${yield* this.namesBefore(index)} for every payment that it could get` };
+    return { field, message: `is unreachable: ${yield* this.earlierRules(index)} for every payment that it could get` };
   }
 
-  /** The payments that one of the shops takes while none of the `earlier` rules leads to it. */
+  /** The payments that one of the shops takes and that no earlier rule sends to this shop. */
   private takenBy(shopIds: readonly number[], earlier: readonly Rule[]): Formula {
     const distinct = new Map<string, () => Formula>();
     for (const id of shopIds) {
@@ -117,8 +117,8 @@ class Reach {
     return anyOf([...distinct.values()].map((formula) => formula()));
   }
 
-  /** The one earlier rule that is enough to shut this one off, or all of them together. */
-  private *namesBefore(index: number): Generator<void, string> {
+  /** The one earlier rule that makes this one unreachable, or all earlier rules together. */
+  private *earlierRules(index: number): Generator<void, string> {
     const { when, use } = this.rules[index]!;
     for (const [at, earlier] of this.rules.slice(0, index).entries()) {
       const left = allOf([this.formula(when), this.takenBy(use.shops, [earlier])]);
@@ -131,10 +131,10 @@ class Reach {
     return formulaOf(condition, this.tests);
   }
 
-  /** Whether certainly no payment is so. */
+  /** Whether it is certain that no payment matches. */
   private *isImpossible(formula: Formula): Generator<void, boolean> {
     try {
-      return (yield* findForbidden({ when: formula, shops: [], atLeast: 1 }, this.budget)) === undefined;
+      return (yield* findCounterexample({ when: formula, shops: [], atLeast: 1 }, this.budget)) === undefined;
     } catch (error) {
       if (!(error instanceof SearchTooLong)) throw error;
       this.isExhausted = true;

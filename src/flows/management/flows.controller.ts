@@ -13,11 +13,11 @@ import { FlowsService } from './flows.service.js';
 
 const NEW_FLOWS = {
   turns: {
-    summary: 'Shops take turns',
+    summary: 'Round robin',
     value: { name: 'checkout', strategy: 'round_robin', shops: [{ shop_id: 1 }] },
   },
   rules: {
-    summary: 'Rules, failover and a claim that is checked',
+    summary: 'Rules, failover and an assertion',
     value: {
       name: 'checkout-by-rules',
       strategy: 'rules',
@@ -42,8 +42,8 @@ const NEW_FLOWS = {
 };
 
 const FLOW_CHANGES = {
-  failover: { summary: 'A second shop is tried when the first one declines softly', value: { max_attempts: 2 } },
-  shops: { summary: 'Other shops', value: { shops: [{ shop_id: 1, weight: 2 }] } },
+  failover: { summary: 'Try a second shop after a soft decline of the first', value: { max_attempts: 2 } },
+  shops: { summary: 'Replace the shops', value: { shops: [{ shop_id: 1, weight: 2 }] } },
 };
 
 @ApiTags('flows')
@@ -104,9 +104,9 @@ export class FlowsController {
   @ApiOperation({
     summary: 'Change a flow',
     description:
-      'A change of anything but the name drafts a new version and activates it in one. The counter goes on. The same ' +
-      'change once more changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that ' +
-      'version alone.',
+      'A change of any field except the name drafts a new version and activates it in one step. The counter ' +
+      'continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the ' +
+      'change applies only if that version is active.',
   })
   @ApiBody({ type: UpdateFlowDto, examples: FLOW_CHANGES })
   @ApiSuccess(FlowDto)
@@ -132,7 +132,7 @@ export class FlowsController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScopes('flows:write')
-  @ApiOperation({ summary: 'Delete a flow that has no open payments; its name is free again' })
+  @ApiOperation({ summary: 'Delete a flow without open payments; its name becomes available' })
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiProblems('flow_not_found', 'flow_has_open_payments')
   async remove(

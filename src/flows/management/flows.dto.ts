@@ -23,9 +23,9 @@ export class CreateFlowDto extends FlowDefinitionDto {
   name: string;
 }
 
-/** What is left out stays as it is; `shops` are replaced as a whole. */
+/** Omitted fields stay unchanged; `shops` are replaced as a whole. */
 export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
-  /** The version that the change was begun from: refused (`flow_changed`) when another one is active by now. Left out: builds on whatever is active. @example 1 */
+  /** The version that the change is based on. If another version is active by now, the change is refused (`flow_changed`). If omitted, the change is based on the active version. @example 1 */
   @Optional()
   @IsInteger()
   @Min(1)
@@ -52,7 +52,7 @@ export class FlowMemberDto {
   priority: number;
   /** @example 1 */
   weight: number;
-  /** Whether it is enabled in this flow; a shop may be disabled as a whole besides. @example true */
+  /** Whether the shop is enabled in this flow; the shop itself may still be disabled. @example true */
   enabled: boolean;
   conditions: ShopConditionsDto;
 }
@@ -64,18 +64,18 @@ export class FlowDto {
   name: string;
   /** @example "round_robin" */
   strategy: StrategyName;
-  /** The active version; each change of strategy or shops makes the next. @example 1 */
+  /** The active version; each change of strategy or shops creates the next one. @example 1 */
   version: number;
-  /** How many payments the flow has routed; `null` for a strategy without a counter. @example 42 */
+  /** The number of payments that the flow has routed; `null` for a strategy without a counter. @example 42 */
   counter: number | null;
   shops: FlowMemberDto[];
-  /** With the strategy `rules`. */
+  /** Only with the strategy `rules`. */
   rules?: RuleDto[];
-  /** With the strategy `rules`. */
+  /** Only with the strategy `rules`. */
   default?: RuleUseDto;
-  /** How many shops a payment is tried with at most, the first included; 1: no failover. @example 3 */
+  /** The maximum of shops that a payment is tried with, including the first; 1: no failover. @example 3 */
   max_attempts: number;
-  /** What is checked before a version becomes active. */
+  /** The assertions that are checked before a version becomes active. */
   assertions: AssertionDto[];
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;
@@ -98,7 +98,7 @@ export class FlowDto {
   }
 }
 
-/** As it is decided by, also where nothing was said. */
+/** The definition with the default values of optional fields. */
 const withDefaults = (
   definition: FlowDefinition,
 ): Required<Pick<FlowDefinition, 'max_attempts' | 'assertions'>> & FlowDefinition => ({
@@ -117,7 +117,7 @@ const toMember = ({ shop_id, priority, weight, enabled, conditions }: FlowShop, 
 });
 
 export class ActivateVersionDto {
-  /** The active version that this one was compared with: refused (`flow_changed`) when another one is active by now. Left out: takes the place of whatever is active. @example 1 */
+  /** The active version that this one was compared with. If another version is active by now, the call is refused (`flow_changed`). If omitted, this version replaces any active version. @example 1 */
   @Optional()
   @IsInteger()
   @Min(1)
@@ -125,16 +125,16 @@ export class ActivateVersionDto {
 }
 
 export class FlowVersionDto {
-  /** 1 for the flow as it was created, each later version one more. @example 2 */
+  /** 1 for the version that created the flow, then increased by one. @example 2 */
   version: number;
   /** `draft`: never active so far; `retired`: was active, and can be activated again. @example "draft" */
   @ApiEnum('FlowVersionStatus', ['draft', 'active', 'retired'])
   status: FlowVersionStatus;
-  /** As a new version, a simulation and a replay take it. */
+  /** In the format of a new version, a simulation and a replay. */
   definition: FlowDefinitionDto;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;
-  /** When it was activated last; `null` for a draft. @example "2026-11-21T01:02:03.456Z" */
+  /** The time of the last activation; `null` for a draft. @example "2026-11-21T01:02:03.456Z" */
   activated_at: string | null;
 
   static from({ version, status, definition, created_at, activated_at }: FlowVersion): FlowVersionDto {

@@ -2,8 +2,8 @@ import type { Statement } from '../../platform/database/database.js';
 import { SELECT_FLOW } from '../routing/flow.queries.js';
 
 /**
- * Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`. Names need no
- * index: a merchant has at most `MAX_FLOWS_PER_MERCHANT` flows.
+ * Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`. Names need
+ * no index: a merchant has at most `MAX_FLOWS_PER_MERCHANT` flows.
  */
 export const FLOWS_PAGE: Statement = {
   name: 'flows_page',
@@ -11,7 +11,7 @@ export const FLOWS_PAGE: Statement = {
     ORDER BY f.id DESC LIMIT $3`,
 };
 
-/** $1 merchant, $2 how many at most → how many flows it has, counted no further than that */
+/** $1 merchant, $2 maximum → the number of the merchant's flows, counted up to the maximum */
 export const COUNT_FLOWS: Statement = {
   name: 'count_flows',
   text: `SELECT count(*) AS count FROM (SELECT FROM flows WHERE merchant_id = $1 AND deleted_at IS NULL LIMIT $2) AS counted`,
@@ -29,13 +29,13 @@ export const INSERT_FLOW: Statement = {
     SELECT id FROM flow`,
 };
 
-/** Serialises the changes of one flow; payments, which never lock it, are not held up. */
+/** Serialises the changes of one flow. Payments never take this lock, so they do not wait for it. */
 export const LOCK_FLOW: Statement = {
   name: 'lock_flow',
   text: `SELECT id FROM flows WHERE merchant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 };
 
-/** No row when nothing changes. */
+/** Returns no row if nothing changes. */
 export const UPDATE_FLOW: Statement = {
   name: 'update_flow',
   text: `UPDATE flows SET name = $2, active_version = $3, updated_at = now()

@@ -20,12 +20,12 @@ import { hasCounter } from '../routing/strategies/strategies.js';
 
 /** A flow in its active version, with its shops. */
 export interface Flow extends Omit<FlowRow, 'counter'> {
-  /** How many payments it has routed; `null` when its strategy has no counter. */
+  /** The number of payments that it has routed; `null` if its strategy has no counter. */
   counter: number | null;
   shops: ReadonlyMap<number, ShopSummary>;
 }
 
-/** Flows of a merchant. */
+/** The flows of a merchant. */
 @Injectable()
 export class FlowsService {
   constructor(
@@ -50,7 +50,7 @@ export class FlowsService {
     await this.versions.requireActivatable(merchantId, definition, owner);
     const values = [merchantId, name, JSON.stringify(definition)];
     const id = await this.database.transaction(async (transaction) => {
-      await this.requireRoom(transaction, merchantId);
+      await this.requireCapacity(transaction, merchantId);
       const [row] = await refusingTakenName(transaction.query<{ id: number }>(queries.INSERT_FLOW, values));
       await this.audit.record(transaction, context, { merchantId, action: 'flow.created', objectId: row!.id });
       return row!.id;
@@ -79,8 +79,8 @@ export class FlowsService {
   }
 
   /**
-   * Changes the name, and makes a new version, active at once, when anything else is given. The counter goes on.
-   * Problems: `flow_not_found`, `flow_changed`, `flow_name_taken`, and those of `create`.
+   * Changes the name; any other change creates a new version, which is active at once. The counter continues. Problems:
+   * `flow_not_found`, `flow_changed`, `flow_name_taken`, and those of `create`.
    */
   async update(
     merchantId: number,
@@ -96,8 +96,8 @@ export class FlowsService {
   }
 
   /**
-   * The name is free again, the id stays unknown for ever; payments keep their `flow_id`. A payment that is being
-   * created at this very moment may still go through. Problems: `flow_not_found`, `flow_has_open_payments`.
+   * Deletes the flow. The name becomes available; the id stays unknown for ever; payments keep their `flow_id`. A
+   * payment that is created concurrently may still succeed. Problems: `flow_not_found`, `flow_has_open_payments`.
    */
   async remove(merchantId: number, flowId: number, context: AuditContext = SYSTEM): Promise<void> {
     await this.database.transaction(async (transaction) => {
@@ -109,16 +109,16 @@ export class FlowsService {
     });
   }
 
-  /** Of creations at once each waits for the one before, so that the count holds until this one commits. */
-  private async requireRoom(transaction: Transaction, merchantId: number): Promise<void> {
+  /** The lock serialises concurrent creations, so that the count stays valid until this transaction commits. */
+  private async requireCapacity(transaction: Transaction, merchantId: number): Promise<void> {
     const most = this.config.maxFlowsPerMerchant;
     await lockMerchant(transaction, merchantId);
     const [flows] = await transaction.query<{ count: number }>(queries.COUNT_FLOWS, [merchantId, most]);
     if (flows!.count < most) return;
-    throw new Problem('flow_limit_reached', { detail: `a merchant has at most ${most} flows; delete one` });
+    throw new Problem('flow_limit_reached', { detail: `a merchant has at most ${most} flows; delete one first` });
   }
 
-  /** One statement for the shops of all flows. */
+  /** Loads the shops of all flows in one statement. */
   private async withShops(merchantId: number, rows: FlowRow[]): Promise<Flow[]> {
     const ids = new Set(rows.flatMap(({ definition }) => definition.shops.map((shop) => shop.shop_id)));
     if (ids.size === 0) return [];
@@ -132,7 +132,7 @@ export class FlowsService {
   }
 }
 
-/** The database decides whether a name is free, so that of two flows at once one gets it. */
+/** The database decides whether a name is available, so that only one of two concurrent flows gets it. */
 async function refusingTakenName<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -15,7 +15,7 @@ import { FlowsService } from './flows.service.js';
 
 const DRAFTS = {
   weighted: {
-    summary: 'By weight',
+    summary: 'Weighted',
     value: { strategy: 'weighted', shops: [{ shop_id: 1, weight: 3 }], max_attempts: 2 },
   },
 };
@@ -46,10 +46,10 @@ export class FlowVersionsController {
   @CpuBound()
   @RequireScopes('flows:write')
   @ApiOperation({
-    summary: 'Write a draft',
+    summary: 'Create a draft',
     description:
-      'No payment goes by a draft until it is activated. Try it before: `POST /flows/simulate` takes it as ' +
-      '`definition`, `POST /flows/{id}/replay` as `version`.',
+      'A draft is not used for payments until it is activated. To try it first, send it as `definition` to ' +
+      '`POST /flows/simulate`, or as `version` to `POST /flows/{id}/replay`.',
   })
   @ApiBody({ type: FlowDefinitionDto, examples: DRAFTS })
   @ApiSuccess(FlowVersionDto, { status: 201 })
@@ -85,12 +85,13 @@ export class FlowVersionsController {
   @HttpCode(200)
   @RequireScopes('flows:write')
   @ApiOperation({
-    summary: 'Let payments go by a version, newer or older',
+    summary: 'Activate a version, newer or older',
     description:
-      'The counter goes on; payments that are already routed stay where they are. Activating the active version ' +
-      'changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that version alone.',
+      'The counter continues; routed payments keep their shop. Activating the active version has no effect, so ' +
+      'the call can be retried. With `based_on_version` the version is activated only if that version is the ' +
+      'active one.',
   })
-  @ApiBody({ type: ActivateVersionDto, required: false, examples: { 'in place of whatever is active': { value: {} } } })
+  @ApiBody({ type: ActivateVersionDto, required: false, examples: { 'replace any active version': { value: {} } } })
   @ApiSuccess(FlowDto)
   @ApiProblems(
     'flow_not_found',

@@ -1,13 +1,13 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { FlowDefinition } from '../definition/definition.js';
 
-/** A version of a flow, and which version of it is active. */
+/** A version of a flow, and the number of the flow's active version. */
 export interface FlowVersionRow {
   version: number;
   active_version: number;
   definition: FlowDefinition;
   created_at: Date;
-  /** When it was activated last; `null` for a draft. */
+  /** The time of the last activation; `null` for a draft. */
   activated_at: Date | null;
 }
 
@@ -26,7 +26,10 @@ export const FLOW_VERSIONS_PAGE: Statement = {
   text: `${SELECT_FLOW_VERSION} AND v.version < $3 ORDER BY v.version DESC LIMIT $4`,
 };
 
-/** $1 flow, $2 definition, $3 whether it is active at once. The next version number is free while the flow is locked. */
+/**
+ * $1 flow, $2 definition, $3 whether it becomes active at once. The flow's lock keeps the next version number
+ * available.
+ */
 export const INSERT_FLOW_VERSION: Statement = {
   name: 'insert_flow_version',
   text: `
@@ -35,7 +38,7 @@ export const INSERT_FLOW_VERSION: Statement = {
     RETURNING version`,
 };
 
-/** $1 flow, $2 version; nothing, and no row, when it is active already. The flow must be locked. */
+/** $1 flow, $2 version. Changes nothing and returns no row if it is active already. The flow must be locked. */
 export const ACTIVATE_FLOW_VERSION: Statement = {
   name: 'activate_flow_version',
   text: `

@@ -16,7 +16,7 @@ import type { FlowVersionRow } from './versions.queries.js';
 import { LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
 import { FLOW_BY_ID, type FlowRow } from '../routing/flow.queries.js';
 
-/** `draft`: never active so far. `retired`: was active, and can be again. */
+/** `draft`: never active so far. `retired`: was active, and can be activated again. */
 export type FlowVersionStatus = 'draft' | 'active' | 'retired';
 
 export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
@@ -24,17 +24,20 @@ export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
 }
 
 interface Precondition {
-  /** What the change was begun from: it is refused once another version is active. Left out: whatever is active. */
+  /**
+   * The version that the change is based on: it is refused if another version is active. Absent: based on the active
+   * version.
+   */
   basedOnVersion?: number;
 }
 
-/** Fields left out stay as they are. */
+/** Absent fields stay unchanged. */
 export type FlowChanges = Partial<FlowDefinition> & Precondition & { name?: string };
 
 /**
- * The versions of a flow. A version never changes once written; the flow points to the one that payments go by, and
- * whoever moves that pointer holds the flow's lock. Payments read flow and version in one statement and take no lock:
- * each goes by one version as a whole, the one before or the one after a change.
+ * The versions of a flow. A written version never changes; the flow points to its active version. Changes of this
+ * pointer hold the flow's lock. Payments read flow and version in one statement without a lock, so each payment uses
+ * either the version before a change or the one after it.
  */
 @Injectable()
 export class FlowVersionsService {
@@ -67,8 +70,8 @@ export class FlowVersionsService {
   }
 
   /**
-   * Writes a version that no payment goes by yet. Its assertions are checked when it is activated.
-   * Problems: `flow_not_found`, `validation_failed`.
+   * Creates a version that no payment uses yet. Its assertions are checked at activation. Problems: `flow_not_found`,
+   * `validation_failed`.
    */
   async draft(
     merchantId: number,
@@ -89,9 +92,9 @@ export class FlowVersionsService {
   }
 
   /**
-   * Lets payments go by the version from now on, be it newer or older than the active one; the counter goes on. Nothing
-   * changes when it is active already. Problems: `flow_not_found`, `flow_version_not_found`, `flow_changed`,
-   * `flow_assertion_violated`, `flow_assertions_too_complex`.
+   * Makes the version the one that payments use, whether it is newer or older than the active one. The counter
+   * continues. Does nothing if the version is active already. Problems: `flow_not_found`, `flow_version_not_found`,
+   * `flow_changed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
    */
   async activate(
     merchantId: number,
@@ -100,7 +103,7 @@ export class FlowVersionsService {
     context: AuditContext,
     owner: WorkOwner,
   ): Promise<void> {
-    // a version never changes, so what was checked before the lock holds after it
+    // a version never changes, so the check before the lock is still valid after it
     const { definition } = await this.find(merchantId, flowId, version);
     await this.work.run(owner, requireAssertions(definition));
     await this.database.transaction(async (transaction) => {
@@ -115,9 +118,9 @@ export class FlowVersionsService {
   }
 
   /**
-   * Changes the name, and drafts and activates a version in one when anything else is given; it builds on the version
-   * that is active then, and every round that it has to begin again is another change that got through. Problems:
-   * `flow_not_found`, `flow_changed`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
+   * Changes the name; any other change drafts and activates a version in one step. It is based on the version that is
+   * active at that time. It retries only if another change was committed meanwhile. Problems: `flow_not_found`,
+   * `flow_changed`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
    */
   async change(
     merchantId: number,
@@ -131,7 +134,8 @@ export class FlowVersionsService {
     const entry = { merchantId, action: 'flow.updated', objectId: flowId, fields } as const;
     for (let isDone = false; !isDone;) {
       const flow = await findFlow(this.database, merchantId, flowId);
-      // outside of the transaction: a proof may take a second, and a few of them would hold all connections
+      // outside of the transaction: the check of assertions may take a second, and a few of them would hold all
+      // connections
       const definition = await this.work.run(owner, changedBy(flow, changes, knownShopIds, basedOnVersion));
       isDone = await this.write(merchantId, flow, { definition, name, basedOnVersion }, (transaction, version) =>
         this.audit.record(transaction, context, { ...entry, details: { version } }),
@@ -140,8 +144,8 @@ export class FlowVersionsService {
   }
 
   /**
-   * `false`: another version has become active since `flow` was read, so that the change has to build on that. `alongside`
-   * runs in the same transaction, with the version that is active then, when anything changes.
+   * Returns `false` if another version has become active since `flow` was read: then the change must be based on that
+   * one. If anything changes, `inSameTransaction` is called with the version that is active then.
    */
   private write(
     merchantId: number,
@@ -151,7 +155,7 @@ export class FlowVersionsService {
       name,
       basedOnVersion,
     }: Precondition & { definition: FlowDefinition | undefined; name?: string | undefined },
-    alongside: (transaction: Transaction, version: number) => Promise<void>,
+    inSameTransaction: (transaction: Transaction, version: number) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flow.id);
@@ -161,12 +165,12 @@ export class FlowVersionsService {
       const version = definition && (await insertVersion(transaction, flow.id, definition, { active: true }));
       const values = [flow.id, name ?? now.name, version ?? now.version];
       const updated = await transaction.query(UPDATE_FLOW, values);
-      if (updated.length > 0) await alongside(transaction, version ?? now.version);
+      if (updated.length > 0) await inSameTransaction(transaction, version ?? now.version);
       return true;
     });
   }
 
-  /** Problems: `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`, all naming the fields. */
+  /** Problems: `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`, each with the fields. */
   async requireActivatable(merchantId: number, definition: FlowDefinition, owner: WorkOwner): Promise<void> {
     await this.requireValid(merchantId, definition, owner);
     await this.work.run(owner, requireAssertions(definition));
@@ -184,10 +188,13 @@ export class FlowVersionsService {
   }
 }
 
-/** PostgreSQL's `integer`; a greater number from a caller is no version. */
+/** PostgreSQL's `integer`; no version has a greater number. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** The definition with the changes, checked and proved; `undefined` when it stays as it is, also when they were made before. */
+/**
+ * The changed definition, with its assertions checked; `undefined` if it is unchanged, for example because the changes
+ * were made before.
+ */
 function* changedBy(
   flow: FlowRow,
   changes: Partial<FlowDefinition>,
@@ -204,13 +211,13 @@ function* changedBy(
   return definition;
 }
 
-/** Of a change that is still to be made: one that was made before, and is sent again, builds on nothing. */
+/** Checks a change that is still to be made. A change that was already made and is sent again needs no check. */
 function requireBase({ version }: FlowRow, basedOnVersion: number | undefined): void {
   if (basedOnVersion === undefined || basedOnVersion === version) return;
   throw new Problem('flow_changed', { detail: `version ${version} is active, not ${basedOnVersion}` });
 }
 
-/** Whoever moves the pointer to the active version, or deletes the flow, holds its lock. Throws `flow_not_found`. */
+/** Locks the flow, for a change of its active version or its deletion. Throws `flow_not_found`. */
 export async function lockFlow(transaction: Transaction, merchantId: number, flowId: number): Promise<void> {
   const [flow] = await transaction.query(LOCK_FLOW, [merchantId, flowId]);
   if (!flow) throw new Problem('flow_not_found');

@@ -4,9 +4,9 @@ import { KeyedBatcher } from '../../shared/keyed-batcher.js';
 import { ADVANCE_FLOW_COUNTER } from './flow.queries.js';
 
 /**
- * The counters of flows. Each routed payment gets a value of its own, in every process together: the database hands out
- * ranges. One process asks for the payments that come while a statement is under way in one statement, so a hot flow
- * is not limited to one commit per payment. A crash or a lost connection may leave values unused, never used twice.
+ * The counters of flows. Each routed payment gets a unique value across all processes: the database assigns ranges.
+ * Payments that arrive while a statement runs share the next statement, so a busy flow is not limited to one commit per
+ * payment. A crash or a lost connection may leave values unused, but no value is used twice.
  */
 @Injectable()
 export class FlowCountersService {
@@ -15,8 +15,8 @@ export class FlowCountersService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Counts one payment on the flow and returns how many came before it. Committed when it resolves, by a statement of
-   * its own: never call it with a transaction open, or two payments wait for each other's provider.
+   * Counts one payment on the flow and returns the number of earlier payments. Commits in its own statement before it
+   * resolves. Never call it inside a transaction: then two payments would wait for each other's provider.
    */
   advance(flowId: number): Promise<number> {
     return this.advances.call(flowId);

@@ -3,39 +3,41 @@ import type { StrategyName } from '../definition/definition.js';
 
 export type { Reasoning };
 
-/** Why a shop does not take a request; `rule`: the rule that decides does not name it. */
+/** The reasons why a shop does not take a request; `rule`: the deciding rule does not name the shop. */
 export const TEST_NAMES = ['disabled', 'currency', 'country', 'min_amount', 'max_amount', 'unhealthy', 'rule'] as const;
 
 export type TestName = (typeof TEST_NAMES)[number];
 
-/** All of a decision, as it is stored with a payment: JSON, compact. What a shop passed is what it did not fail. */
+/** A full decision as it is stored with a payment, in compact JSON. A shop passed every test that it did not fail. */
 export interface DecisionTrace {
   /** `null`: a draft. */
   flow_version: number | null;
   strategy: StrategyName;
-  /** What the decision knew; absent: no customer, or a new one in a flow that does not look at customers. */
+  /**
+   * The customer that the decision knew. Absent: no customer, or a new one in a flow that does not use the customer.
+   */
   customer_id?: number;
   /** Under `rules`: the index of the rule that decided, or `default`. */
   rule?: number | 'default';
-  /** Every shop of the flow, in order of priority, then id. */
+  /** Every shop of the flow, by priority, then id. */
   shops: number[];
-  /** By shop id; a shop that is not here passed every test. */
+  /** By shop id; a shop without an entry passed every test. */
   failed: Record<string, TestName[]>;
   /** `null`: no shop takes the request. */
   picked: number | null;
   /**
-   * How likely the pick was, before the counter, the draw and the customer's id were known; six digits. Absent: no pick, or a
-   * decision from before this was kept.
+   * The probability of the pick before the counter, the random number and the customer's id were known; six digits.
+   * Absent: no pick, or a decision of a release that did not store it.
    */
   probability?: number;
-  /** In the order in which they would be tried after the pick: at most 9, the most that a flow can try. */
+  /** In the order in which they would be tried after the pick: at most 9, the maximum that a flow can try. */
   fallbacks: number[];
-  /** Absent without a pick. */
+  /** Absent if there is no pick. */
   reasoning?: Reasoning;
-  /** No shop was healthy: the pick is the one with the fewest failures. */
+  /** No shop was healthy: the pick is the shop with the lowest failure rate. */
   least_bad?: true;
-  /** The shops on their way back among those that the strategy chose from; absent: none. */
+  /** The recovering shops among those that the strategy chose from; absent: none. */
   probing?: number[];
-  /** A shop on its way back whose turn it was, and whether it got it. */
+  /** A recovering shop that the strategy picked first, and whether it got the payment. */
   probed?: { shop_id: number; let_through: boolean };
 }

@@ -13,31 +13,31 @@ const picks = (flow: RoutableFlow, count: number, request = aRequest) =>
   Array.from({ length: count }, (_, counter) => decide(flow, request, state(counter)).shop?.shop.id);
 const ids = (shops: readonly { shop: { id: number } }[]): number[] => shops.map(({ shop }) => shop.id);
 
-describe('round robin', () => {
-  it('takes the shops in order of priority, then shop id', () => {
+describe('round_robin', () => {
+  it('uses the shops by priority, then shop id', () => {
     const shops = [aMember(7), aMember(3, { priority: 2 }), aMember(5), aMember(9, { priority: 0 })];
     expect(picks(flowOf('round_robin', ...shops), 5)).toEqual([9, 5, 7, 3, 9]);
   });
 
-  it('leaves out shops that do not take the request', () => {
+  it('skips shops that do not take the request', () => {
     const shops = [aMember(1), aMember(2, { enabled: false }), aMember(3, { conditions: { currencies: ['EUR'] } })];
     const flow = flowOf('round_robin', ...shops);
     expect(picks(flow, 3)).toEqual([1, 1, 1]);
     expect(picks(flow, 4, { ...aRequest, currency: 'EUR' })).toEqual([1, 3, 1, 3]);
   });
 
-  it('leaves out a shop that is disabled everywhere', () => {
+  it('skips a shop that is disabled as a whole', () => {
     expect(picks(load({ strategy: 'round_robin', shops: [aMember(1), aMember(2)] }, [1]), 2)).toEqual([2, 2]);
   });
 
-  it('finds nothing when no shop takes the request', () => {
+  it('picks no shop if none takes the request', () => {
     expect(picks(flowOf('round_robin', aMember(1, { enabled: false })), 1)).toEqual([undefined]);
   });
 
-  it('spreads the turns of a shop that fails over all others', () => {
+  it('spreads the picks of a failing shop over all others', () => {
     const flow = flowOf('round_robin', aMember(1), aMember(2), aMember(3), aMember(4));
-    const standIns = [0, 4, 8].map((counter) => decide(flow, aRequest, state(counter)).fallbacks);
-    expect(standIns.map(ids)).toEqual([
+    const replacements = [0, 4, 8].map((counter) => decide(flow, aRequest, state(counter)).fallbacks);
+    expect(replacements.map(ids)).toEqual([
       [2, 3, 4],
       [3, 4, 2],
       [4, 2, 3],
@@ -46,7 +46,7 @@ describe('round robin', () => {
 });
 
 describe('weighted', () => {
-  it('lets others stand in for a shop that fails, by their weights', () => {
+  it('replaces a failing shop by the others, by their weights', () => {
     const flow = flowOf('weighted', aMember(1, { weight: 4 }), aMember(2, { weight: 2 }), aMember(3, { weight: 1 }));
     const counts = new Map<number, number>();
     for (let counter = 0; counter < 7 * 3; counter++) {
@@ -62,7 +62,7 @@ describe('weighted', () => {
     );
   });
 
-  it('names at most nine others', () => {
+  it('returns at most nine fallbacks', () => {
     const shops = Array.from({ length: 20 }, (_, index) => aMember(index + 1));
     for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const) {
       expect(decide(flowOf(strategy, ...shops), aRequest, state(0)).fallbacks).toHaveLength(9);
@@ -79,12 +79,12 @@ describe('priority', () => {
     aMember(4, { priority: 0, conditions: { currencies: ['EUR'] } }),
   );
 
-  it('takes the lowest number, and lets equals take turns', () => {
+  it('alternates between the shops with the lowest number', () => {
     expect(picks(flow, 4)).toEqual([2, 3, 2, 3]);
     expect(picks(flow, 2, { ...aRequest, currency: 'EUR' })).toEqual([4, 4]);
   });
 
-  it('falls back to equals first', () => {
+  it('falls back to shops with the same number first', () => {
     expect(ids(decide(flow, aRequest, state(1)).fallbacks)).toEqual([2, 1]);
   });
 });
@@ -100,14 +100,14 @@ describe('rules', () => {
     default: { shops: [3], strategy: 'weighted' },
   });
 
-  it('goes by the first rule that matches and has a shop', () => {
+  it('use the first rule that matches and has a shop', () => {
     const metadata = { vip: true };
     expect(picks(flow, 1, { ...aRequest, currency: 'EUR', metadata })).toEqual([2]);
     expect(picks(flow, 1, { ...aRequest, metadata })).toEqual([1]);
     expect(picks(flow, 1)).toEqual([3]);
   });
 
-  it('says which rule it went by, and which shops it does not name', () => {
+  it('record the deciding rule, and the shops that it does not name', () => {
     expect(decide(flow, { ...aRequest, metadata: { vip: true } }, state(0)).trace).toMatchObject({
       rule: 1,
       failed: { 2: ['currency', 'rule'], 3: ['rule'] },
@@ -116,7 +116,7 @@ describe('rules', () => {
     expect(decide(flow, aRequest, state(0)).trace.rule).toBe('default');
   });
 
-  it('passes over a rule without a healthy shop', () => {
+  it('skip a rule without a healthy shop', () => {
     const statsByShop = new Map([[1, someStats({ health: 'unhealthy' })]]);
     const { shop } = decide(flow, { ...aRequest, metadata: { vip: true } }, state(0, 0, statsByShop));
     expect(shop!.shop.id).toBe(3);
@@ -131,8 +131,8 @@ const someStats = (changes: Partial<ShopStats>): ShopStats => ({
   ...changes,
 });
 
-describe('health', () => {
-  it('keeps the least bad of shops that are all unhealthy', () => {
+describe('shop health in a decision', () => {
+  it('picks the shop with the lowest failure rate if all are unhealthy', () => {
     const statsByShop = new Map([
       [1, someStats({ approved: 1, failed: 9, health: 'unhealthy' })],
       [2, someStats({ approved: 5, failed: 5, health: 'unhealthy' })],
@@ -143,7 +143,7 @@ describe('health', () => {
   });
 
   it.each(['round_robin', 'weighted', 'priority', 'sticky'] as const)(
-    'lets a tenth of the turns of a shop on its way back through with %s',
+    'leaves a recovering shop one in ten of its picks with %s',
     (strategy) => {
       const flow = flowOf(strategy, aMember(1), aMember(2));
       const statsByShop = new Map([[2, someStats({ health: 'probing' })]]);
@@ -156,7 +156,7 @@ describe('health', () => {
     },
   );
 
-  it('says whose turn it was', () => {
+  it('records the recovering shop that was picked first', () => {
     const flow = flowOf('round_robin', aMember(1), aMember(2));
     const statsByShop = new Map([[2, someStats({ health: 'probing' })]]);
     const traces = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19].map(
@@ -169,7 +169,7 @@ describe('health', () => {
     }
   });
 
-  it('says that all shops on their way back are passed over with the one whose turn it was', () => {
+  it('records all recovering shops as passed over together', () => {
     const flow = flowOf('round_robin', aMember(1), aMember(2), aMember(3));
     const statsByShop = new Map([2, 3].map((id) => [id, someStats({ health: 'probing' })]));
     const passedOver = Array.from(
@@ -180,7 +180,7 @@ describe('health', () => {
     for (const { failed } of passedOver) expect(failed).toEqual({ 2: ['unhealthy'], 3: ['unhealthy'] });
   });
 
-  it('leaves a shop on its way back all payments that nobody else takes', () => {
+  it('leaves a recovering shop all payments that no other shop takes', () => {
     const statsByShop = new Map([[1, someStats({ health: 'probing' })]]);
     const flow = flowOf('round_robin', aMember(1));
     for (let counter = 0; counter < 30; counter++) {
@@ -189,7 +189,7 @@ describe('health', () => {
   });
 });
 
-it('never looks at what every object inherits', () => {
+it('ignores inherited properties of metadata', () => {
   const paths = ['__proto__', 'constructor', 'toString', 'order.constructor.name', 'list.length', 'list.map'];
   const metadata = { order: {}, list: ['one'] };
   for (const path of paths) {
@@ -198,6 +198,6 @@ it('never looks at what every object inherits', () => {
   expect(predicateOf({ 'metadata.list.0': { equals: 'one' } })({ ...aRequest, metadata })).toBe(true);
 });
 
-it('refuses to route over a shop that was not loaded', () => {
+it('refuses to route to a shop that was not loaded', () => {
   expect(() => routableFlow({ strategy: 'round_robin', shops: [aMember(4)] }, new Map())).toThrow(/shop 4/);
 });

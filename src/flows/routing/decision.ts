@@ -1,5 +1,5 @@
 import { candidatesFor, type Candidates, isProbing, isUnhealthy, type StatsByShop } from './routing.js';
-import { pickProbabilities, TRICKLE } from './pick-probabilities.js';
+import { pickProbabilities, HALF_OPEN_ONE_IN } from './pick-probabilities.js';
 import type { DecisionTrace, TestName } from './decision-trace.js';
 import { failedTests, type RoutableShop } from '../definition/eligibility.js';
 import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
@@ -8,73 +8,77 @@ import type { RoutingRequest } from '../definition/condition.js';
 import { hash32 } from './strategies/hash.js';
 import { STRATEGIES } from './strategies/strategies.js';
 
-/** What a decision depends on besides flow and request. */
+/** The state that a decision depends on, in addition to flow and request. */
 export interface RoutingState {
-  /** How many payments the flow routed before this one. */
+  /** The number of payments that the flow routed before this one. */
   counter: number;
   /** By shop id; a shop without an entry is healthy and has no recent outcomes. */
   statsByShop: StatsByShop;
-  /** A random number, 0 ≤ x < 1, recorded in the trace; asked for at most once a decision, and only by strategies that draw. */
+  /**
+   * Returns a random number, 0 ≤ x < 1, recorded in the trace. Called at most once per decision, and only by random
+   * strategies.
+   */
   random: () => number;
 }
 
-/** A decision, worked out as far as it is asked for: `fallbacks` and `trace` cost nothing until they are read. */
+/** A decision; `fallbacks` and `trace` are computed only if they are read. */
 export interface Decision {
   /** The pick; `undefined`: no shop takes the request. */
   readonly shop: RoutableShop | undefined;
-  /** The order in which other shops would be tried after the pick, at most 9: eligible shops of the same rule alone. */
+  /** The other shops in the order in which they would be tried, at most 9: only eligible shops of the same rule. */
   readonly fallbacks: readonly RoutableShop[];
-  /** JSON, to be stored with the payment. */
+  /** JSON, stored with the payment. */
   readonly trace: DecisionTrace;
   /** Whether the payment advances the flow's counter. */
   readonly usesCounter: boolean;
 }
 
-/** The most that a flow's `max_attempts` leaves to the shops after the first. */
+/** The maximum of shops after the first that `max_attempts` of a flow allows. */
 const MAX_FALLBACKS = 9;
 
 /**
- * The whole decision on loaded data. Pure: equal inputs give equal decisions. The payment path runs the same two halves
- * with the counter's advance in between, so a simulation is right by construction.
+ * Makes a whole decision on loaded data. Pure: equal inputs give equal decisions. The payment path runs the same two
+ * halves and advances the counter in between, so a simulation always agrees with it.
  */
 export const decide = (flow: RoutableFlow, request: RoutingRequest, state: RoutingState): Decision =>
   decideAmong(candidatesFor(flow, request, state.statsByShop), state);
 
-/** The second half of a decision, once the counter is known. Pure. */
+/** The second half of a decision, after the counter is known. Pure. */
 export function decideAmong(candidates: Candidates, state: Pick<RoutingState, 'counter' | 'random'>): Decision {
   const { chosen } = candidates;
   if (!chosen) return new NoShop(candidates);
   const strategy = STRATEGIES[chosen.route.strategy];
   const input = new Input(candidates, state);
-  return withTrickle(candidates, strategy, chosen.pool, input);
+  return withHalfOpen(candidates, strategy, chosen.pool, input);
 }
 
 /**
- * A shop on its way back gets a tenth of its turns; the others take turns at the rest. Whose turn that is goes by the number
- * of the turn among its own: by the counter, those of every other shop would all go to the same one.
+ * A recovering shop keeps one in ten of its picks (half-open); the other shops share the remaining picks. The receiver
+ * is chosen by the sequence of the shop's own picks. By the counter, every other shop would pass all its picks to the
+ * same receiver.
  */
-function withTrickle(candidates: Candidates, strategy: Strategy, pool: Pool, input: Input): Decision {
+function withHalfOpen(candidates: Candidates, strategy: Strategy, pool: Pool, input: Input): Decision {
   const { statsByShop } = candidates;
   const pick = strategy.pick(pool, input);
   if (statsByShop.size === 0 || !isProbing(pick, statsByShop)) {
-    return new Made(candidates, strategy, pool, input, pick);
+    return new ShopDecision(candidates, strategy, pool, input, pick);
   }
   const others = pool.filter((shop) => !isProbing(shop, statsByShop));
-  const isItsTurn = hash32(strategy.ticket(input), pick.shop.id, PROBE) % TRICKLE === 0;
-  if (isItsTurn || others.shops.length === 0) {
-    return new Made(candidates, strategy, pool, input, pick, { shop_id: pick.shop.id, let_through: true });
+  const isLetThrough = hash32(strategy.hashSeed(input), pick.shop.id, PROBE_SALT) % HALF_OPEN_ONE_IN === 0;
+  if (isLetThrough || others.shops.length === 0) {
+    return new ShopDecision(candidates, strategy, pool, input, pick, { shop_id: pick.shop.id, let_through: true });
   }
   const probed = { shop_id: pick.shop.id, let_through: false };
-  const handedOn = input.at(strategy.ownTurn(pool, input));
-  return new Made(candidates, strategy, others, handedOn, strategy.pick(others, handedOn), probed);
+  const passedOn = input.at(strategy.shopSequence(pool, input));
+  return new ShopDecision(candidates, strategy, others, passedOn, strategy.pick(others, passedOn), probed);
 }
 
-const PROBE = 5;
+const PROBE_SALT = 5;
 
-/** As many as a trace has room for. */
+/** The number of digits that a trace stores. */
 const PROBABILITY_DIGITS = 6;
 
-/** The draw is taken when it is first asked for. */
+/** Takes the random number when it is first needed. */
 class Input implements StrategyInput {
   readonly request: RoutingRequest;
   readonly statsByShop: StatsByShop;
@@ -83,7 +87,7 @@ class Input implements StrategyInput {
   constructor(
     private readonly candidates: Candidates,
     private readonly state: Pick<RoutingState, 'counter' | 'random'>,
-    readonly turn = state.counter,
+    readonly rotation = state.counter,
     private drawn: number | undefined = undefined,
   ) {
     this.request = candidates.request;
@@ -95,8 +99,8 @@ class Input implements StrategyInput {
     return (this.drawn ??= this.state.random());
   }
 
-  at(turn: number): Input {
-    return new Input(this.candidates, this.state, turn, this.drawn);
+  at(rotation: number): Input {
+    return new Input(this.candidates, this.state, rotation, this.drawn);
   }
 }
 
@@ -112,7 +116,7 @@ class NoShop implements Decision {
   }
 }
 
-class Made implements Decision {
+class ShopDecision implements Decision {
   readonly usesCounter: boolean;
   private others: readonly RoutableShop[] | undefined;
 
@@ -131,7 +135,7 @@ class Made implements Decision {
     return (this.others ??= this.findFallbacks());
   }
 
-  /** A shop on its way back gets no second tries. */
+  /** A recovering shop gets no second tries. */
   private findFallbacks(): RoutableShop[] {
     const { statsByShop } = this.candidates;
     const probing = this.pool.shops.filter((shop) => isProbing(shop, statsByShop)).length;
@@ -144,22 +148,22 @@ class Made implements Decision {
   get trace(): DecisionTrace {
     const { candidates, strategy, pool, input, probed } = this;
     const trace = traceOfTests(candidates);
-    if (probed?.let_through === false) this.noteThosePassedOver(trace);
+    if (probed?.let_through === false) this.markPassedOver(trace);
     return {
       ...trace,
       picked: this.shop.shop.id,
       probability: this.probability,
       fallbacks: this.fallbacks.map(({ shop }) => shop.id),
       reasoning: strategy.reasoning(pool, input, probed?.let_through === false ? this.probingShops : []),
-      ...(candidates.isLeastBad && { least_bad: true }),
+      ...(candidates.isUnhealthyFallback && { least_bad: true }),
       ...(this.probing.length > 0 && { probing: this.probing }),
       ...(probed && { probed }),
     };
   }
 
   private get probability(): number {
-    const { shops, of } = pickProbabilities(this.candidates);
-    return Number(of[shops.indexOf(this.shop)]!.toPrecision(PROBABILITY_DIGITS));
+    const { shops, probabilities } = pickProbabilities(this.candidates);
+    return Number(probabilities[shops.indexOf(this.shop)]!.toPrecision(PROBABILITY_DIGITS));
   }
 
   private get probing(): number[] {
@@ -172,8 +176,8 @@ class Made implements Decision {
     return chosen!.pool.shops.filter((shop) => isProbing(shop, statsByShop));
   }
 
-  /** With the shop that did not get its turn, all the others that are on their way back are left out of this decision. */
-  private noteThosePassedOver({ failed }: Pick<DecisionTrace, 'failed'>): void {
+  /** When a recovering shop is passed over, all recovering shops are excluded from this decision. */
+  private markPassedOver({ failed }: Pick<DecisionTrace, 'failed'>): void {
     for (const id of this.probing) failed[id] = ['unhealthy'];
   }
 }
@@ -207,7 +211,7 @@ function testsFailed(
   return tests;
 }
 
-/** The shops that the rules lead the request to; `undefined`: all, because there are no rules. */
+/** The shops that the rules allow for the request; `undefined`: all, because there are no rules. */
 function reach({ flow, request, chosen }: Candidates): ReadonlySet<RoutableShop> | undefined {
   if (flow.strategy !== 'rules') return undefined;
   const routes = chosen ? [chosen.route] : flow.routes.filter(({ matches }) => matches(request));

@@ -24,11 +24,11 @@ export const SELECT_FLOW = `
 
 export const FLOW_BY_NAME: Statement = { name: 'flow_by_name', text: `${SELECT_FLOW} AND f.name = $2` };
 
-/** A flow whose definition is known, if it still is in that version, with the shops that the definition names. */
+/** The current state of a flow whose definition is known, with the shops that the definition names. */
 export interface FlowStateRow extends Omit<FlowRow, 'definition'> {
-  /** JSON text of `ShopSummary[]`, the same for as long as the shops are. */
+  /** JSON text of `ShopSummary[]`, unchanged as long as the shops are unchanged. */
   shops: string;
-  /** Whether one of the shops is not healthy. */
+  /** Whether at least one of the shops is not healthy. */
   has_outage: boolean;
 }
 
@@ -42,8 +42,8 @@ export const FLOW_STATE: Statement = {
 };
 
 /**
- * Counts $2 routed payments at once; the row lock lasts for the commit of this one statement. Not flushed: the values are
- * used by payments that are committed later, and without those they may be given out again.
+ * Counts $2 routed payments in one statement; the row lock lasts until its commit. The commit is not flushed: the
+ * values are used by payments that commit later. If those payments are lost, the values may be assigned again.
  */
 export const ADVANCE_FLOW_COUNTER: Statement = {
   name: 'advance_flow_counter',

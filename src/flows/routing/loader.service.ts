@@ -12,12 +12,12 @@ import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { StatsByShop } from './routing.js';
 import { drawsAtRandom } from './strategies/strategies.js';
 
-/** A flow in its active version with all that a decision depends on besides the request. */
+/** A flow in its active version with all data that a decision needs in addition to the request. */
 export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'definition' | 'counter'> {
   /** By id: the shops that the definition names. */
   shops: ReadonlyMap<number, ShopSummary>;
   statsByShop: StatsByShop;
-  /** The active version over these shops. */
+  /** The active version combined with these shops. */
   routable: RoutableFlow;
 }
 
@@ -25,9 +25,9 @@ type ShopsState = Pick<LoadedFlow, 'shops' | 'statsByShop'>;
 
 const KNOWN_FLOWS = 1_000;
 
-/** The shops as they were read, and the version over them. */
+/** The shops of one read, and the version combined with them. */
 interface PreparedShops extends Pick<LoadedFlow, 'shops' | 'routable'> {
-  /** The text that `shops` was parsed from. */
+  /** The JSON text that `shops` was parsed from. */
   shopsText: string;
 }
 
@@ -38,9 +38,9 @@ interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
 }
 
 /**
- * Reads flows for routing: always as they are at the moment. What is remembered is what a version says, which never
- * changes; which version is active, and how its shops are, is read each time, in one statement. Requests for a flow that is
- * being read share the read that follows, and what is prepared of it.
+ * Reads flows for routing, always in their current state. Only the content of a version is cached, because it never
+ * changes. The active version and the state of its shops are read each time, in one statement. Requests that arrive
+ * during a read of a flow share the next read and its prepared result.
  */
 @Injectable()
 export class FlowLoaderService {
@@ -53,25 +53,25 @@ export class FlowLoaderService {
     private readonly stats: ShopStatsService,
   ) {}
 
-  /** The flow as it is now. Problems: `flow_not_found`. */
+  /** The current state of the flow. Problems: `flow_not_found`. */
   async load(merchantId: number, name: string): Promise<LoadedFlow> {
     const flow = await this.reads.call(keyOf(merchantId, name));
     if (!flow) throw new Problem('flow_not_found');
     return flow;
   }
 
-  /** The shops that a definition names, as far as they are the merchant's, and how they do. */
+  /** The shops that a definition names, if they belong to the merchant, and their statistics. */
   async stateOf(merchantId: number, definition: FlowDefinition): Promise<ShopsState> {
     const ids = shopIdsOf(definition);
     const [summaries, statsByShop] = await Promise.all([
       this.shops.summaries(merchantId, ids),
-      // rates mean something to few flows; of the others only those shops count that are not healthy
+      // few flows use rates; for the others only unhealthy shops matter
       drawsAtRandom(definition) ? this.stats.of(ids) : this.stats.outages(ids),
     ]);
     return { shops: new Map(summaries.map((shop) => [shop.id, shop])), statsByShop };
   }
 
-  /** One read for `count` requests. */
+  /** Runs one read for `count` requests. */
   private async readFor(key: string, count: number): Promise<(LoadedFlow | undefined)[]> {
     const known = this.known.get(key);
     const flow = (known && (await this.readKnown(key, known))) ?? (await this.read(key));

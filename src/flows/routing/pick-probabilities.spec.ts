@@ -18,12 +18,12 @@ const someStats = (approved: number, declined: number, health: ShopHealth = 'hea
   health,
 });
 
-function probabilities(flow: RoutableFlow, request = aRequest, statsByShop: StatsByShop = new Map()) {
-  const { shops, of } = pickProbabilities(candidatesFor(flow, request, statsByShop));
-  return new Map(shops.map(({ shop }, index) => [shop.id, of[index]!]));
+function probabilitiesByShop(flow: RoutableFlow, request = aRequest, statsByShop: StatsByShop = new Map()) {
+  const { shops, probabilities } = pickProbabilities(candidatesFor(flow, request, statsByShop));
+  return new Map(shops.map(({ shop }, index) => [shop.id, probabilities[index]!]));
 }
 
-/** Which part of many decisions, each at a turn, with a draw and for a customer of its own, picks each shop. */
+/** The share of each shop in many decisions, each with its own counter, random number and customer. */
 function shares(flow: RoutableFlow, statsByShop: StatsByShop, count: number, withCustomers: boolean) {
   const random = generator(7);
   const picks = new Map<number, number>();
@@ -35,7 +35,7 @@ function shares(flow: RoutableFlow, statsByShop: StatsByShop, count: number, wit
   return picks;
 }
 
-describe('the probabilities of picks', () => {
+describe('pick probabilities', () => {
   const shops = [
     aMember(1, { weight: 3 }),
     aMember(2, { weight: 1 }),
@@ -45,10 +45,10 @@ describe('the probabilities of picks', () => {
   const rates = [1, 2, 3].map((id) => [id, someStats(10 + 4 * id, 5)] as const);
 
   it.each(['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const)(
-    'are the shares that %s comes to',
+    'equal the observed shares of %s',
     (strategy) => {
       const flow = load({ strategy, shops });
-      const expected = probabilities(flow, aRequest, new Map(rates));
+      const expected = probabilitiesByShop(flow, aRequest, new Map(rates));
       for (const [id, share] of shares(flow, new Map(rates), 6_000, strategy === 'sticky')) {
         expect(Math.abs(share - expected.get(id)!)).toBeLessThan(0.02);
       }
@@ -56,11 +56,11 @@ describe('the probabilities of picks', () => {
   );
 
   it.each(['round_robin', 'weighted', 'sticky', 'success_rate'] as const)(
-    'leave a shop on its way back a tenth under %s, and the others the rest',
+    'leave a recovering shop a tenth under %s, and the others the remaining share',
     (strategy) => {
       const flow = load({ strategy, shops });
       const statsByShop = new Map([...rates, [1, someStats(14, 5, 'probing')] as const]);
-      const expected = probabilities(flow, aRequest, statsByShop);
+      const expected = probabilitiesByShop(flow, aRequest, statsByShop);
       for (const [id, share] of shares(flow, statsByShop, 6_000, strategy === 'sticky')) {
         expect(Math.abs(share - expected.get(id)!)).toBeLessThan(0.03);
       }
@@ -68,32 +68,32 @@ describe('the probabilities of picks', () => {
   );
 
   it.each(['round_robin', 'weighted', 'priority'] as const)(
-    'are those of turns that every other shop hands on under %s',
+    'equal the observed shares when every second shop is recovering under %s',
     (strategy) => {
       const flow = load({ strategy, shops: [1, 2, 3, 4].map((id) => aMember(id)) });
       const statsByShop = new Map([2, 4].map((id) => [id, someStats(0, 0, 'probing')] as const));
       const picked = shares(flow, statsByShop, 6_000, false);
-      for (const [id, share] of probabilities(flow, aRequest, statsByShop)) {
+      for (const [id, share] of probabilitiesByShop(flow, aRequest, statsByShop)) {
         expect([id, Math.abs(share - picked.get(id)!) < 0.03]).toEqual([id, true]);
       }
     },
   );
 
-  it('are kept with the decision, in six digits', () => {
+  it('appear in the stored decision, in six digits', () => {
     const state = { counter: 0, statsByShop: new Map(), random: () => 0 };
     const flow = load({ strategy: 'round_robin', shops: [aMember(1), aMember(2), aMember(3)] });
     expect(decide(flow, aRequest, state).trace).toMatchObject({ picked: 1, probability: 0.333333 });
   });
 
-  it('are of nobody when no shop takes the request', () => {
+  it('stay empty if no shop takes the request', () => {
     const flow = load({ strategy: 'weighted', shops: [aMember(1, { enabled: false })] });
-    expect(probabilities(flow)).toEqual(new Map());
+    expect(probabilitiesByShop(flow)).toEqual(new Map());
     expect(decide(flow, aRequest, { counter: 0, statsByShop: new Map(), random: () => 0 }).trace).not.toHaveProperty(
       'probability',
     );
   });
 
-  it('add up to 1, are 0 for nobody who is picked, and are those of the shops that may take the request', () => {
+  it('cover the eligible shops, add up to 1, and include 0 for shops that are never picked', () => {
     const situations = anyDefinition.chain((definition) =>
       fc.record({
         definition: fc.constant(definition),
@@ -107,12 +107,12 @@ describe('the probabilities of picks', () => {
       fc.property(situations, ({ definition, statsByShop, request, counter, draw }) => {
         const flow = load(definition);
         const { shop, trace } = decide(flow, request, { counter, statsByShop, random: () => draw });
-        const of = probabilities(flow, request, statsByShop);
-        expect(of.size > 0).toBe(shop !== undefined);
+        const expected = probabilitiesByShop(flow, request, statsByShop);
+        expect(expected.size > 0).toBe(shop !== undefined);
         if (!shop) return;
-        expect([...of.values()].reduce((one, other) => one + other)).toBeCloseTo(1, 9);
-        expect(of.get(shop.shop.id)).toBeGreaterThan(0);
-        expect(trace.probability).toBeCloseTo(of.get(shop.shop.id)!, 5);
+        expect([...expected.values()].reduce((one, other) => one + other)).toBeCloseTo(1, 9);
+        expect(expected.get(shop.shop.id)).toBeGreaterThan(0);
+        expect(trace.probability).toBeCloseTo(expected.get(shop.shop.id)!, 5);
       }),
       { numRuns: runs(150) },
     );

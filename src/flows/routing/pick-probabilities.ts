@@ -3,49 +3,55 @@ import { type Candidates, isProbing, type StatsByShop } from './routing.js';
 import { STRATEGIES } from './strategies/strategies.js';
 import type { Pool, Strategy } from './strategies/strategy.js';
 
-/** Of the turns of a shop that is on its way back, one in so many is left to it. */
-export const TRICKLE = 10;
-
-/** How likely each shop is to be picked for a request, before the counter, the draw and the customer's id are known. */
-export interface PickProbabilities {
-  /** Those that may take the request; empty: none does. */
-  readonly shops: readonly RoutableShop[];
-  /** In the same order; they add up to 1. */
-  readonly of: readonly number[];
-}
-
-const NOBODY: PickProbabilities = { shops: [], of: [] };
+/** A recovering shop keeps one in this many of its picks. */
+export const HALF_OPEN_ONE_IN = 10;
 
 /**
- * The distribution that a decision is drawn from. A counter is taken as chance: whose turn it is when a payment comes has
- * nothing to do with the payment. Pure.
- *
- * Exact, with one exception: under `success_rate` a shop on its way back hands its turn on by the draw that had picked it,
- * and here by a new one.
+ * The probability of each shop to be picked for a request, before the counter, the random number and the customer's id
+ * are known.
  */
-export function pickProbabilities({ chosen, statsByShop }: Candidates): PickProbabilities {
-  if (!chosen) return NOBODY;
-  const { pool, route } = chosen;
-  const strategy = STRATEGIES[route.strategy];
-  const of = strategy.probabilities(pool, statsByShop);
-  return { shops: pool.shops, of: statsByShop.size === 0 ? of : withTrickle(of, strategy, pool, statsByShop) };
+export interface PickProbabilities {
+  /** The shops that may take the request; may be empty. */
+  readonly shops: readonly RoutableShop[];
+  /** In the same order; the sum is 1. */
+  readonly probabilities: readonly number[];
 }
 
-/** Shops on their way back keep a tenth of their turns, and the others share what is left. */
-function withTrickle(
-  of: readonly number[],
+const NO_SHOP: PickProbabilities = { shops: [], probabilities: [] };
+
+/**
+ * The probability distribution of a decision. The counter is treated as random, because its value does not depend on
+ * the payment. Pure.
+ *
+ * Exact, with one exception. Under `success_rate`, a recovering shop passes its pick on with the random number that
+ * picked it. Here it is passed on with a new one.
+ */
+export function pickProbabilities({ chosen, statsByShop }: Candidates): PickProbabilities {
+  if (!chosen) return NO_SHOP;
+  const { pool, route } = chosen;
+  const strategy = STRATEGIES[route.strategy];
+  const probabilities = strategy.probabilities(pool, statsByShop);
+  return {
+    shops: pool.shops,
+    probabilities: statsByShop.size === 0 ? probabilities : withHalfOpen(probabilities, strategy, pool, statsByShop),
+  };
+}
+
+/** Recovering shops keep one in ten of their picks; the others share the remaining picks. */
+function withHalfOpen(
+  probabilities: readonly number[],
   strategy: Strategy,
   pool: Pool,
   statsByShop: StatsByShop,
 ): readonly number[] {
   const others = pool.filter((shop) => !isProbing(shop, statsByShop));
-  if (others === pool || others.shops.length === 0) return of;
+  if (others === pool || others.shops.length === 0) return probabilities;
   const shares = strategy.probabilities(others, statsByShop);
   const shareOf = new Map(others.shops.map((shop, index) => [shop, shares[index]!]));
-  const probing = of.reduce((sum, each, index) => (shareOf.has(pool.shops[index]!) ? sum : sum + each), 0);
-  const handedOn = probing * (1 - 1 / TRICKLE);
-  return of.map((each, index) => {
+  const probing = probabilities.reduce((sum, each, index) => (shareOf.has(pool.shops[index]!) ? sum : sum + each), 0);
+  const passedOn = probing * (1 - 1 / HALF_OPEN_ONE_IN);
+  return probabilities.map((each, index) => {
     const share = shareOf.get(pool.shops[index]!);
-    return share === undefined ? each / TRICKLE : each + handedOn * share;
+    return share === undefined ? each / HALF_OPEN_ONE_IN : each + passedOn * share;
   });
 }

@@ -6,9 +6,9 @@ type Fields<Name extends Strategy> = Record<Exclude<keyof Extract<Reasoning, { b
 
 const integer = { type: 'integer' };
 const decimal = { type: 'number', format: 'double' };
-const counter = { ...integer, description: 'How many payments the flow had routed before.' };
-const position = { ...integer, description: 'The pick among the shops that take turns, from 0.' };
-const of = { ...integer, description: 'How many shops take turns.' };
+const counter = { ...integer, description: 'The number of payments that the flow had routed before.' };
+const position = { ...integer, description: 'The position of the pick among the alternating shops, from 0.' };
+const of = { ...integer, description: 'The number of alternating shops.' };
 
 const SCORE = { type: 'object', required: ['shop_id', 'score'], properties: { shop_id: integer, score: decimal } };
 
@@ -26,10 +26,10 @@ const NAMES: Record<Strategy, string> = {
   success_rate: 'SuccessRateReasoning',
 };
 
-/** What the document says of `Reasoning`: one schema for each strategy. */
+/** The schemas of `Reasoning` in the OpenAPI document: one for each strategy. */
 export const REASONING_SCHEMAS: Record<string, object> = {
   Reasoning: {
-    description: 'What the strategy chose by; `by` is its name.',
+    description: "The inputs of the strategy's choice; `by` is the strategy's name.",
     oneOf: Object.values(NAMES).map(schemaRef),
     discriminator: {
       propertyName: 'by',
@@ -39,29 +39,33 @@ export const REASONING_SCHEMAS: Record<string, object> = {
   [NAMES.round_robin]: reasoning('round_robin', { counter, position, of }),
   [NAMES.weighted]: reasoning('weighted', {
     counter,
-    cycle_position: { ...integer, description: 'Of a cycle in which each shop has its weight in turns.' },
+    cycle_position: {
+      ...integer,
+      description: 'The position in a cycle, in which each shop is picked as often as its weight.',
+    },
     cycle_length: { ...integer, description: 'The sum of the weights.' },
   }),
   [NAMES.priority]: reasoning('priority', {
     counter,
-    priority: { ...integer, description: 'The lowest number; shops that share it take turns.' },
+    priority: { ...integer, description: 'The lowest number; shops with the same number alternate.' },
     position,
     of,
   }),
   [NAMES.sticky]: reasoning('sticky', {
     customer_id: integer,
-    hash: { ...decimal, description: 'Of customer and shop, between 0 and 1.' },
-    score: { ...decimal, description: 'weight / -ln(hash): the best one wins.' },
-    runner_up: { description: 'The second best.', oneOf: [SCORE, { type: 'null' }] },
+    hash: { ...decimal, description: 'Hash of customer and shop, between 0 and 1.' },
+    score: { ...decimal, description: 'weight / -ln(hash): the highest score wins.' },
+    runner_up: { description: 'The second highest score.', oneOf: [SCORE, { type: 'null' }] },
   }),
   [NAMES.success_rate]: reasoning('success_rate', {
-    draw: { ...decimal, description: 'All the chance of the decision, 0 ≤ draw < 1.' },
-    floor: { ...decimal, description: 'The share of payments that each shop gets, whatever its rate.' },
-    explored: { type: 'boolean', description: "Whether the pick is the floor's." },
+    draw: { ...decimal, description: 'The only random number of the decision, 0 ≤ draw < 1.' },
+    floor: { ...decimal, description: 'The share of payments that each shop gets regardless of its rate.' },
+    explored: { type: 'boolean', description: 'Whether the shop was picked for its minimum share.' },
     sampled: {
       type: 'array',
       description:
-        'Shop id, approved, declined, failed, and the rate that was drawn for it; best rate first. Shops on their way back that did not get their turn are among them.',
+        'Shop id, approved, declined, failed, and the sampled rate; highest rate first. Includes recovering ' +
+        'shops that were passed over.',
       items: { type: 'array', items: decimal, minItems: 5, maxItems: 5 },
     },
   }),

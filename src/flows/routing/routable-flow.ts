@@ -4,31 +4,33 @@ import type { ChoiceName, FlowDefinition, RuleUse, StrategyName } from '../defin
 import { Pool } from './strategies/strategy.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 
-/** A way that requests can take: the shops that it leads to and the strategy that chooses among them. */
+/** A condition on requests, the shops that such requests may go to, and the strategy that chooses among them. */
 export interface Route {
-  /** Of a flow without rules: `undefined`. */
+  /** `undefined` in a flow without rules. */
   readonly rule: number | 'default' | undefined;
   readonly matches: Predicate;
   readonly strategy: ChoiceName;
   readonly pool: Pool;
 }
 
-/** One version of a flow with its shops loaded: all that a decision depends on besides the request and the state. */
+/**
+ * One version of a flow with its shops loaded: all data that a decision needs in addition to the request and the state.
+ */
 export interface RoutableFlow {
   /** `null`: a draft. */
   readonly version: number | null;
   readonly strategy: StrategyName;
-  /** In order of priority, then shop id. */
+  /** By priority, then shop id. */
   readonly shops: readonly RoutableShop[];
-  /** The first that matches and has an eligible shop is taken; the last one matches everything. */
+  /** The first route that matches and has an eligible shop wins; the last route matches everything. */
   readonly routes: readonly Route[];
-  /** How many shops a payment is tried with, the first included. */
+  /** The maximum of shops that a payment is tried with, including the first. */
   readonly maxAttempts: number;
-  /** Whether a rule looks at who the customer is, or whether there is one. */
+  /** Whether a rule tests who the customer is, or whether there is one. */
   readonly testsCustomers: boolean;
 }
 
-/** Joins a definition with its shops. Shops are never deleted, so one that is missing is a fault of ours. */
+/** Combines a definition with its shops. Shops are never deleted, so a missing shop is an internal error. */
 export function routableFlow(
   definition: FlowDefinition,
   summaries: ReadonlyMap<number, ShopSummary>,
@@ -41,7 +43,7 @@ export function routableFlow(
     shops,
     routes: routesOf(definition, shops),
     maxAttempts: definition.max_attempts ?? 1,
-    // a key so named is written with quotation marks and a colon, a value never
+    // only a key of this name is followed by a quotation mark and a colon, never a value
     testsCustomers: JSON.stringify(definition.rules ?? []).includes('"customer_id":'),
   };
 }

@@ -14,28 +14,28 @@ import { type Candidates, candidatesFor } from './routing.js';
 import { type RoutingRequest } from '../definition/condition.js';
 import { STRATEGY_NAMES } from '../definition/definition.js';
 
-/** Where a payment goes, by which version of which flow, and why. */
+/** The destination of a payment, with the flow and version that decided it, and the reasons. */
 export interface RoutedPayment {
   flowId: number;
   flowVersion: number;
   shop: ShopSummary;
-  /** The order in which other shops are to be tried after `shop`, at most 9. */
+  /** The order in which other shops are tried after `shop`, at most 9. */
   fallbacks: ShopSummary[];
-  /** How many shops may be tried, the first included. */
+  /** The maximum of shops to try, including the first. */
   maxAttempts: number;
-  /** To be stored with the payment. */
+  /** Stored with the payment. */
   trace: DecisionTrace;
-  /** The id that was taken for a customer who had none; `null`: none was needed. */
+  /** The new id of a customer who had none; `null`: none was needed. */
   newCustomerId: number | null;
 }
 
-/** What a strategy without a counter gets to see. */
+/** The counter value for a strategy that does not use the counter. */
 const NO_COUNTER = 0;
 
-/** How many shops a refusal explains. */
+/** The maximum of shops that a refusal explains. */
 const MAX_EXPLAINED_SHOPS = 10;
 
-/** The routing of payments through flows. */
+/** Routes payments through flows. */
 @Injectable()
 export class FlowRoutingService {
   private readonly draw = (): number => this.random.integer(DRAWS) / DRAWS;
@@ -49,15 +49,17 @@ export class FlowRoutingService {
   ) {
     this.decisions = metrics.counter({
       name: 'routing_decisions_total',
-      help: 'Decisions where a payment goes; least_bad: no shop that takes it is healthy, no_shop: none takes it',
+      help: 'Routing decisions; least_bad: no eligible shop is healthy, no_shop: no shop is eligible',
       labels: { strategy: STRATEGY_NAMES, outcome: ['chosen', 'least_bad', 'no_shop'] },
     });
   }
 
   /**
-   * Chooses the shop of a payment. Counts the payment on the flow, committed before this resolves, if and only if a shop
-   * takes it by counting; call it outside of any transaction. `takeCustomerId`: of a payment whose customer has no id yet;
-   * asked for the id where the flow looks at it, so that the customer's first payment goes where its later ones go. Problems: `flow_not_found`, `no_available_shop`.
+   * Chooses the shop of a payment. If the chosen strategy uses the counter, it counts the payment on the flow,
+   * committed before this resolves. Payments without a shop are not counted. Call it outside of any transaction.
+   * `takeCustomerId`: for a payment whose customer has no id yet. It is called if the flow uses the customer, so that
+   * the customer's first payment goes to the same shop as the later ones. Problems: `flow_not_found`,
+   * `no_available_shop`.
    */
   route(
     merchantId: number,
@@ -69,7 +71,7 @@ export class FlowRoutingService {
       const flow = await this.flows.load(merchantId, flowName);
       let candidates = candidatesFor(flow.routable, request, flow.statsByShop);
       let newCustomerId: number | null = null;
-      if (takeCustomerId && looksAtCustomer(candidates)) {
+      if (takeCustomerId && dependsOnCustomer(candidates)) {
         newCustomerId = await takeCustomerId();
         candidates = candidatesFor(flow.routable, { ...request, customerId: newCustomerId }, flow.statsByShop);
       }
@@ -101,17 +103,17 @@ export class FlowRoutingService {
   }
 }
 
-const outcomeOf = ({ chosen, isLeastBad }: Candidates): string =>
-  !chosen ? 'no_shop' : isLeastBad ? 'least_bad' : 'chosen';
+const outcomeOf = ({ chosen, isUnhealthyFallback }: Candidates): string =>
+  !chosen ? 'no_shop' : isUnhealthyFallback ? 'least_bad' : 'chosen';
 
-/** Whether it matters to the decision who the customer is. */
-const looksAtCustomer = ({ flow, chosen }: Candidates): boolean =>
+/** Whether the decision depends on who the customer is. */
+const dependsOnCustomer = ({ flow, chosen }: Candidates): boolean =>
   flow.testsCustomers || chosen?.route.strategy === 'sticky';
 
-/** As many as `randomInt` gives, and a double divides exactly. */
+/** The maximum range of `randomInt` that a double divides exactly. */
 const DRAWS = 2 ** 47;
 
-/** Says of each shop why it does not take the request: all of it the merchant's own settings. */
+/** Lists for each shop why it does not take the request; all reasons are the merchant's own settings. */
 function noAvailableShop(flow: RoutableFlow, request: RoutingRequest): Problem {
   const reasons = flow.shops
     .slice(0, MAX_EXPLAINED_SHOPS)

@@ -7,15 +7,15 @@ import { STRATEGIES } from './strategies/strategies.js';
 
 export type StatsByShop = ReadonlyMap<number, ShopStats>;
 
-/** The shops that may take a request and the strategy that will choose among them; known before the counter is. */
+/** The shops that may take a request, and the strategy that chooses among them. Known before the counter. */
 export interface Candidates {
   readonly flow: RoutableFlow;
   readonly request: RoutingRequest;
   readonly statsByShop: StatsByShop;
   /** `undefined`: no shop takes the request. */
   readonly chosen: { readonly route: Route; readonly pool: Pool } | undefined;
-  /** No shop that takes the request is healthy: the pool is the one with the fewest failures. */
-  readonly isLeastBad: boolean;
+  /** Whether no eligible shop is healthy: then the pool contains only the shop with the lowest failure rate. */
+  readonly isUnhealthyFallback: boolean;
   /** Whether the payment advances the flow's counter. */
   readonly usesCounter: boolean;
 }
@@ -24,13 +24,20 @@ export interface Candidates {
 export function candidatesFor(flow: RoutableFlow, request: RoutingRequest, statsByShop: StatsByShop): Candidates {
   const healthy = statsByShop.size === 0 ? undefined : (shop: RoutableShop) => !isUnhealthy(shop, statsByShop);
   let chosen = choose(flow, request, healthy);
-  const isLeastBad = healthy !== undefined && chosen === undefined;
-  if (isLeastBad) {
+  const isUnhealthyFallback = healthy !== undefined && chosen === undefined;
+  if (isUnhealthyFallback) {
     const unhealthy = choose(flow, request, undefined);
-    chosen = unhealthy && { route: unhealthy.route, pool: new Pool([leastBad(unhealthy.pool, statsByShop)]) };
+    chosen = unhealthy && { route: unhealthy.route, pool: new Pool([healthiest(unhealthy.pool, statsByShop)]) };
   }
   const usesCounter = chosen !== undefined && STRATEGIES[chosen.route.strategy].usesCounter(request);
-  return { flow, request, statsByShop, chosen, isLeastBad: isLeastBad && chosen !== undefined, usesCounter };
+  return {
+    flow,
+    request,
+    statsByShop,
+    chosen,
+    isUnhealthyFallback: isUnhealthyFallback && chosen !== undefined,
+    usesCounter,
+  };
 }
 
 export const isUnhealthy = ({ shop }: RoutableShop, statsByShop: StatsByShop): boolean =>
@@ -52,8 +59,8 @@ function choose(
   return undefined;
 }
 
-/** The smallest part of failures; of equal ones, the first in the order of the shops. */
-function leastBad({ shops }: Pool, statsByShop: StatsByShop): RoutableShop {
+/** Returns the shop with the lowest failure rate; among equal rates, the first in the order of the shops. */
+function healthiest({ shops }: Pool, statsByShop: StatsByShop): RoutableShop {
   return shops.reduce((best, shop) => (failureRate(shop, statsByShop) < failureRate(best, statsByShop) ? shop : best));
 }
 

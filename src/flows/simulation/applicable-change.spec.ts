@@ -7,7 +7,7 @@ import { explain } from './explanation.js';
 import { ExplanationDto } from './explanation.dto.js';
 import { prepare } from './scenario.js';
 
-/** Of shop 2, as the API answers it, for a payment of 100 USD. */
+/** The API's answer about shop 2, for a payment of 100 USD. */
 function answered(definition: FlowDefinition) {
   expect(resultOf(definitionErrors(definition, new Set([1, 2])))).toEqual([]);
   const request = { amount: 100, currency: 'USD' };
@@ -25,8 +25,8 @@ const withRules = (...rules: Rule[]): FlowDefinition => ({
 });
 const use = (shop: number): RuleUse => ({ shops: [shop], strategy: 'priority' });
 
-describe('a smallest change can be made by what is answered', () => {
-  it('names a shop in no rule that would shut off a later one, which is refused', () => {
+describe('a smallest change that is applied as answered', () => {
+  it('names a shop in no rule if this would make a later rule unreachable, which is refused', () => {
     const first: Rule = { when: { amount: { min: 50 } }, use: use(1) };
     const second: Rule = { when: { amount: { min: 200 }, country: { equals: 'DE' } }, use: use(2) };
     const naming = withRules({ ...first, use: { ...first.use, shops: [1, 2] } }, second);
@@ -36,14 +36,14 @@ describe('a smallest change can be made by what is answered', () => {
     expect(answered(withRules(first, second))).toBeNull();
   });
 
-  it('still names it in a rule that leaves something to the later ones', () => {
+  it('names a shop in a rule that leaves payments to the later ones', () => {
     const first: Rule = { when: { amount: { min: 50 } }, use: use(1) };
     const second: Rule = { when: { amount: { max: 20 }, country: { equals: 'DE' } }, use: use(2) };
     const to = [1, 2];
     expect(answered(withRules(first, second))).toEqual({ field: 'definition.rules[0].use.shops', from: [1], to });
   });
 
-  it('sets nothing to null, which means that it is to be left out', () => {
+  it('sets no field to null, which would mean that it is omitted', () => {
     const definition = (...tiers: (string | null)[]) =>
       withRules({ when: { 'metadata.tier': { in: tiers } }, use: use(2) });
     expect(answered(definition(null, 'gold'))).toEqual({ field: 'metadata.tier', from: null, to: 'gold' });

@@ -12,13 +12,14 @@ const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'], [ENU
 /** A change of one field of the simulation. */
 export class ChangeDto {
   /**
-   * The field of `POST /flows/simulate`; one inside `definition` changes the flow itself. @example "overrides.shops.3.enabled"
+   * The field of `POST /flows/simulate`; a field inside `definition` changes the flow itself. @example
+   * "overrides.shops.3.enabled"
    */
   field: string;
-  /** Any JSON value; `null`: the field is absent, or `null` itself, which metadata can be. @example false */
+  /** Any JSON value; `null`: the field is absent or `null`, which is possible in metadata. @example false */
   @ApiAny({ example: false })
   from: unknown;
-  /** Any JSON value; `null`: the field is to be left out. @example true */
+  /** Any JSON value; `null`: omit the field. @example true */
   @ApiAny({ example: true })
   to: unknown;
 
@@ -34,7 +35,8 @@ export class ExplainedShopDto {
   /** @example false */
   picked: boolean;
   /**
-   * Each test that a shop must pass; `rule`, in flows with rules: whether the rule that decides names the shop.
+   * The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
+   * the shop.
    * @example { "disabled": "passed", "currency": "failed", "country": "passed", "min_amount": "passed", "max_amount": "passed", "unhealthy": "passed" }
    */
   @ApiProperty({
@@ -44,11 +46,11 @@ export class ExplainedShopDto {
   })
   tests: Partial<Record<TestName, 'passed' | 'failed'>>;
   /**
-   * In simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` when no
-   * single change is known to. Which one is smaller goes by kind, then by distance. For a shop that is kept out: it is
-   * switched on, then back to health; then another request (the nearest `amount`, then `currency`, `country`, `metadata`,
-   * `customer_id`); then its conditions, its priority or the rule in the flow. For a shop that may take the payment: its
-   * next turn (`at_counter`) or the least weight, then its settings, then the picked shop switched off, then another request.
+   * Only in simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` if
+   * none was found. Changes are ordered by kind, then by distance. For an excluded shop: enable it, or make it healthy;
+   * then another request (the nearest `amount`, then `currency`, `country`, `metadata`, `customer_id`); then its
+   * conditions, its priority or the rule in the flow. For a shop that may take the payment: its next pick
+   * (`at_counter`) or the smallest weight, then its settings, then disabling the picked shop, then another request.
    */
   smallest_change?: ChangeDto | null;
 
@@ -57,24 +59,24 @@ export class ExplainedShopDto {
   }
 }
 
-/** A shop that is on its way back to health gets one in ten of its turns. */
+/** A recovering shop gets one in ten of its picks. */
 export class ProbedShopDto {
   /** @example 3 */
   shop_id: number;
-  /** Whether the shop got this turn of its own. @example false */
+  /** Whether the shop got the payment. @example false */
   let_through: boolean;
 }
 
-/** Why a payment goes to the shop that it goes to. */
+/** The reasons why a payment goes to its shop. */
 export class ExplanationDto {
   /** `null`: a draft. @example 1 */
   flow_version: number | null;
   /** @example "weighted" */
   strategy: StrategyName;
-  /** The index of the rule that decides, or `default`; `null`: the flow has no rules, or no shop takes the payment. */
+  /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no shop takes the payment. */
   @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string', enum: ['default'] }], nullable: true, example: 0 })
   rule: number | 'default' | null;
-  /** Every shop of the flow, in order of priority, then id. */
+  /** Every shop of the flow, by priority, then id. */
   shops: ExplainedShopDto[];
   /**
    * `null`: no shop takes the payment.
@@ -84,9 +86,9 @@ export class ExplanationDto {
   reasoning: Reasoning | null;
   /** Shop ids in the order in which they would be tried after the pick. @example [5, 7] */
   fallbacks: number[];
-  /** Whether no shop was healthy, so that the pick is the one with the fewest failures. @example false */
+  /** Whether no shop was healthy, so that the pick is the shop with the lowest failure rate. @example false */
   least_bad: boolean;
-  /** A shop on its way back to health whose turn it was; `null`: none. */
+  /** A recovering shop that was picked first; `null`: none. */
   probed: ProbedShopDto | null;
 
   static from({ shops, ...explanation }: Explanation): ExplanationDto {

@@ -11,30 +11,32 @@ export interface ExplainedShop {
   picked: boolean;
   /** Each test; `rule` only in a flow with rules. */
   tests: Partial<Record<TestName, TestResult>>;
-  /** Of a shop that was not picked: the smallest single change that would have picked it; `null`: none is known. */
+  /**
+   * Only for a shop that was not picked: the smallest single change that would have picked it; `null`: none was found.
+   */
   smallest_change?: Change | null;
 }
 
-/** A decision, spelt out. */
+/** A decision in detail. */
 export interface Explanation {
   /** `null`: a draft. */
   flow_version: number | null;
   strategy: StrategyName;
-  /** The index of the rule that decided, or `default`; `null`: the flow has no rules, or none has a shop. */
+  /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no rule has a shop. */
   rule: number | 'default' | null;
-  /** In order of priority, then id. */
+  /** By priority, then id. */
   shops: ExplainedShop[];
   /** `null`: no shop takes the request. */
   reasoning: Reasoning | null;
   /** In the order in which they would be tried after the pick. */
   fallbacks: number[];
-  /** Whether no shop was healthy, so that the pick is the one with the fewest failures. */
+  /** Whether no shop was healthy, so that the pick is the shop with the lowest failure rate. */
   least_bad: boolean;
-  /** A shop on its way back to health whose turn it was, and whether it got it. */
+  /** A recovering shop that was picked first, and whether it got the payment. */
   probed: { shop_id: number; let_through: boolean } | null;
 }
 
-/** Spells out a stored trace; nothing but the trace is needed. */
+/** Builds the explanation from a stored trace only. */
 export const explanationOf = (trace: DecisionTrace): Explanation => ({
   flow_version: trace.flow_version,
   strategy: trace.strategy,
@@ -47,8 +49,8 @@ export const explanationOf = (trace: DecisionTrace): Explanation => ({
 });
 
 /**
- * Explains the scenario's decision and, for each shop that it does not pick, what would have picked it. Yields often, for
- * others to have their turn.
+ * Explains the scenario's decision and, for each shop that is not picked, the change that would have picked it. Yields
+ * often to let other work run.
  */
 export function* explain(scenario: PreparedScenario): Generator<void, Explanation> {
   const explanation = explanationOf(decideScenario(scenario).trace);

@@ -3,15 +3,15 @@ import type { FieldError } from '../../shared/problem.js';
 import type { FlowShop } from '../definition/definition.js';
 import type { Scenario } from './scenario.js';
 
-/** What a simulation assumes about a shop instead of what is so. */
+/** The state of a shop that a simulation assumes instead of the real one. */
 export interface ShopOverride {
-  /** Both of the shop itself and of its membership in the flow. */
+  /** For both the shop itself and its membership in the flow. */
   enabled?: boolean;
   weight?: number;
   healthy?: boolean;
 }
 
-/** As `POST /flows/simulate` takes it; the keys of `shops` are shop ids. */
+/** In the format of `POST /flows/simulate`; the keys of `shops` are shop ids. */
 export interface Overrides {
   shops?: Record<string, ShopOverride>;
 }
@@ -29,7 +29,7 @@ const FIELDS: Readonly<Record<keyof ShopOverride, (value: unknown) => string | u
   healthy: BOOLEAN,
 };
 
-/** What is wrong with overrides that a caller has sent; without errors they are `Overrides` of shops of the flow. */
+/** The errors in overrides that a caller sent; without errors they are `Overrides` of shops of the flow. */
 export function overrideErrors(overrides: object, members: readonly FlowShop[]): FieldError[] {
   const ids = new Set(members.map((shop) => String(shop.shop_id)));
   return Object.entries(overrides).flatMap(([key, shops]: [string, unknown]) => {
@@ -55,7 +55,10 @@ function shopErrors(override: unknown, field: string): FieldError[] {
 
 const TAKEN = Object.keys(FIELDS).join(', ');
 
-/** As it was sent, without what is `null`: it counts as left out, as in every body. The shops themselves must be objects. */
+/**
+ * The overrides without fields that are `null`, which count as absent, as in every body. The shops themselves must be
+ * objects.
+ */
 export function withoutNulls(overrides: unknown): unknown {
   if (!isObject(overrides)) return overrides;
   const given = withoutNullFields(overrides) as { shops?: unknown };
@@ -70,7 +73,7 @@ const withoutNullFields = (value: unknown): unknown =>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The scenario as if the overrides were so. */
+/** The scenario with the overrides applied. */
 export function withOverrides<S extends Scenario>(scenario: S, { shops: overrides = {} }: Overrides): S {
   let changed = scenario;
   for (const [id, override] of Object.entries(overrides)) changed = withOverride(changed, Number(id), override);

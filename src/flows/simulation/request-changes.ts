@@ -12,16 +12,15 @@ import { conditionOf } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
 import { Candidate, type PreparedScenario } from './scenario.js';
 
-/** How many other requests are tried for all shops of a flow together. */
+/** The maximum of other requests that are tried for all shops of a flow together. */
 const MAX_TRIED = 10_000;
 
 type TestsByField = Map<FieldName, FieldTest[]>;
 
 /**
- * Every other request that differs in one field and that the conditions of the flow's shops and rules tell apart from
- * this one, smallest change first: by field in the order `amount`, `currency`, `country`, `metadata`, `customer_id`;
- * amounts by their distance, other values in the order in which the conditions name them, then one that none of them
- * names, then none at all.
+ * Every other request that differs in one field and gives a different test result in a shop's or rule's conditions.
+ * Smallest change first: by field in the order `amount`, `currency`, `country`, `metadata`, `customer_id`; amounts by
+ * their distance; other values in the order of the conditions, then one unnamed value, then no value.
  */
 export function* requestChanges(scenario: PreparedScenario): Generator<Candidate> {
   let tried = 0;
@@ -34,7 +33,7 @@ export function* requestChanges(scenario: PreparedScenario): Generator<Candidate
   }
 }
 
-/** Over all conditions: what is nearest for one of them may be far from meeting the others. */
+/** Over all conditions: the nearest value for one condition may fail the others. */
 function testsByField({ definition, flow }: PreparedScenario): TestsByField {
   const byField: TestsByField = new Map();
   const tests = new Map<string, FieldTest>();
@@ -44,14 +43,14 @@ function testsByField({ definition, flow }: PreparedScenario): TestsByField {
   ];
   for (const condition of conditions) {
     eachAtom(formulaOf(condition, tests), ({ field, test }) => {
-      const ofField = byField.get(field);
-      if (ofField) ofField.push(test);
+      const fieldTests = byField.get(field);
+      if (fieldTests) fieldTests.push(test);
       else byField.set(field, [test]);
     });
   }
-  // whether there is a customer decides about the counter, too
-  const looksAtCustomers = flow.routes.some(({ strategy }) => strategy === 'sticky');
-  if (looksAtCustomers && !byField.has('customer_id')) byField.set('customer_id', []);
+  // the counter also depends on whether there is a customer
+  const dependsOnCustomers = flow.routes.some(({ strategy }) => strategy === 'sticky');
+  if (dependsOnCustomers && !byField.has('customer_id')) byField.set('customer_id', []);
   return byField;
 }
 
@@ -62,7 +61,7 @@ const inOrder = (tests: TestsByField): [FieldName, FieldTest[]][] =>
 
 const placeOf = (field: FieldName): number => FIELD_ORDER.indexOf(field.split('.')[0]!);
 
-/** Other values than the request's, one at least for each outcome that the tests together can have. */
+/** Values other than the request's, at least one for each combined result of the tests. */
 function valuesOf(field: FieldName, tests: readonly FieldTest[], request: RoutingRequest): unknown[] {
   const { amount, currency } = request;
   const isOther = (value: unknown): boolean => value !== fieldOf(request, field);
@@ -77,13 +76,16 @@ function valuesOf(field: FieldName, tests: readonly FieldTest[], request: Routin
       return nearestFirst(amounts(currency)(tests).filter(isOther), request);
     default:
       return metadataValues(tests, { asObject: false }).filter(
-        // in an answer `null` means that the field is to be left out
+        // in an answer, `null` means that the field is omitted
         (value) => value !== null && isOther(value) && isSettable(request.metadata, keysOf(field), value),
       );
   }
 }
 
-/** Of two that are equally far, the lower one. Compared in minor units: differences of doubles are not exact. */
+/**
+ * Among equally distant values, the lower one comes first. Compared in minor units, because differences of doubles are
+ * not exact.
+ */
 function nearestFirst(values: readonly number[], { amount, currency }: RoutingRequest): number[] {
   const unitsPerMajor = 10 ** currencyDigits(currency)!;
   const units = (value: number): number => Math.round(value * unitsPerMajor);

@@ -5,10 +5,13 @@ import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
 import type { RoutingRequest } from '../definition/condition.js';
 
-/** The greatest counter that can be assumed: leaves room for the payments after it below what a JSON number holds exactly. */
+/**
+ * The maximum counter that can be assumed. Later payments of the simulation still have counters that a JSON number
+ * holds exactly.
+ */
 export const MAX_COUNTER = 2 ** 53 - 2_000;
 
-/** All that a decision depends on, before it is prepared: what a what-if changes. */
+/** All inputs of a decision before preparation; a what-if changes them. */
 export interface Scenario {
   readonly definition: FlowDefinition;
   /** `null`: a draft. */
@@ -21,7 +24,7 @@ export interface Scenario {
   readonly draw: number;
 }
 
-/** A scenario with its flow prepared, so that other requests, counters and draws cost no more than their decision. */
+/** A scenario with its flow prepared, so that other requests, counters and random numbers cost only their decision. */
 export interface PreparedScenario extends Scenario {
   readonly flow: RoutableFlow;
 }
@@ -34,7 +37,7 @@ export const prepare = (scenario: Scenario): PreparedScenario => ({
 export const decideScenario = ({ flow, request, counter, statsByShop, draw }: PreparedScenario): Decision =>
   decide(flow, request, { counter, statsByShop, random: () => draw });
 
-/** A change of one field, in the language of `POST /flows/simulate`, `definition.…` where it takes a draft. */
+/** A change of one field in the format of `POST /flows/simulate`; `definition.…` for fields of a draft. */
 export interface Change {
   field: string;
   /** `undefined`: the field is absent. */
@@ -42,7 +45,7 @@ export interface Change {
   to: unknown;
 }
 
-/** A change that may be enough; it is tried at most once, however many shops it is tried for. */
+/** A change that may be sufficient; it is tried at most once, for any number of shops. */
 export class Candidate implements Change {
   private tried: { pick: number | undefined } | undefined;
 
@@ -51,33 +54,33 @@ export class Candidate implements Change {
     readonly from: unknown,
     readonly to: unknown,
     private readonly apply: () => PreparedScenario,
-    /** Whether the changed definition is taken as a draft; yields often. */
-    readonly isTaken?: () => Generator<void, boolean>,
+    /** Whether the changed definition is valid as a draft; yields often. */
+    readonly isValid?: () => Generator<void, boolean>,
   ) {}
 
-  /** The shop that the decision with the change picks. */
+  /** The shop that is picked after the change. */
   get pick(): number | undefined {
     this.tried ??= { pick: decideScenario(this.apply()).shop?.shop.id };
     return this.tried.pick;
   }
 }
 
-/** The first of the candidates that picks the shop and can be made. Yields after each trial. */
+/** The first candidate that picks the shop and is valid. Yields after each trial. */
 export function* firstToPick(shopId: number, candidates: Iterable<Candidate>): Generator<void, Candidate | undefined> {
   for (const candidate of candidates) {
-    if (candidate.pick === shopId && (!candidate.isTaken || (yield* candidate.isTaken()))) return candidate;
+    if (candidate.pick === shopId && (!candidate.isValid || (yield* candidate.isValid()))) return candidate;
     yield;
   }
   return undefined;
 }
 
-/** Candidates that mean the same for every shop: they are gone through once, for all shops together. */
+/** Candidates that are equal for every shop: they are tried once, for all shops together. */
 export class SharedCandidates {
   private readonly firstByPick = new Map<number, Candidate>();
 
   constructor(private readonly candidates: Iterator<Candidate>) {}
 
-  /** The first of the candidates that picks the shop. Yields after each trial. */
+  /** The first candidate that picks the shop. Yields after each trial. */
   *firstToPick(shopId: number): Generator<void, Candidate | undefined> {
     for (;;) {
       const known = this.firstByPick.get(shopId);

@@ -8,7 +8,7 @@ import type { Route } from '../routing/routable-flow.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 import type { Candidates } from '../routing/routing.js';
 
-/** Switching the shop on, or back to health. */
+/** Changes that enable the shop or make it healthy. */
 export function* stateChanges(
   scenario: PreparedScenario,
   shop: RoutableShop,
@@ -29,7 +29,10 @@ export const override = (
     prepare(withOverrides(scenario, { shops: { [shopId]: { [name]: to } } })),
   );
 
-/** The shop's settings in the flow: its conditions, its priority, the rule that leads to it. `budget`: of all shops together. */
+/**
+ * Changes of the shop's settings in the flow: its conditions, its priority, the rule that names it. `budget`: for all
+ * shops together.
+ */
 export function* settingsChanges(
   scenario: PreparedScenario,
   shop: RoutableShop,
@@ -60,7 +63,7 @@ function* conditionChanges(scenario: PreparedScenario, index: number): Generator
   if (max !== undefined && amount > max) yield changed('max_amount', amount);
 }
 
-/** As urgent as others that may take the request, or just more urgent than they: the least change first. */
+/** The same priority as shops that may take the request, or one step before them: the smallest change first. */
 function* priorityChanges(scenario: PreparedScenario, index: number, { shops }: Pool): Generator<Candidate> {
   const from = scenario.definition.shops[index]!.priority;
   const tiers = new Set(shops.flatMap(({ priority }) => [priority, priority - 1]));
@@ -71,8 +74,8 @@ function* priorityChanges(scenario: PreparedScenario, index: number, { shops }: 
 }
 
 /**
- * Rules behind the one that decides are not reached. A later rule that names the shop may not be reached any more either:
- * then the definition is refused.
+ * Adds the shop to matching rules up to the deciding one; later rules do not matter for this request. A later rule that
+ * names the shop may become unreachable. Then the definition is invalid.
  */
 function* ruleChanges(
   scenario: PreparedScenario,
@@ -123,5 +126,5 @@ const draft = (
   from: unknown,
   to: unknown,
   definition: FlowDefinition,
-  isTaken?: () => Generator<void, boolean>,
-): Candidate => new Candidate(field, from, to, () => prepare({ ...scenario, definition }), isTaken);
+  isValid?: () => Generator<void, boolean>,
+): Candidate => new Candidate(field, from, to, () => prepare({ ...scenario, definition }), isValid);

@@ -9,21 +9,24 @@ import { FlowSimulationService } from './simulation.service.js';
 
 const EXAMPLES = {
   now: {
-    summary: 'Where a payment would go now',
+    summary: 'The shop of a payment now',
     value: { flow_name: 'checkout', amount: 49.9, currency: 'EUR', country: 'DE' },
   },
   simple: {
-    summary: 'Whether there is a shop at all',
+    summary: 'Check only if there is a shop',
     value: { flow_name: 'checkout', currency: 'EUR', simple: true },
   },
-  explained: { summary: 'Why, and why not elsewhere', value: { flow_name: 'checkout', customer_id: 7, explain: true } },
+  explained: {
+    summary: 'The reasons for the pick, and against the other shops',
+    value: { flow_name: 'checkout', customer_id: 7, explain: true },
+  },
   shares: { summary: 'The next hundred payments', value: { flow_name: 'checkout', count: 100 } },
   outage: {
     summary: 'What if a shop were down',
     value: { flow_name: 'checkout', count: 100, overrides: { shops: { '1': { healthy: false } } } },
   },
   draft: {
-    summary: 'What if the flow were another one, at a counter of our choice',
+    summary: 'What if the flow were changed, at a given counter',
     value: {
       flow_name: 'checkout',
       at_counter: 0,
@@ -54,12 +57,13 @@ export class FlowSimulationController {
   @CpuBound()
   @RequireScopes('flows:simulate')
   @ApiOperation({
-    summary: 'Run a flow without changing anything',
+    summary: 'Simulate a flow without changing anything',
     description:
-      'Answers which shop a payment would go to now. No shop for the payment is a result, not an error: `data.success` is false. ' +
-      'With `simple` the whole answer is `true` or `false`. With `explain` it says why, and for every other shop the smallest ' +
-      'single change that would have picked it. `count`, `overrides`, `at_counter` and `definition` ask what if; any of them ' +
-      'may be combined, and nothing is ever written.',
+      'Returns the shop that a payment would go to now. If there is no shop, this is a result, not an error: ' +
+      '`data.success` is false. With `simple` the whole answer is `true` or `false`. With `explain` it contains ' +
+      'the reasons, and for every other shop the smallest single change that would have picked it. `count`, ' +
+      '`overrides`, `at_counter` and `definition` are assumptions; any of them can be combined. Nothing is ' +
+      'written.',
   })
   @ApiBody({ type: SimulateFlowDto, examples: EXAMPLES })
   @ApiExtraModels(FlowSimulationDto)

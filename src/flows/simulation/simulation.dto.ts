@@ -27,7 +27,7 @@ export class SimulateFlowDto {
   @Length(1, 100)
   flow_name: string;
 
-  /** As for a payment: above 0, with at most the currency's decimals. @example 100.00 */
+  /** Same rules as for a payment: above 0, with at most the currency's decimals. @example 100.00 */
   @Optional()
   @IsAmount()
   amount?: number = 100;
@@ -44,7 +44,7 @@ export class SimulateFlowDto {
   @MaxLength(2)
   country?: string;
 
-  /** Only an input of the decision: it need not exist. @example 7 */
+  /** Only an input of the decision; the customer need not exist. @example 7 */
   @Optional()
   @IsId()
   customer_id?: number;
@@ -54,12 +54,12 @@ export class SimulateFlowDto {
   @IsMetadata()
   metadata?: Record<string, unknown>;
 
-  /** Answer with `true` or `false` alone: whether there is a shop for the payment. @example false */
+  /** Answer only `true` or `false`: whether there is a shop for the payment. @example false */
   @Optional()
   @IsBoolean()
   simple?: boolean = false;
 
-  /** What if: so many payments like this one, one after the other. Answers `picks` and `shares`. @example 10 */
+  /** Simulate this many payments of this kind, one after the other. Adds `picks` and `shares`. @example 10 */
   @Optional()
   @IsInteger()
   @Min(1)
@@ -67,7 +67,7 @@ export class SimulateFlowDto {
   count?: number;
 
   /**
-   * What if shops were otherwise: by shop id, `enabled` (of the shop itself and in the flow), `weight` and `healthy`.
+   * Assumed states of shops, by shop id: `enabled` (both the shop itself and in the flow), `weight` and `healthy`.
    * @example { "shops": { "3": { "enabled": false }, "5": { "weight": 5, "healthy": true } } }
    */
   @Optional()
@@ -93,28 +93,28 @@ export class SimulateFlowDto {
   })
   overrides?: Overrides;
 
-  /** What if the flow had routed so many payments. @example 41 */
+  /** The assumed number of payments that the flow has routed. @example 41 */
   @Optional()
   @IsInteger()
   @Min(0)
   @Max(MAX_COUNTER)
   at_counter?: number;
 
-  /** What if the flow were this draft; it is checked as one that is to be stored. */
+  /** A draft to use instead of the active version; it must be as valid as a stored one. */
   @Optional()
   @IsObject()
   @ValidateNested()
   @Type(() => FlowDefinitionDto)
   definition?: FlowDefinitionDto;
 
-  /** Of the random numbers that `success_rate` draws: the same seed, the same picks. @example 1 */
+  /** The seed of the random numbers of `success_rate`: the same seed gives the same picks. @example 1 */
   @Optional()
   @IsInteger()
   @Min(0)
   @Max(MAX_SEED)
   seed?: number = 1;
 
-  /** Answer with `explanation`: why the pick, and for every other shop why not. @example false */
+  /** Add `explanation`: the reasons for the pick, and against every other shop. @example false */
   @Optional()
   @IsBoolean()
   explain?: boolean = false;
@@ -169,9 +169,9 @@ export class SimulationResultDto {
   primary_shop: PrimaryShopDto | null;
   /** @example true */
   simulation_mode: true;
-  /** How many payments the flow has routed; `null` for a strategy without a counter. @example 42 */
+  /** The number of payments that the flow has routed; `null` for a strategy without a counter. @example 42 */
   current_counter: number | null;
-  /** The counter as the payment would leave it: one more, unless it is routed without counting or no shop takes it. @example 43 */
+  /** The counter after the payment: one more, unless the payment is routed without counting or no shop takes it. @example 43 */
   next_counter: number | null;
 }
 
@@ -183,7 +183,7 @@ export class SimulatedPickDto {
   shop_id: number | null;
 }
 
-/** What a shop of the flow gets of `count` payments. */
+/** The payments that a shop of the flow gets, out of `count`. */
 export class SimulatedShareDto {
   /** @example 3 */
   shop_id: number;
@@ -196,7 +196,7 @@ export class SimulatedShareDto {
   share: number;
 }
 
-/** Where the random numbers of a simulation come from: they are no chance, and the same in every run. */
+/** The source of the random numbers of a simulation: not random, but equal in every run. */
 export class SimulatedDrawsDto {
   /** @example "seeded" */
   source: 'seeded';
@@ -211,11 +211,11 @@ export class FlowSimulationDto {
   result: SimulationResultDto;
   /** @example true */
   simulation: true;
-  /** With `count`: one pick after the other. */
+  /** With `count`: the picks in order. */
   picks?: SimulatedPickDto[];
   /** With `count`: every shop of the flow. */
   shares?: SimulatedShareDto[];
-  /** When the flow's picks depend on random numbers. */
+  /** Present if the flow's picks depend on random numbers. */
   draws?: SimulatedDrawsDto;
   /** With `explain`. */
   explanation?: ExplanationDto;

@@ -14,16 +14,16 @@ import { decideScenario, prepare, type PreparedScenario, type Scenario } from '.
 import { generator } from '../../shared/random.js';
 import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
 
-/** What a simulation assumes instead of what is so, and what it is asked for besides the pick. */
+/** The assumptions of a simulation, and the requested parts of the result. */
 export interface WhatIf {
-  /** A draft in place of the stored version. */
+  /** A draft that replaces the stored version. */
   definition?: FlowDefinition;
   overrides?: Overrides;
-  /** In place of the stored counter. */
+  /** Replaces the stored counter. */
   atCounter?: number;
-  /** How many payments to simulate, one after the other. */
+  /** The number of payments to simulate, one after the other. */
   count?: number;
-  /** Of the random numbers that `success_rate` draws. */
+  /** The seed of the random numbers of `success_rate`. */
   seed: number;
   /** Whether to explain the first pick. */
   explain: boolean;
@@ -36,23 +36,23 @@ interface SimulatedPick {
   shopId: number | null;
 }
 
-/** How many of the simulated payments a shop gets. */
+/** The number of simulated payments that a shop gets. */
 export interface SimulatedShare {
   shop: ShopSummary;
   picks: number;
 }
 
-/** What a payment would get. */
+/** The result of a simulation. */
 export interface Simulation {
   flow: Pick<LoadedFlow, 'id' | 'name'>;
   definition: FlowDefinition;
   /** `undefined`: no shop takes the request. */
   shop: RoutableShop | undefined;
-  /** Before the payment; `null`: the flow has no counter. */
+  /** The counter before the payment; `null`: the flow has no counter. */
   counter: number | null;
-  /** As the payment would leave it: one that no shop takes is refused and counts nowhere. */
+  /** The counter after the payment; a payment that no shop takes is refused and not counted. */
   nextCounter: number | null;
-  /** What the draws came from; `undefined`: nothing was left to chance. */
+  /** The seed of the random numbers; `undefined`: none were needed. */
   seed: number | undefined;
   picks: SimulatedPick[] | undefined;
   shares: SimulatedShare[] | undefined;
@@ -61,7 +61,7 @@ export interface Simulation {
 
 type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'statsByShop'>;
 
-/** Runs flows without changing anything: all of it reads. */
+/** Simulates flows; reads only. */
 @Injectable()
 export class FlowSimulationService {
   constructor(
@@ -70,7 +70,7 @@ export class FlowSimulationService {
   ) {}
 
   /**
-   * What routing would answer now, or under the assumptions of a what-if. Problems: `flow_not_found`,
+   * Returns the current routing result, or the result under the assumptions of a what-if. Problems: `flow_not_found`,
    * `validation_failed` (fields of `definition` and `overrides`), `too_many_requests`, `client_closed_request`.
    */
   async simulate(
@@ -100,7 +100,7 @@ function* steps(
   request: RoutingRequest,
   whatIf: WhatIf,
 ): Generator<void, Simulation> {
-  // the draft is held to all that is asked of a definition which is to be stored
+  // the draft must pass the same checks as a definition that is stored
   if (whatIf.definition)
     yield* requireValidDefinition(assumed.definition, new Set(assumed.shops.keys()), 'definition.');
   const prepared = scenarioOf(flow, assumed, request, whatIf);
@@ -155,7 +155,7 @@ function sharesOf({ flow }: PreparedScenario, picks: readonly SimulatedPick[]): 
   return flow.shops.map(({ shop }) => ({ shop, picks: counts.get(shop.id) ?? 0 }));
 }
 
-/** As the same payment, sent `count` times, would go: each one that counts moves the counter on for the next. */
+/** Simulates the same payment `count` times; each payment that counts advances the counter for the next one. */
 function* picksOf(first: PreparedScenario, count: number, draw: () => number): Generator<void, SimulatedPick[]> {
   const counts = hasCounter(first.definition);
   const picks: SimulatedPick[] = [];

@@ -27,12 +27,15 @@ const pickOf = (scenario: PreparedScenario): number | undefined => decideScenari
 
 const unitsOf = (amount: number, currency: string): number => Math.round(amount * 10 ** currencyDigits(currency)!);
 
-/** Every whole minor unit up to beyond all bounds. */
+/** Every minor unit up to beyond all bounds. */
 function amountsOf({ currency }: RoutingRequest): number[] {
   return Array.from({ length: MAX_CENTS + 2 }, (_, index) => (index + 1) / 10 ** currencyDigits(currency)!);
 }
 
-/** Every request that differs in one field, as far as the generated conditions can tell; each with the field's name. */
+/**
+ * Every request that differs in one field and may change a result of the generated conditions; each with the field's
+ * name.
+ */
 function otherRequests(request: RoutingRequest): [string, RoutingRequest][] {
   const currencies = ['USD', 'EUR', 'JPY', 'GBP', 'BHD'].filter((code) => !amountError(request.amount, code));
   const tiers = ['gold', 'silver', 7, true, 'else', undefined].filter(
@@ -76,7 +79,7 @@ function enough(
   };
 }
 
-/** What brute force finds that is smaller; empty when nothing is. */
+/** Smaller changes that brute force finds; may be empty. */
 function smaller(scenario: PreparedScenario, shopId: number, change: Change | null): unknown[] {
   const { requests, states, counters } = enough(scenario, shopId);
   if (change === null) return [...requests, ...states, ...counters];
@@ -102,8 +105,8 @@ function isOut({ flow, request, statsByShop }: PreparedScenario, shopId: number)
   return !candidatesFor(flow, request, statsByShop).chosen?.pool.shops.includes(shop) || isProbing(shop, statsByShop);
 }
 
-describe('the smallest change, held against brute force', () => {
-  it('is beaten by no smaller one, and is none only where there is none', () => {
+describe('the smallest change, compared with brute force', () => {
+  it('leaves brute force no smaller one, and is null only if none exists', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
         const changes = new SmallestChanges(scenario);

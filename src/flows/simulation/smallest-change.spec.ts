@@ -11,7 +11,7 @@ import { candidatesFor } from '../routing/routing.js';
 import type { Condition } from '../definition/condition.js';
 import { SmallestChanges } from './smallest-change.js';
 
-/** What a caller of the simulation can say. */
+/** The body of a simulation request. */
 interface Body {
   amount: number;
   currency: string;
@@ -34,7 +34,7 @@ const bodyOf = ({ request, counter, definition }: Scenario): Body => ({
   definition,
 });
 
-/** The body with the change's field set: by its path alone, as a caller would. */
+/** The body with the change's field set by its path, as a caller would do it. */
 function withChange(body: Body, { field, to }: Change): Body {
   const keys = field.split(/[.[\]]+/).filter((key) => key !== '');
   const copy = structuredClone(body) as unknown as Record<string, unknown>;
@@ -70,7 +70,7 @@ const smallestChange = (scenario: PreparedScenario, shopId: number): Change | nu
 const scenarios = anySituation.map(scenarioIn);
 
 describe('the smallest change', () => {
-  it('really flips the pick, whatever the flow', () => {
+  it('changes the pick, for any flow', () => {
     const kinds = new Set<string>();
     fc.assert(
       fc.property(scenarios, (scenario) => {
@@ -86,11 +86,11 @@ describe('the smallest change', () => {
       }),
       { numRuns: runs(200) },
     );
-    // the frequent kinds of change occur; the others have tests of their own below
+    // the frequent kinds of change occur; the others have their own tests below
     expect([...kinds]).toEqual(expect.arrayContaining(['amount', 'at_counter', 'overrides.shops.n.enabled']));
   });
 
-  it('is known for every shop that may take the request, unless chance decides', () => {
+  it('exists for every shop that may take the request, except under success_rate', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
         const { chosen, usesCounter } = candidatesFor(scenario.flow, scenario.request, scenario.statsByShop);
@@ -117,12 +117,12 @@ describe('the smallest change', () => {
       ...changes,
     });
 
-  it('waits for the next turn of a shop that may take the request', () => {
+  it('waits for the next pick of a shop that may take the request', () => {
     const scenario = aScenario({ strategy: 'weighted', shops: [aMember(1, { weight: 3 }), aMember(2)] });
     expect(smallestChange(scenario, 2)).toEqual({ field: 'at_counter', from: 0, to: 2 });
   });
 
-  it('raises the weight for a customer no more than it must', () => {
+  it('raises the weight for a customer only as much as necessary', () => {
     const request = { amount: 100, currency: 'USD', customerId: 7 };
     const scenario = aScenario({ strategy: 'sticky', shops: [aMember(1), aMember(2)] }, { request });
     const loser = decideScenario(scenario).shop!.shop.id === 1 ? 2 : 1;
@@ -137,27 +137,27 @@ describe('the smallest change', () => {
 
   it.each<[string, FlowDefinition, Change]>([
     [
-      'switches the shop on',
+      'enables the shop',
       { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 0, enabled: false })] },
       { field: 'overrides.shops.2.enabled', from: false, to: true },
     ],
     [
-      'takes the nearest amount that the shop takes',
+      'uses the nearest amount that the shop takes',
       { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 0, conditions: { min_amount: 100.5 } })] },
       { field: 'amount', from: 100, to: 100.5 },
     ],
     [
-      'takes a currency that the shop takes',
+      'uses a currency that the shop takes',
       { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 0, conditions: { currencies: ['EUR'] } })] },
       { field: 'currency', from: 'USD', to: 'EUR' },
     ],
     [
-      'makes the shop more urgent',
+      "raises the shop's priority",
       { strategy: 'priority', shops: [aMember(1), aMember(2, { priority: 2 })] },
       { field: 'definition.shops[1].priority', from: 2, to: 0 },
     ],
     [
-      'makes the shop as urgent as it must, however many are between',
+      'raises the priority only as much as necessary',
       {
         strategy: 'priority',
         shops: [aMember(1, { priority: 5 }), aMember(2, { priority: 99 }), ...tiers(10, 20)],
@@ -165,7 +165,7 @@ describe('the smallest change', () => {
       { field: 'definition.shops[1].priority', from: 99, to: 4 },
     ],
     [
-      'takes a country that the rule does not refuse',
+      'uses a country that the rule does not exclude',
       {
         strategy: 'rules',
         shops: [aMember(1), aMember(2)],
@@ -175,7 +175,7 @@ describe('the smallest change', () => {
       { field: 'country', from: undefined, to: 'FR' },
     ],
     [
-      'says anything at all where a rule asks for that',
+      'uses any value where a rule only requires one',
       {
         strategy: 'rules',
         shops: [aMember(1), aMember(2)],
@@ -185,7 +185,7 @@ describe('the smallest change', () => {
       { field: 'metadata.voucher', from: undefined, to: 'something else' },
     ],
     [
-      'looks at the rule that names the shop before the others',
+      'tries the rule that names the shop before the others',
       {
         strategy: 'rules',
         shops: [aMember(1), aMember(2)],
@@ -211,7 +211,7 @@ describe('the smallest change', () => {
       { field: 'metadata.order.tier', from: undefined, to: 'gold' },
     ],
     [
-      'lets a rule name the shop',
+      'adds the shop to a rule',
       {
         strategy: 'rules',
         shops: [aMember(1, { priority: 2 }), aMember(2)],
@@ -224,14 +224,14 @@ describe('the smallest change', () => {
     expect(smallestChange(aScenario(definition), 2)).toEqual(change);
   });
 
-  it('is none when it takes two', () => {
+  it('equals null if two changes are necessary', () => {
     const conditions = { currencies: ['EUR'], min_amount: 500 };
     const scenario = aScenario({ strategy: 'priority', shops: [aMember(1), aMember(2, { conditions })] });
     expect(smallestChange(scenario, 2)).toBeNull();
     expect(smallestChange(scenario, 99)).toBeNull();
   });
 
-  it('comes with the explanation of every shop that is not picked', () => {
+  it('appears in the explanation of every shop that is not picked', () => {
     const { shops } = resultOf(explain(aScenario({ strategy: 'round_robin', shops: [aMember(1), aMember(2)] })));
     const tests = expect.objectContaining({ disabled: 'passed', unhealthy: 'passed' });
     expect(shops).toEqual([
@@ -240,7 +240,7 @@ describe('the smallest change', () => {
     ]);
   });
 
-  it('leaves lists and values around a field as they are', () => {
+  it('leaves lists and values next to a field unchanged', () => {
     const definition: FlowDefinition = {
       strategy: 'rules',
       shops: [aMember(1), aMember(2)],
@@ -253,7 +253,7 @@ describe('the smallest change', () => {
     for (const tags of [[], 'none', null]) expect(changeWith(tags)?.field).not.toBe('metadata.tags.0');
   });
 
-  it('asks for no counter that a simulation does not take', () => {
+  it('uses only counters that a simulation accepts', () => {
     const counter = 2 ** 53 - 2_000;
     const definition: FlowDefinition = { strategy: 'round_robin', shops: [aMember(1), aMember(2)] };
     const other = decideScenario(aScenario(definition, { counter })).shop!.shop.id === 1 ? 2 : 1;
@@ -274,7 +274,7 @@ describe('the smallest change', () => {
     })),
   );
 
-  it('is found for three hundred shops and long rules while others get their turn', () => {
+  it('appears for three hundred shops and long rules while other work runs', () => {
     const definition: FlowDefinition = {
       strategy: 'rules',
       shops: three,

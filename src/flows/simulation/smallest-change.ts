@@ -11,34 +11,36 @@ import {
   SharedCandidates,
 } from './scenario.js';
 import { override, settingsChanges, stateChanges } from './shop-changes.js';
-import { TurnChanges } from './turn-changes.js';
+import { CounterChanges } from './counter-changes.js';
 
 type Search = Generator<void, Candidate | undefined>;
 
-/** Finds, for the shops that a scenario's decision does not pick, what would have picked them; what they share is worked out once. */
+/**
+ * Finds changes that would have picked the shops that a scenario's decision does not pick. Shared results are computed
+ * once.
+ */
 export class SmallestChanges {
   private readonly candidates: Candidates;
   private readonly requests: SharedCandidates;
-  private readonly turns: TurnChanges;
+  private readonly counters: CounterChanges;
   private readonly budget = reachBudget();
-  /** The decision without the shop that it picks. */
+  /** A candidate that disables the picked shop. */
   private readonly withoutPick: Candidate | undefined;
 
   constructor(private readonly scenario: PreparedScenario) {
     this.candidates = candidatesFor(scenario.flow, scenario.request, scenario.statsByShop);
     this.requests = new SharedCandidates(requestChanges(scenario));
-    this.turns = new TurnChanges(scenario, this.candidates);
+    this.counters = new CounterChanges(scenario, this.candidates);
     const pick = decideScenario(scenario).shop;
     this.withoutPick = pick && override(scenario, pick.shop.id, 'enabled', true, false);
   }
 
   /**
-   * The smallest single change that would have picked the shop; `null`: none of those that are known here would. Which
-   * is smaller goes by kind, and within a kind by distance. What keeps the shop out is put right first: by switching it
-   * on or back to health, then by another request (see `requestChanges`), then by its settings. A shop that nothing
-   * keeps out: by waiting for its turn (the next one) or by its weight (the least), then by its settings, by switching
-   * the pick off, and at last by another request. Every change that is answered has been tried: the decision with it
-   * picks the shop. Yields after each trial.
+   * The smallest single change that would have picked the shop; `null`: none of the known changes would. Changes are
+   * ordered by kind, within a kind by distance. For an excluded shop: enable it or make it healthy, then another
+   * request (see `requestChanges`), then its settings. For a shop that is not excluded: its next pick or the smallest
+   * weight, then its settings, then disabling the picked shop, then another request. Every returned change has been
+   * tried: the decision with it picks the shop. Yields after each trial.
    */
   *of(shopId: number): Generator<void, Change | null> {
     const shop = this.scenario.flow.shops.find((each) => each.shop.id === shopId);
@@ -58,7 +60,7 @@ export class SmallestChanges {
       yield firstToPick(id, stateChanges(scenario, shop, failuresOf(scenario, shop)));
       yield requests.firstToPick(id);
     }
-    yield this.turns.firstToPick(shop);
+    yield this.counters.firstToPick(shop);
     yield firstToPick(id, settingsChanges(scenario, shop, candidates, this.budget));
     if (withoutPick) yield firstToPick(id, [withoutPick]);
     if (!isKeptOut) yield requests.firstToPick(id);

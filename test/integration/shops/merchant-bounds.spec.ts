@@ -58,7 +58,7 @@ describe('flows of a merchant', () => {
     const refused = answers.find(({ status }) => status === 409);
     expect(refused!.body).toMatchObject({
       code: 'flow_limit_reached',
-      detail: `a merchant has at most ${MOST} flows; delete one`,
+      detail: `a merchant has at most ${MOST} flows; delete one first`,
     });
   });
 

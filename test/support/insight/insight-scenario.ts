@@ -90,9 +90,9 @@ class Past {
     for (let at = 0; at < this.plan.payments; at += step) {
       for (const { request, share } of this.kinds()) {
         if (!candidatesFor(this.plan.old, request, this.seenAt(at)).chosen) continue;
-        const { shops, of } = pickProbabilities(candidatesFor(flow, request, statsAt(at)));
+        const { shops, probabilities } = pickProbabilities(candidatesFor(flow, request, statsAt(at)));
         all += share;
-        shops.forEach(({ shop }, index) => (approved += share * of[index]! * this.rateOf(shop.id, request)));
+        shops.forEach(({ shop }, index) => (approved += share * probabilities[index]! * this.rateOf(shop.id, request)));
       }
     }
     return approved / all;

@@ -143,7 +143,7 @@ interface Expected {
   strategy: string;
   /** In order of priority, then id. */
   pool: Member[];
-  leastBad: boolean;
+  fallbackToUnhealthy: boolean;
 }
 
 const inOrder = (members: readonly Member[]): Member[] =>
@@ -151,16 +151,16 @@ const inOrder = (members: readonly Member[]): Member[] =>
 
 /** `undefined`: no shop takes the payment. */
 export function expected(definition: Definition, payment: Payment, shops: Shops): Expected | undefined {
-  for (const leastBad of [false, true]) {
+  for (const fallbackToUnhealthy of [false, true]) {
     for (const { rule, when, use } of waysOf(definition)) {
       if (!meets(payment, when)) continue;
       const pool = inOrder(definition.shops).filter(
         (member) =>
           use.shops.includes(member.shop_id) &&
           failures(member, payment, shops).length === 0 &&
-          (leastBad || shops.health.get(member.shop_id) !== 'unhealthy'),
+          (fallbackToUnhealthy || shops.health.get(member.shop_id) !== 'unhealthy'),
       );
-      if (pool.length > 0) return { rule, strategy: use.strategy, pool, leastBad };
+      if (pool.length > 0) return { rule, strategy: use.strategy, pool, fallbackToUnhealthy };
     }
   }
   return undefined;

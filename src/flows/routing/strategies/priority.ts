@@ -1,33 +1,38 @@
 import type { RoutableShop } from '../../definition/eligibility.js';
 import type { Strategy } from './strategy.js';
-import { nextTurnAt, rotated, standIns } from './round-robin.js';
+import { nextCounterAt, rotated, replacements } from './round-robin.js';
 
-/** The shops of the lowest priority number take turns; the others take part when none of those does. */
+/**
+ * Round robin over the shops with the lowest priority number. The others are used only if none of these is eligible.
+ */
 export const priority: Strategy = {
   usesCounter: () => true,
-  pick: ({ shops }, { turn }) => shops[turn % firstTier(shops)]!,
-  fallbacks: ({ shops }, { turn }, limit) => {
+  pick: ({ shops }, { rotation }) => shops[rotation % firstTier(shops)]!,
+  fallbacks: ({ shops }, { rotation }, limit) => {
     const size = firstTier(shops);
-    return [...standIns(shops.slice(0, size), turn), ...lowerTiers(shops.slice(size), turn)].slice(0, limit);
+    return [...replacements(shops.slice(0, size), rotation), ...lowerTiers(shops.slice(size), rotation)].slice(
+      0,
+      limit,
+    );
   },
-  reasoning: ({ shops }, { counter, turn }) => {
+  reasoning: ({ shops }, { counter, rotation }) => {
     const of = firstTier(shops);
-    return { by: 'priority', counter, priority: shops[0]!.priority, position: turn % of, of };
+    return { by: 'priority', counter, priority: shops[0]!.priority, position: rotation % of, of };
   },
-  ownTurn: ({ shops }, { turn }) => Math.floor(turn / firstTier(shops)),
+  shopSequence: ({ shops }, { rotation }) => Math.floor(rotation / firstTier(shops)),
   probabilities: ({ shops }) => {
     const size = firstTier(shops);
     return shops.map((_, index) => (index < size ? 1 / size : 0));
   },
-  ticket: ({ counter }) => counter,
-  nextTurn: ({ shops }, shop, from) => {
+  hashSeed: ({ counter }) => counter,
+  nextPick: ({ shops }, shop, from) => {
     const position = shops.indexOf(shop);
     const size = firstTier(shops);
-    return position < size ? nextTurnAt(position, size, from) : undefined;
+    return position < size ? nextCounterAt(position, size, from) : undefined;
   },
 };
 
-/** How many of the shops, which are in order of priority, have the first one's. */
+/** The number of shops with the priority of the first one; `shops` is sorted by priority. */
 function firstTier(shops: readonly RoutableShop[]): number {
   const lowest = shops[0]!.priority;
   let size = 1;

@@ -1,39 +1,39 @@
 import type { Strategy } from './strategy.js';
 
-/** The eligible shops take turns: the pick is number `counter mod number of eligible shops`. */
+/** Round robin over the eligible shops: the pick is number `counter mod number of eligible shops`. */
 export const roundRobin: Strategy = {
   usesCounter: () => true,
-  pick: ({ shops }, { turn }) => shops[turn % shops.length]!,
-  fallbacks: ({ shops }, { turn }, limit) => standIns(shops, turn).slice(0, limit),
-  reasoning: ({ shops }, { counter, turn }) => ({
+  pick: ({ shops }, { rotation }) => shops[rotation % shops.length]!,
+  fallbacks: ({ shops }, { rotation }, limit) => replacements(shops, rotation).slice(0, limit),
+  reasoning: ({ shops }, { counter, rotation }) => ({
     by: 'round_robin',
     counter,
-    position: turn % shops.length,
+    position: rotation % shops.length,
     of: shops.length,
   }),
-  ownTurn: ({ shops }, { turn }) => Math.floor(turn / shops.length),
+  shopSequence: ({ shops }, { rotation }) => Math.floor(rotation / shops.length),
   probabilities: ({ shops }) => shops.map(() => 1 / shops.length),
-  ticket: ({ counter }) => counter,
-  nextTurn: ({ shops }, shop, from) => nextTurnAt(shops.indexOf(shop), shops.length, from),
+  hashSeed: ({ counter }) => counter,
+  nextPick: ({ shops }, shop, from) => nextCounterAt(shops.indexOf(shop), shops.length, from),
 };
 
 /**
- * The rest of a list whose item `counter mod length` has just had its turn, in the order in which they stand in for it.
- * Who comes first moves on with each of that item's turns, so that its failures spread over all of them.
+ * The other items of a list after item `counter mod length` was picked, in the order in which they replace it. The
+ * first of them changes with each pick of that item, so that its failures spread over all others.
  */
-export function standIns<T>(list: readonly T[], counter: number): T[] {
+export function replacements<T>(list: readonly T[], counter: number): T[] {
   const position = counter % list.length;
   const rest = list.filter((_, index) => index !== position);
   return rotated(rest, (counter - position) / list.length);
 }
 
-/** The list from item `counter mod length` on, round to the one before it. */
+/** The list, rotated so that item `counter mod length` comes first. */
 export function rotated<T>(list: readonly T[], counter: number): T[] {
   if (list.length === 0) return [];
   const start = counter % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** The first counter, `from` or later, that leaves `position` when divided by `length`. */
-export const nextTurnAt = (position: number, length: number, from: number): number =>
+/** The first counter, `from` or later, whose remainder by `length` is `position`. */
+export const nextCounterAt = (position: number, length: number, from: number): number =>
   from + ((position - (from % length) + length) % length);

@@ -21,7 +21,7 @@ const toMembers = (shops: { id: number; weight: number }[]): FlowShop[] =>
 const CUSTOMERS = Array.from({ length: 1_000 }, (_, index) => 1_000_003 * index + 1);
 
 describe('sticky', () => {
-  it('sends the same customer to the same shop, whatever the counter', () => {
+  it('sends the same customer to the same shop for every counter', () => {
     fc.assert(
       fc.property(
         members,
@@ -35,7 +35,7 @@ describe('sticky', () => {
     );
   });
 
-  it('moves only the customers of a shop that goes, and for one that comes only those that it gets', () => {
+  it('moves only the customers of a removed shop, and only those that an added shop gets', () => {
     fc.assert(
       fc.property(members, (shops) => {
         const [gone, ...rest] = shops;
@@ -50,13 +50,13 @@ describe('sticky', () => {
     );
   });
 
-  it('moves only the due share when a shop comes', () => {
+  it('moves only the expected share to an added shop', () => {
     fc.assert(
       fc.property(members, (shops) => {
         const [before, after] = [flowOf(toMembers(shops.slice(1))), flowOf(toMembers(shops))];
         const moved = CUSTOMERS.filter((customer) => pickOf(before, customer) !== pickOf(after, customer)).length;
         const due = shops[0]!.weight / shops.reduce((sum, { weight }) => sum + weight, 0);
-        // five standard deviations of as many throws
+        // five standard deviations of this many random picks
         const slack = 5 * Math.sqrt((due * (1 - due)) / CUSTOMERS.length);
         expect(Math.abs(moved / CUSTOMERS.length - due)).toBeLessThan(slack + 1 / CUSTOMERS.length);
       }),
@@ -64,7 +64,7 @@ describe('sticky', () => {
     );
   });
 
-  it('moves only customers of, or to, a shop whose weight changes', () => {
+  it('moves only customers from or to a shop whose weight changes', () => {
     const shops = [aMember(1, { weight: 3 }), aMember(2, { weight: 2 }), aMember(3)];
     const [before, after] = [flowOf(shops), flowOf([{ ...shops[0]!, weight: 5 }, ...shops.slice(1)])];
     for (const customer of CUSTOMERS) {
@@ -72,7 +72,7 @@ describe('sticky', () => {
     }
   });
 
-  it('goes by weight for payments without a customer', () => {
+  it('picks by weight for payments without a customer', () => {
     const [sticky, weighted] = (['sticky', 'weighted'] as const).map((strategy) =>
       load({ strategy, shops: [aMember(1, { weight: 3 }), aMember(2)] }),
     );
@@ -81,7 +81,7 @@ describe('sticky', () => {
     }
   });
 
-  it('knows the least weight that wins a customer', () => {
+  it('computes the smallest weight that wins a customer', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 1, max: 1_000_000 }), (shops, customer) => {
         const flow = flowOf(toMembers(shops));

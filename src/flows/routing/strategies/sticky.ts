@@ -11,8 +11,8 @@ interface Scored {
 
 /**
  * The same customer goes to the same shop: weighted rendezvous hashing (Schindelhauer and Schomaker, "Weighted
- * distributed hash tables", 2005). A shop's score depends on the customer and that shop alone, so a shop that comes or
- * goes moves only the customers that it gets or had. Without a customer: `weighted`.
+ * distributed hash tables", 2005). A shop's score depends only on the customer and this shop. So a shop that is added
+ * or removed moves only the customers that it gets or had. Without a customer: `weighted`.
  */
 export const sticky: Strategy = {
   usesCounter: ({ customerId }) => customerId === undefined,
@@ -46,30 +46,31 @@ export const sticky: Strategy = {
     return { by: 'sticky', customer_id: customerId, hash, score, runner_up: runnerUp };
   },
 
-  ownTurn: (pool, input) => (input.request.customerId === undefined ? weighted.ownTurn(pool, input) : input.turn),
+  shopSequence: (pool, input) =>
+    input.request.customerId === undefined ? weighted.shopSequence(pool, input) : input.rotation,
 
-  // over customers a hash is as good as chance, and the weights are the shares
+  // over all customers a hash is uniformly distributed, so the weights are the shares
   probabilities: (pool, statsByShop) => weighted.probabilities(pool, statsByShop),
 
-  ticket: ({ request: { customerId }, counter }) =>
-    customerId === undefined ? counter : hash32(customerId, 0, CUSTOMER_TICKET),
+  hashSeed: ({ request: { customerId }, counter }) =>
+    customerId === undefined ? counter : hash32(customerId, 0, CUSTOMER_SALT),
 
-  nextTurn: (pool, shop, from, { customerId }) =>
-    customerId === undefined ? pool.weightedOrder.nextTurn(shop, from) : undefined,
+  nextPick: (pool, shop, from, { customerId }) =>
+    customerId === undefined ? pool.weightedOrder.nextPick(shop, from) : undefined,
 };
 
-const CUSTOMER_TICKET = 3;
+const CUSTOMER_SALT = 3;
 
 const scoreOf = (shop: RoutableShop, hash: number): number => shop.weight / -Math.log(hash);
 
-/** The least whole weight with which the shop would outdo the others for this customer. */
+/** The smallest whole weight with which the shop would win this customer. */
 export function leastWinningWeight(shops: readonly RoutableShop[], shop: RoutableShop, customerId: number): number {
   const best = ranking(shops, customerId).find((other) => other.shop !== shop);
   const hash = hashFraction(customerId, shop.shop.id);
   return best === undefined ? 1 : Math.floor(best.score * -Math.log(hash)) + 1;
 }
 
-/** Best score first; of equal scores, the order of the shops. */
+/** Highest score first; among equal scores, the order of the shops. */
 function ranking(shops: readonly RoutableShop[], customerId: number): Scored[] {
   const scored = shops.map((shop): Scored => {
     const hash = hashFraction(customerId, shop.shop.id);

@@ -19,7 +19,7 @@ const decideIn = ({ definition, disabled, statsByShop, request, counter, draw }:
   decide(load(definition, disabled), request, state(counter, draw, statsByShop));
 
 describe('every strategy', () => {
-  it('never picks or falls back to a shop that does not take the request, and finds one whenever there is one', () => {
+  it('never picks or falls back to an ineligible shop, and finds an eligible one if there is one', () => {
     fc.assert(
       fc.property(anySituation, ({ definition, disabled, statsByShop, request, counter, draw }) => {
         const flow = load(definition, disabled);
@@ -34,7 +34,7 @@ describe('every strategy', () => {
     );
   });
 
-  it('never picks an unhealthy shop while a healthy one is in reach', () => {
+  it('never picks an unhealthy shop while a healthy one is eligible', () => {
     fc.assert(
       fc.property(anySituation, (situation) => {
         const { shop, fallbacks, trace } = decideIn(situation);
@@ -46,12 +46,12 @@ describe('every strategy', () => {
     );
   });
 
-  it('picks the same in a simulation as for a payment that gets the same counter and draw', () => {
+  it('picks the same shop in a simulation as for a payment with the same counter and random number', () => {
     fc.assert(
       fc.property(anySituation, ({ definition, disabled, statsByShop, request, counter, draw }) => {
         const simulated = decide(load(definition, disabled), request, state(counter, draw, statsByShop));
         const candidates = candidatesFor(load(definition, disabled), request, statsByShop);
-        // the payment asks for a counter only if its decision goes by one
+        // a payment asks for a counter only if its decision uses it
         const live = decideAmong(candidates, { counter: candidates.usesCounter ? counter : 0, random: drawing(draw) });
         expect(live.shop).toEqual(simulated.shop);
         expect(live.fallbacks).toEqual(simulated.fallbacks);
@@ -61,7 +61,7 @@ describe('every strategy', () => {
     );
   });
 
-  it('comes to the same decision when it is read back and made again', () => {
+  it('makes the same decision from the recorded inputs', () => {
     fc.assert(
       fc.property(anySituation, ({ definition, statsByShop, request, counter, draw }) => {
         const { trace } = decide(load(definition), request, state(counter, draw, statsByShop));
@@ -76,7 +76,7 @@ describe('every strategy', () => {
     );
   });
 
-  it('does not depend on the order in which the definition lists the shops', () => {
+  it('ignores the order of shops in the definition', () => {
     fc.assert(
       fc.property(anySituation, ({ definition, statsByShop, request, counter, draw }) => {
         const reversed = { ...definition, shops: definition.shops.toReversed() };
@@ -88,7 +88,7 @@ describe('every strategy', () => {
     );
   });
 
-  it('says of every shop which tests it failed: none of a pick that is not the least bad', () => {
+  it('records the failed tests of every shop, and none for a healthy pick', () => {
     fc.assert(
       fc.property(anySituation, (situation) => {
         const { shop, fallbacks, trace } = decideIn(situation);
@@ -109,8 +109,8 @@ describe('every strategy', () => {
   });
 });
 
-describe('round robin', () => {
-  it('gives each eligible shop exactly one turn in any cycle', () => {
+describe('round_robin', () => {
+  it('picks each eligible shop exactly once in any cycle', () => {
     fc.assert(
       fc.property(anySituation, anyCounter, ({ definition, request }, start) => {
         const flow = load({ strategy: 'round_robin', shops: definition.shops });

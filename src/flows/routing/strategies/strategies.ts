@@ -6,7 +6,7 @@ import { sticky } from './sticky.js';
 import { successRate } from './success-rate.js';
 import { weighted } from './weighted.js';
 
-/** Every strategy that chooses by itself; `rules` (../routable-flow.ts) hands each request to one of these. */
+/** Every strategy that chooses a shop itself; `rules` (../routable-flow.ts) passes each request to one of these. */
 export const STRATEGIES: Readonly<Record<ChoiceName, Strategy>> = {
   round_robin: roundRobin,
   weighted,
@@ -15,7 +15,7 @@ export const STRATEGIES: Readonly<Record<ChoiceName, Strategy>> = {
   success_rate: successRate,
 };
 
-/** The strategies that a flow's payments may go by. */
+/** The strategies that the flow uses. */
 const choicesOf = ({ strategy, rules = [], default: otherwise }: FlowDefinition): ChoiceName[] =>
   strategy === 'rules'
     ? [...rules.map(({ use }) => use.strategy), ...(otherwise ? [otherwise.strategy] : [])]
@@ -25,5 +25,5 @@ const choicesOf = ({ strategy, rules = [], default: otherwise }: FlowDefinition)
 export const hasCounter = (definition: FlowDefinition): boolean =>
   choicesOf(definition).some((choice) => choice !== 'success_rate');
 
-/** Whether decisions of the flow may depend on a random number, and on the shops' approval rates. */
+/** Whether decisions of the flow may depend on a random number and on the shops' approval rates. */
 export const drawsAtRandom = (definition: FlowDefinition): boolean => choicesOf(definition).includes('success_rate');

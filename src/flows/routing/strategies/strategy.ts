@@ -3,15 +3,18 @@ import type { RoutableShop } from '../../definition/eligibility.js';
 import type { RoutingRequest } from '../../definition/condition.js';
 import { WeightedOrder } from './weighted-order.js';
 
-/** What the strategy chose by. */
+/** The inputs of the strategy's choice. */
 export type Reasoning =
-  /** The pick is number `position` of `of` shops that take turns. */
+  /** The pick is number `position` of `of` alternating shops. */
   | { by: 'round_robin'; counter: number; position: number; of: number }
-  /** `cycle_position` of a cycle of `cycle_length` payments, in which each shop has its weight in turns. */
+  /** `cycle_position` of a cycle of `cycle_length` payments, in which each shop is picked as often as its weight. */
   | { by: 'weighted'; counter: number; cycle_position: number; cycle_length: number }
-  /** The pick is number `position` of the `of` shops of the lowest priority number. */
+  /** The pick is number `position` of the `of` shops with the lowest priority number. */
   | { by: 'priority'; counter: number; priority: number; position: number; of: number }
-  /** `hash`: of customer and shop, 0 < hash < 1; `score` = weight / -ln(hash); the best score wins, `runner_up` is next. */
+  /**
+   * `hash`: of customer and shop, 0 < hash < 1; `score` = weight / -ln(hash); the highest score wins, `runner_up` is
+   * next.
+   */
   | {
       by: 'sticky';
       customer_id: number;
@@ -20,15 +23,15 @@ export type Reasoning =
       runner_up: { shop_id: number; score: number } | null;
     }
   /**
-   * `draw`: all the randomness of the decision, 0 ≤ draw < 1. `explored`: the pick is the floor's, whatever its rate;
-   * `sampled`: shop id, approved, declined, failed, and the rate that was drawn for it, best rate first; shops that were passed
-   * over among them.
+   * `draw`: the only random number of the decision, 0 ≤ draw < 1. `explored`: the shop was picked for its minimum
+   * share, regardless of its rate. `sampled`: shop id, approved, declined, failed, and the sampled rate; highest rate
+   * first. Includes shops that were passed over.
    */
   | { by: 'success_rate'; draw: number; floor: number; explored: boolean; sampled: SampledShop[] };
 
 export type SampledShop = [shopId: number, approved: number, declined: number, failed: number, rate: number];
 
-/** Shops to choose among, in order of priority, then id. What is worked out about them is kept with them. */
+/** The shops to choose from, by priority, then id. Caches the weighted order. */
 export class Pool {
   private order: WeightedOrder | undefined;
 
@@ -38,7 +41,7 @@ export class Pool {
     return (this.order ??= new WeightedOrder(this.shops));
   }
 
-  /** The pool of those that stay; itself when all do. */
+  /** The pool of the shops that pass `stays`; itself if all do. */
   filter(stays: (shop: RoutableShop) => boolean): Pool {
     const { shops } = this;
     const firstOut = shops.findIndex((shop) => !stays(shop));
@@ -52,37 +55,45 @@ export class Pool {
   }
 }
 
-/** What a strategy may look at besides the shops. Equal inputs give equal picks: no clock, no dice of its own. */
+/**
+ * The inputs of a strategy in addition to the shops. Equal inputs give equal picks: a strategy uses no clock and no
+ * random numbers of its own.
+ */
 export interface StrategyInput {
   readonly request: RoutingRequest;
-  /** How many payments the flow routed before this one; means nothing unless `usesCounter`. */
+  /** The number of payments that the flow routed before this one; no meaning unless `usesCounter`. */
   readonly counter: number;
-  /** Whose turn it is goes by this: the counter, or which of its own turns (from 0) a shop on its way back hands on. */
-  readonly turn: number;
+  /**
+   * The position in the rotation: the counter, or, for a recovering shop that is passed over, the sequence of its own
+   * picks (from 0).
+   */
+  readonly rotation: number;
   /** By shop id; a shop without an entry has no recent outcomes. */
   readonly statsByShop: ReadonlyMap<number, ShopStats>;
   /** The one random number of the decision, 0 ≤ draw < 1; recorded in the trace. */
   readonly draw: number;
 }
 
-/** How a flow chooses among the shops that may take a request: a pool of at least one, in order of priority, then id. */
+/** How a flow chooses among the shops that may take a request: a pool of at least one, by priority, then id. */
 export interface Strategy {
-  /** Whether the payment advances the flow's counter by one; if not, the counter in the input means nothing. */
+  /** Whether the payment advances the flow's counter by one; if not, the counter in the input has no meaning. */
   usesCounter(request: RoutingRequest): boolean;
   pick(pool: Pool, input: StrategyInput): RoutableShop;
   /** The others in the order in which they would be tried after the pick, at most `limit`. */
   fallbacks(pool: Pool, input: StrategyInput, limit: number): RoutableShop[];
-  /** `passedOver`: shops on their way back that were chosen among, and did not get their turn. */
+  /** `passedOver`: recovering shops that were candidates but did not keep the pick. */
   reasoning(pool: Pool, input: StrategyInput, passedOver: readonly RoutableShop[]): Reasoning;
-  /** Which of the pick's own turns this is, from 0; means nothing unless `usesCounter`. */
-  ownTurn(pool: Pool, input: StrategyInput): number;
+  /** The number of this pick among the picked shop's own picks, from 0; no meaning unless `usesCounter`. */
+  shopSequence(pool: Pool, input: StrategyInput): number;
   /**
-   * How likely each shop is to be picked, in their order, over all counters and draws, and with `sticky` over all customers.
-   * They add up to 1.
+   * The probability of each shop to be picked, in the order of the pool. Over all counters and random numbers, and with
+   * `sticky` over all customers. The sum is 1.
    */
   probabilities(pool: Pool, statsByShop: StrategyInput['statsByShop']): readonly number[];
-  /** What stands for chance in this decision: the same for equal inputs, evenly spread over many. */
-  ticket(input: StrategyInput): number;
-  /** The counter, `from` or later, at which it is the shop's turn; absent: turns do not come by counting. */
-  nextTurn?(pool: Pool, shop: RoutableShop, from: number, request: RoutingRequest): number | undefined;
+  /**
+   * The seed for further hashes in this decision: equal for equal inputs, uniformly distributed over many decisions.
+   */
+  hashSeed(input: StrategyInput): number;
+  /** The first counter, `from` or later, that picks the shop. Absent if the strategy does not count. */
+  nextPick?(pool: Pool, shop: RoutableShop, from: number, request: RoutingRequest): number | undefined;
 }

@@ -25,8 +25,8 @@ function sharesOf(stats: ShopStats[], count = 4_000): number[] {
   return picks;
 }
 
-describe('success rate', () => {
-  it('makes the same decision of the same draw and outcomes', () => {
+describe('success_rate', () => {
+  it('makes the same decision from the same random number and outcomes', () => {
     const outcomes = fc.tuple(fc.nat({ max: 200 }), fc.nat({ max: 200 }), fc.nat({ max: 20 }));
     fc.assert(
       fc.property(fc.array(outcomes, { minLength: 1, maxLength: 8 }), anyDraw, (counts, draw) => {
@@ -36,10 +36,10 @@ describe('success rate', () => {
     );
   });
 
-  it('prefers the shop that approves more, and goes on exploring the other', () => {
+  it('prefers the shop that approves more, and still explores the other', () => {
     const [better, worse] = sharesOf([someStats(900, 100), someStats(500, 500)]);
     expect(better).toBeGreaterThan(0.95);
-    expect(worse).toBeGreaterThan(0.01); // a floor of 2 %
+    expect(worse).toBeGreaterThan(0.01); // a minimum share of 2 %
   });
 
   it('counts failures of the shop like declines', () => {
@@ -47,19 +47,19 @@ describe('success rate', () => {
     expect(better! / worse!).toBeGreaterThan(20);
   });
 
-  it('shares evenly among shops that nothing is known of', () => {
+  it('shares evenly among shops without outcomes', () => {
     for (const share of sharesOf([someStats(0, 0), someStats(0, 0), someStats(0, 0)])) {
       expect(Math.abs(share - 1 / 3)).toBeLessThan(0.02);
     }
   });
 
-  it('never spends more than a fifth of the payments on exploring', () => {
+  it('spends at most a fifth of the payments on exploration', () => {
     const stats = Array.from({ length: 100 }, () => someStats(0, 100));
     const [best] = sharesOf([someStats(100, 0), ...stats], 1_000);
     expect(best).toBeGreaterThan(0.75);
   });
 
-  it('tells what it sampled, best first, and whether it explored', () => {
+  it('records the samples, best first, and whether it explored', () => {
     const { trace, shop } = decideWith([someStats(90, 10), someStats(10, 90)], 0.7);
     expect(shop!.shop.id).toBe(1);
     expect(trace.reasoning).toEqual({
@@ -79,13 +79,13 @@ describe('success rate', () => {
   });
 });
 
-describe('beta samples', () => {
+describe('sampleBeta', () => {
   it.each([
     [1, 1],
     [2, 5],
     [101, 21],
     [3, 400],
-  ])('has the mean and the variance of Beta(%d, %d)', (a, b) => {
+  ])('returns samples with the mean and the variance of Beta(%d, %d)', (a, b) => {
     const uniform = generator(42);
     const samples = Array.from({ length: 20_000 }, () => sampleBeta(a, b, uniform));
     const mean = samples.reduce((sum, sample) => sum + sample, 0) / samples.length;

@@ -1,12 +1,12 @@
-import { bestOfBetas, type BetaShape } from './best-of-betas.js';
+import { winProbabilities, type BetaShape } from './win-probabilities.js';
 import type { SampledShop, Strategy, StrategyInput } from './strategy.js';
 import type { RoutableShop } from '../../definition/eligibility.js';
 import { generator, Uniform } from '../../../shared/random.js';
 import { hash32 } from './hash.js';
 
-/** Each shop gets at least this part of the payments, whatever its rate; of many shops, less, so that … */
+/** Each shop gets at least this share of the payments, regardless of its rate. With many shops it is less, so that … */
 const FLOOR = 0.02;
-/** … all floors together never take more than this. */
+/** … the shares of all shops together are at most this. */
 const MAX_EXPLORATION = 0.2;
 
 interface Sampled {
@@ -15,10 +15,10 @@ interface Sampled {
 }
 
 /**
- * Thompson sampling: of each shop an approval rate is drawn from what its recent outcomes leave possible, Beta(1 +
- * approved, 1 + not approved), and the best rate wins. A floor keeps every shop known. All of it comes from the
- * decision's one draw, so a recorded draw and the same outcomes give the same pick
- * (docs/decisions/012-one-random-number-per-decision.md).
+ * Thompson sampling. For each shop it samples an approval rate from the distribution that the recent outcomes give,
+ * Beta(1 + approved, 1 + not approved); the highest rate wins. A minimum share keeps the outcomes of every shop recent.
+ * All randomness comes from one random number per decision. So the recorded number and the same outcomes give the same
+ * pick (docs/decisions/012-one-random-number-per-decision.md).
  */
 export const successRate: Strategy = {
   usesCounter: () => false,
@@ -48,38 +48,38 @@ export const successRate: Strategy = {
     draw: input.draw,
     floor: floorOf(shops.length),
     explored: exploredShop(shops, input.draw) !== undefined,
-    // without those passed over a backtest could not tell whose turn it was
+    // without the shops passed over, a backtest could not reproduce which shop was picked first
     sampled: ranking([...shops, ...passedOver], input).map(({ shop, rate }): SampledShop => {
       const { approved, declined, failed } = outcomesOf(shop, input);
       return [shop.shop.id, approved, declined, failed, rate];
     }),
   }),
 
-  ownTurn: (_, { turn }) => turn,
+  shopSequence: (_, { rotation }) => rotation,
 
   probabilities({ shops }, statsByShop) {
     const floor = floorOf(shops.length);
-    const best = bestOfBetas(shops.map((shop) => shapeOf(shop, statsByShop)));
+    const best = winProbabilities(shops.map((shop) => shapeOf(shop, statsByShop)));
     return best.map((each) => floor + (1 - floor * shops.length) * each);
   },
 
-  ticket: ({ draw }) => seedOf(draw),
+  hashSeed: ({ draw }) => seedOf(draw),
 };
 
 const floorOf = (shops: number): number => Math.min(FLOOR, MAX_EXPLORATION / shops);
 
-/** The shop whose floor the draw falls into, if any: each has `floor` of the range of draws. */
+/** The shop that gets this payment as part of its minimum share, if any: each has `floor` of the range of `draw`. */
 function exploredShop(shops: readonly RoutableShop[], draw: number): RoutableShop | undefined {
   return shops[Math.floor(draw / floorOf(shops.length))];
 }
 
 function sampleRate(shop: RoutableShop, input: StrategyInput): number {
   const [a, b] = shapeOf(shop, input.statsByShop);
-  // seeded for the shop: what is drawn for it does not depend on who else takes part
+  // seeded per shop: the sample of one shop does not depend on which other shops are candidates
   return sampleBeta(a, b, generator(hash32(seedOf(input.draw), shop.shop.id, 4)));
 }
 
-/** What its recent outcomes leave possible of a shop's approval rate. */
+/** The distribution of a shop's approval rate, given its recent outcomes. */
 function shapeOf(shop: RoutableShop, statsByShop: StrategyInput['statsByShop']): BetaShape {
   const { approved, declined, failed } = outcomesOf(shop, { statsByShop });
   return [1 + approved, 1 + declined + failed];
@@ -90,10 +90,10 @@ const NO_OUTCOMES = { approved: 0, declined: 0, failed: 0 };
 const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: Pick<StrategyInput, 'statsByShop'>) =>
   statsByShop.get(shop.id) ?? NO_OUTCOMES;
 
-/** All 53 bits of the draw. */
+/** All 53 bits of the random number. */
 const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);
 
-/** Best rate first; of equal rates, the order of the shops. */
+/** Highest rate first; among equal rates, the order of the shops. */
 const ranking = (shops: readonly RoutableShop[], input: StrategyInput): Sampled[] =>
   shops.map((shop): Sampled => ({ shop, rate: sampleRate(shop, input) })).sort((one, other) => other.rate - one.rate);
 
@@ -114,6 +114,6 @@ function sampleGamma(shape: number, uniform: Uniform): number {
   }
 }
 
-/** Box and Muller (1958), one of its two. */
+/** Box and Muller (1958); only the first of the two values. */
 const sampleNormal = (uniform: Uniform): number =>
   Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());

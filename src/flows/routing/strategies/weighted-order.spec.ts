@@ -9,14 +9,14 @@ const orderOf = (weights: readonly number[]): WeightedOrder =>
     load({ strategy: 'weighted', shops: weights.map((weight, index) => aMember(index + 1, { weight })) }).shops,
   );
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-/** The index of the weight whose turn it is. */
+/** The index of the weight that is picked. */
 const pickOf = (order: WeightedOrder, counter: number): number => order.at(counter).shop.shop.id - 1;
 
 const smallWeights = fc.oneof(
   fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 12 }),
   fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 5 }),
   fc.integer({ min: 2, max: 30 }).map((count) => [count, ...Array<number>(count).fill(1)]),
-  // each as heavy as the two before it: the deepest of trees
+  // each weight is the sum of the two before it: the deepest possible tree
   fc.integer({ min: 2, max: 11 }).map((count) => {
     const weights = [1, 1];
     while (weights.length < count) weights.push(weights.at(-1)! + weights.at(-2)!);
@@ -30,7 +30,7 @@ const anyWeights = fc.oneof(
 );
 const anyStart = fc.nat({ max: Number.MAX_SAFE_INTEGER - 2 ** 32 });
 
-describe('the weighted order', () => {
+describe('WeightedOrder', () => {
   it('gives each shop exactly its weight in any cycle', () => {
     fc.assert(
       fc.property(smallWeights, anyStart, (weights, start) => {
@@ -42,7 +42,7 @@ describe('the weighted order', () => {
     );
   });
 
-  it('is never two picks ahead of or behind the due share of a shop, from the first pick on', () => {
+  it('stays within two picks of the exact share of a shop, from the first pick on', () => {
     fc.assert(
       fc.property(anyWeights, (weights) => {
         const order = orderOf(weights);
@@ -61,18 +61,18 @@ describe('the weighted order', () => {
     );
   });
 
-  it('counts the turns of each shop without a gap, at any counter and for weights of any size', () => {
+  it('counts the picks of each shop without a gap, for any counter and any weights', () => {
     fc.assert(
       fc.property(anyWeights, anyStart, (weights, start) => {
         const order = orderOf(weights);
         const next = new Map<number, number>();
         const gaps: number[] = [];
         for (let counter = start; counter < start + 100; counter++) {
-          const { shop, turn } = order.at(counter);
+          const { shop, sequence } = order.at(counter);
           const due = (counter % order.cycleLength) * (shop.weight / order.cycleLength);
-          const expected = next.get(shop.shop.id) ?? turn;
-          if (turn !== expected || Math.abs((turn % shop.weight) - due) >= 2) gaps.push(counter);
-          next.set(shop.shop.id, turn + 1);
+          const expected = next.get(shop.shop.id) ?? sequence;
+          if (sequence !== expected || Math.abs((sequence % shop.weight) - due) >= 2) gaps.push(counter);
+          next.set(shop.shop.id, sequence + 1);
         }
         expect(gaps).toEqual([]);
       }),
@@ -80,7 +80,7 @@ describe('the weighted order', () => {
     );
   });
 
-  it('has no long runs: of a shop with at most half of the weight, at most two', () => {
+  it('picks a shop with at most half of the weight at most twice in a row', () => {
     fc.assert(
       fc.property(smallWeights, (weights) => {
         const order = orderOf(weights);
@@ -95,7 +95,7 @@ describe('the weighted order', () => {
     );
   });
 
-  it('finds the next turn of each shop', () => {
+  it('finds the next pick of each shop', () => {
     fc.assert(
       fc.property(smallWeights, anyStart, (weights, start) => {
         const shops = load({
@@ -106,23 +106,23 @@ describe('the weighted order', () => {
         for (const shop of shops) {
           let expected = start;
           while (order.at(expected).shop !== shop) expected++;
-          expect(order.nextTurn(shop, start)).toBe(expected);
+          expect(order.nextPick(shop, start)).toBe(expected);
         }
       }),
     );
   });
 
-  it('finds the next turn of the lightest of shops as heavy as can be', () => {
+  it('finds the next pick of the lightest shop among shops of maximum weight', () => {
     const weights = [...Array<number>(299).fill(1_000_000), 1];
     const { shops } = load({
       strategy: 'weighted',
       shops: weights.map((weight, index) => aMember(index + 1, { weight })),
     });
     const order = new WeightedOrder(shops);
-    const counter = order.nextTurn(shops[299]!, 0)!;
-    expect(order.at(counter)).toEqual({ shop: shops[299], turn: 0 });
-    expect(order.nextTurn(shops[299]!, counter + 1)).toBe(counter + order.cycleLength);
-    expect(order.nextTurn(load({ strategy: 'weighted', shops: [aMember(1)] }).shops[0]!, 0)).toBeUndefined();
+    const counter = order.nextPick(shops[299]!, 0)!;
+    expect(order.at(counter)).toEqual({ shop: shops[299], sequence: 0 });
+    expect(order.nextPick(shops[299]!, counter + 1)).toBe(counter + order.cycleLength);
+    expect(order.nextPick(load({ strategy: 'weighted', shops: [aMember(1)] }).shops[0]!, 0)).toBeUndefined();
   });
 
   it('interleaves', () => {

@@ -1,27 +1,28 @@
 import type { RoutableShop } from '../../definition/eligibility.js';
 
-/** A shop's turn: its number `turn` (from 0) since the counter was 0. */
-export interface WeightedTurn {
+/** A pick: the shop, and the number of the pick among the shop's own picks (from 0) since the counter was 0. */
+export interface WeightedPick {
   shop: RoutableShop;
-  turn: number;
+  sequence: number;
 }
 
 /**
- * Smooth weighted round robin, worked out for any counter without those before it
+ * Smooth weighted round robin, computed for any counter without computing the earlier ones
  * (docs/decisions/011-weighted-order.md).
  *
- * The shops are the leaves of a Huffman tree over their weights. Each node shares the payments that reach it between its
- * two children: of the first `m`, the heavier one gets `m × its weight / both weights`, rounded. So a cycle of sum(weights)
- * payments gives each shop exactly its weight. Rounding adds at most half a pick of error per level, of which a shop
- * feels its share of that level's weight; as a node weighs at least as much as a child and a grandchild of it together,
- * these shares fall as the Fibonacci numbers rise: at most (1 + 1 + 1/2 + 1/3 + 1/5 + …) / 2 < 1.68 picks in all.
+ * The shops are the leaves of a Huffman tree over their weights. Each node divides its payments between its two
+ * children: of the first `m`, the heavier child gets `m × its weight / both weights`, rounded. So a cycle of
+ * sum(weights) payments gives each shop exactly its weight. Rounding adds an error of at most half a pick per level. A
+ * shop gets its share of the error of each level. A node weighs at least as much as one child and one grandchild
+ * together, so these shares decrease like the reciprocals of the Fibonacci numbers. The total error is at most (1 + 1 +
+ * 1/2 + 1/3 + 1/5 + …) / 2 < 1.68 picks.
  */
 export class WeightedOrder {
   /** The length of a cycle: at most 300 shops × 1,000,000. */
   readonly cycleLength: number;
-  /** Leaves first, in order of weight, then the inner nodes, each after its children; the root is last. */
+  /** Leaves first, by weight, then the inner nodes, each after its children; the root is last. */
   private readonly weights: Float64Array;
-  /** Of inner nodes: at `2 × (node - leaves)` the heavier child, then the lighter one. */
+  /** Children of inner nodes: at `2 × (node - leaves)` the heavier child, then the lighter one. */
   private readonly children: Uint16Array;
   private readonly leaves: RoutableShop[];
 
@@ -35,7 +36,7 @@ export class WeightedOrder {
     this.cycleLength = this.weights[2 * count - 2]!;
   }
 
-  /** Huffman's algorithm with two queues: leaves and inner nodes both come in order of weight. */
+  /** Huffman's algorithm with two queues: leaves and inner nodes are both sorted by weight. */
   private join(count: number): void {
     const { weights, children } = this;
     let leaf = 0;
@@ -49,8 +50,8 @@ export class WeightedOrder {
     }
   }
 
-  /** Whose turn it is at `counter`. */
-  at(counter: number): WeightedTurn {
+  /** The pick at `counter`. */
+  at(counter: number): WeightedPick {
     const { weights, children, leaves, cycleLength } = this;
     const count = leaves.length;
     let position = counter % cycleLength;
@@ -74,23 +75,23 @@ export class WeightedOrder {
       }
     }
     const shop = leaves[node]!;
-    return { shop, turn: cycles * shop.weight + position };
+    return { shop, sequence: cycles * shop.weight + position };
   }
 
-  /** The first counter, `from` or later, at which it is the shop's turn; `undefined` for a shop that is not in it. */
-  nextTurn(shop: RoutableShop, from: number): number | undefined {
+  /** The first counter, `from` or later, that picks the shop; `undefined` for an unknown shop. */
+  nextPick(shop: RoutableShop, from: number): number | undefined {
     const leaf = this.leaves.indexOf(shop);
     if (leaf < 0) return undefined;
     const position = from % this.cycleLength;
     const path = this.pathTo(leaf);
-    // down: how many turns it has had in this cycle; back up: when the next one reaches it
-    let turns = BigInt(position);
-    for (const split of path.toReversed()) turns = split.handedOver(turns);
-    for (const split of path) turns = split.arrivalOf(turns);
-    return from - position + Number(turns);
+    // down: the number of its picks so far in this cycle; up: the position of the next one
+    let picks = BigInt(position);
+    for (const split of path.toReversed()) picks = split.shareOf(picks);
+    for (const split of path) picks = split.parentIndexOf(picks);
+    return from - position + Number(picks);
   }
 
-  /** The splits on the way from a leaf up to the root. */
+  /** The splits on the path from a leaf up to the root. */
   private pathTo(leaf: number): Split[] {
     const count = this.leaves.length;
     const path: Split[] = [];
@@ -105,7 +106,7 @@ export class WeightedOrder {
   }
 }
 
-/** What a child gets of its parent's payments: as in `at`, for single questions and numbers of any size. */
+/** A child's share of its parent's payments. Same computation as `at`, restricted to one child, for numbers of any size. */
 class Split {
   constructor(
     private readonly weight: bigint,
@@ -113,17 +114,17 @@ class Split {
     private readonly isHeavier: boolean,
   ) {}
 
-  /** How many of the parent's first `payments` the child gets. */
-  handedOver(payments: bigint): bigint {
+  /** The number of payments that the child gets of the parent's first `payments`. */
+  shareOf(payments: bigint): bigint {
     if (this.isHeavier) return (2n * payments * this.weight + this.both) / (2n * this.both);
     const heavier = (2n * payments * (this.both - this.weight) + this.both) / (2n * this.both);
     return payments - heavier;
   }
 
-  /** Which of the parent's payments (from 0) is the child's number `turn` (from 0). */
-  arrivalOf(turn: bigint): bigint {
-    const halves = (2n * turn + 1n) * this.both;
-    // the smallest m with round(m × weight / both) > turn; a half is the heavier child's
+  /** The index among the parent's payments (from 0) of the child's pick number `sequence` (from 0). */
+  parentIndexOf(sequence: bigint): bigint {
+    const halves = (2n * sequence + 1n) * this.both;
+    // the smallest m with round(m × weight / both) > sequence; a half goes to the heavier child
     if (this.isHeavier) return (halves + 2n * this.weight - 1n) / (2n * this.weight) - 1n;
     return halves / (2n * this.weight);
   }
@@ -131,7 +132,7 @@ class Split {
 
 const CHUNK = 2 ** 15;
 
-/** `one × other mod modulus`, all three below 2 ** 30; the product itself may be beyond what a double holds. */
+/** `one × other mod modulus`, all three below 2 ** 30; the product itself may exceed the exact range of a double. */
 function productModulo(one: number, other: number, modulus: number): number {
   const product = one * other;
   if (product <= Number.MAX_SAFE_INTEGER) return product % modulus;

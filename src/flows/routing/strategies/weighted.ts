@@ -7,30 +7,33 @@ import type { RoutableShop } from '../../definition/eligibility.js';
  */
 export const weighted: Strategy = {
   usesCounter: () => true,
-  pick: ({ weightedOrder }, { turn }) => weightedOrder.at(turn).shop,
-  fallbacks: (pool, { turn }, limit) => weightedStandIns(pool, turn, limit),
-  reasoning: ({ weightedOrder: { cycleLength } }, { counter, turn }) => ({
+  pick: ({ weightedOrder }, { rotation }) => weightedOrder.at(rotation).shop,
+  fallbacks: (pool, { rotation }, limit) => weightedReplacements(pool, rotation, limit),
+  reasoning: ({ weightedOrder: { cycleLength } }, { counter, rotation }) => ({
     by: 'weighted',
     counter,
-    cycle_position: turn % cycleLength,
+    cycle_position: rotation % cycleLength,
     cycle_length: cycleLength,
   }),
-  ownTurn: ({ weightedOrder }, { turn }) => weightedOrder.at(turn).turn,
+  shopSequence: ({ weightedOrder }, { rotation }) => weightedOrder.at(rotation).sequence,
   probabilities: ({ shops, weightedOrder: { cycleLength } }) => shops.map(({ weight }) => weight / cycleLength),
-  ticket: ({ counter }) => counter,
-  nextTurn: ({ weightedOrder }, shop, from) => weightedOrder.nextTurn(shop, from),
+  hashSeed: ({ counter }) => counter,
+  nextPick: ({ weightedOrder }, shop, from) => weightedOrder.nextPick(shop, from),
 };
 
-/** Who stands in for a shop is chosen by weight over that shop's own turns, so that its failures spread by weight, too. */
-function weightedStandIns(pool: Pool, counter: number, limit: number): RoutableShop[] {
-  const standIns: RoutableShop[] = [];
+/**
+ * Replacements for a shop are chosen by weight over the sequence of that shop's own picks. So its failures are
+ * distributed by weight, too.
+ */
+function weightedReplacements(pool: Pool, counter: number, limit: number): RoutableShop[] {
+  const replacements: RoutableShop[] = [];
   let rest = pool;
-  let { shop, turn } = pool.weightedOrder.at(counter);
-  while (standIns.length < limit && rest.shops.length > 1) {
+  let { shop, sequence } = pool.weightedOrder.at(counter);
+  while (replacements.length < limit && rest.shops.length > 1) {
     const tried = shop;
     rest = rest.filter((each) => each !== tried);
-    ({ shop, turn } = rest.weightedOrder.at(turn));
-    standIns.push(shop);
+    ({ shop, sequence } = rest.weightedOrder.at(sequence));
+    replacements.push(shop);
   }
-  return standIns;
+  return replacements;
 }

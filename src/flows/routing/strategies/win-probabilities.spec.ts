@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { bestOfBetas, type BetaShape } from './best-of-betas.js';
+import { winProbabilities, type BetaShape } from './win-probabilities.js';
 
-/** Whole a and b: Evan Miller, "Formulas for Bayesian A/B testing" (2015). */
+/** For integer a and b: Evan Miller, "Formulas for Bayesian A/B testing" (2015). */
 function isHigher([a, b]: BetaShape, [c, d]: BetaShape): number {
   let sum = 0;
   for (let i = 0; i < a; i++)
@@ -13,7 +13,7 @@ for (let n = 1; n <= 20_000; n++) LOG_FACTORIALS.push(LOG_FACTORIALS[n - 1]! + M
 const logFactorial = (n: number): number => LOG_FACTORIALS[n]!;
 const logBeta = (a: number, b: number): number => logFactorial(a - 1) + logFactorial(b - 1) - logFactorial(a + b - 1);
 
-describe('how likely a rate is to be the highest', () => {
+describe('winProbabilities', () => {
   it.each<[BetaShape, BetaShape]>([
     [
       [1, 1],
@@ -39,26 +39,27 @@ describe('how likely a rate is to be the highest', () => {
       [5_001, 501],
       [4_901, 601],
     ],
-  ])('is right for %j beside %j', (one, other) => {
-    const [ofOne, ofOther] = bestOfBetas([one, other]) as [number, number];
-    expect(ofOne).toBeCloseTo(isHigher(one, other), 3);
-    expect(ofOne + ofOther).toBeCloseTo(1, 12);
+  ])('returns the exact value for %j against %j', (one, other) => {
+    const [first, second] = winProbabilities([one, other]) as [number, number];
+    expect(first).toBeCloseTo(isHigher(one, other), 3);
+    expect(first + second).toBeCloseTo(1, 12);
   });
 
-  it('is the same for equal rates, however many and however well known', () => {
+  it('returns equal values for equal rates, for any number of rates and outcomes', () => {
     for (const shape of [
       [1, 1],
       [8, 3],
       [900_001, 100_001],
     ] as const) {
       for (const count of [1, 3, 300]) {
-        for (const each of bestOfBetas(new Array<BetaShape>(count).fill(shape))) expect(each).toBeCloseTo(1 / count, 9);
+        for (const each of winProbabilities(new Array<BetaShape>(count).fill(shape)))
+          expect(each).toBeCloseTo(1 / count, 9);
       }
     }
   });
 
-  it('is next to nothing for a rate that is certainly lower', () => {
-    const [low, high] = bestOfBetas([
+  it('returns almost 0 for a rate that is certainly lower', () => {
+    const [low, high] = winProbabilities([
       [1, 100_001],
       [100_001, 1],
     ]) as [number, number];

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** A rate that is not known, Beta(a, b), a and b at least 1. */
+/** The distribution of an unknown rate: Beta(a, b), a and b at least 1. */
 export type BetaShape = readonly [a: number, b: number];
 
 /**
- * The range 0 … 1 in cells. The narrowest rate that they resolve, half a cell's width as its deviation, comes from some
- * 100,000 outcomes; narrower ones count as one cell.
+ * The number of cells that divide the range 0 … 1. The narrowest rate that they resolve has half a cell as its standard
+ * deviation, which takes about 100,000 outcomes. Narrower rates count as one cell.
  */
 const CELLS = 512;
 
@@ -13,32 +13,32 @@ const MIDDLES = Float64Array.from({ length: CELLS }, (_, cell) => (cell + 0.5) /
 const LOGS = MIDDLES.map(Math.log);
 
 interface Table {
-  /** By cell: how likely the rate is in it. */
+  /** By cell: the probability that the rate is in it. */
   mass: Float64Array;
-  /** By cell: how likely the rate is below its middle. */
+  /** By cell: the probability that the rate is below its middle. */
   below: Float64Array;
 }
 
-/** Between two decisions the outcomes of few shops change: 8 KB each. */
+/** 8 KB per entry. Between two decisions the outcomes of few shops change, so most entries are found again. */
 const tables = new LRUCache<string, Table>({ max: 500 });
 
 /**
- * How likely each of the rates is to be the highest, to about three digits. They add up to 1. The integral of one's density
- * times all others' distribution functions, cell by cell.
+ * The probability of each rate to be the highest (Thompson sampling), to about three digits; the sum is 1. Integrates
+ * the density of one rate times the distribution functions of all others, cell by cell.
  */
-export function bestOfBetas(shapes: readonly BetaShape[]): number[] {
+export function winProbabilities(shapes: readonly BetaShape[]): number[] {
   const rates = shapes.map(tableOf);
   const allBelow = new Float64Array(CELLS).fill(1);
   for (const { below } of rates) for (let cell = 0; cell < CELLS; cell++) allBelow[cell]! *= below[cell]!;
-  const highest = rates.map((rate) => isHighest(rate, allBelow));
+  const highest = rates.map((rate) => winMass(rate, allBelow));
   const sum = highest.reduce((one, other) => one + other, 0);
   return highest.map((each) => each / sum);
 }
 
-function isHighest({ mass, below }: Table, allBelow: Float64Array): number {
+function winMass({ mass, below }: Table, allBelow: Float64Array): number {
   let sum = 0;
   for (let cell = 0; cell < CELLS; cell++) {
-    // where all are below, this one is, so the divisor is not 0
+    // if all are below, this one is too, so the divisor is not 0
     if (allBelow[cell]! > 0) sum += (mass[cell]! * allBelow[cell]!) / below[cell]!;
   }
   return sum;
@@ -54,7 +54,7 @@ function tableOf([a, b]: BetaShape): Table {
 }
 
 function tabulated(a: number, b: number): Table {
-  // relative to the highest cell, so that nothing overflows and something is left
+  // relative to the highest cell: this avoids overflow, and the sum cannot become 0
   const logs = LOGS.map((log, cell) => (a - 1) * log + (b - 1) * LOGS[CELLS - 1 - cell]!);
   const top = logs.reduce((one, other) => Math.max(one, other));
   const mass = logs.map((log) => Math.exp(log - top));
