@@ -46,10 +46,10 @@ describe('the console of a merchant with more of everything than fits a page', (
     await page.waitForURL(/deliveries\?status=failed&from=/);
     await settled(page, 'Deliveries');
     expect(await page.getByRole('row').count()).toBe(51);
-    await page.getByRole('button', { name: /Send all that match again/ }).click();
+    await page.getByRole('button', { name: /Send all matches again/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`${FAILED_WEBHOOKS} deliveries match`).waitFor();
-    await dialog.getByText('The list may show more').waitFor();
+    await dialog.getByText('The list may show more deliveries').waitFor();
   });
 
   it('Home draws the whole of its largest labels', async () => {
@@ -97,7 +97,7 @@ describe('the console of a merchant with more of everything than fits a page', (
       'document.querySelector(".table-frame").scrollWidth - document.querySelector(".table-frame").clientWidth';
     expect(await page.evaluate<number>(tooWide)).toBe(0);
     await page.locator('td[data-title="Payment"] a').first().click();
-    await page.getByText('Next in line').waitFor();
+    await page.getByText('Fallback shops').waitFor();
     expect(await page.locator('#content').innerText()).not.toMatch(/\bFlow \d+\b/);
   });
 

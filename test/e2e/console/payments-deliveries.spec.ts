@@ -98,7 +98,7 @@ describe('payments in the console', () => {
       await page.getByText('Attempt 1 with Away ended').waitFor();
       await page.getByText('Attempt 2 with متجر دبي ended').waitFor();
       await page.getByRole('link', { name: 'Webhook: payment is completed' }).waitFor();
-      await page.getByText('Away: the shop of the lowest priority number, 1.').waitFor();
+      await page.getByText('Away: the shop with the lowest priority number, 1.').waitFor();
       await page.getByText('شكراً جزيلاً').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
 
@@ -110,7 +110,7 @@ describe('payments in the console', () => {
       expect(await seriousFindings(page)).toEqual([]);
       await dialog.getByLabel('Reason').fill('Customer returned the goods');
       await dialog.getByRole('button', { name: /^Refund EUR/ }).click();
-      await page.getByText('The payment is refunded now.').waitFor();
+      await page.getByText('The payment is now refunded.').waitFor();
       await page.getByText('Status: completed → refunded').waitFor();
       expect(complaints).toEqual([]);
 
@@ -237,24 +237,24 @@ async function verifies(): Promise<void> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
   await page.getByLabel('Headers', { exact: true }).fill(lines.join('\n'));
   await button('Verify').click();
-  await page.getByText('The signature is right.').waitFor();
-  await page.getByLabel('Body, as the receiver saw it').fill(`${body.toString()} `);
+  await page.getByText('The signature is valid.').waitFor();
+  await page.getByLabel('Body, as received').fill(`${body.toString()} `);
   await button('Verify').click();
   await page.getByText('changed_whitespace').waitFor();
 }
 
 async function sendsAllAgain(): Promise<void> {
-  await button('Send all that match again …').click();
+  await button('Send all matches again …').click();
   await dialog().getByText('3 deliveries match').waitFor();
   await dialog().getByRole('button', { name: 'Send 3 again' }).click();
-  await page.getByText('Back in the queue: 3 failed deliveries of all shops').waitFor();
+  await page.getByText('Queued again: 3 failed deliveries of all shops').waitFor();
   await page.getByRole('heading', { name: 'No delivery matches' }).waitFor();
   await eventually(async () => expect(await deliveries('delivered')).toHaveLength(4));
 }
 
 async function audited(): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Audit' }).click();
-  await page.getByRole('cell', { name: 'Deliveries sent again by a filter' }).waitFor();
+  await page.getByRole('cell', { name: 'Filtered deliveries sent again' }).waitFor();
   await page.getByLabel('Object', { exact: true }).selectOption('delivery');
   await button('Download 1 as CSV').click({ trial: true });
   const [download] = await Promise.all([page.waitForEvent('download'), button('Download 1 as CSV').click()]);

@@ -135,10 +135,10 @@ describe('the developers’ page of the console', () => {
       await newest.getByText(`"payment_id": ${paymentId}`).waitFor();
 
       await page.getByLabel('Type').selectOption('endpoint.failing');
-      await page.getByText('Nothing yet of endpoint.failing').waitFor();
+      await page.getByText('No endpoint.failing events yet').waitFor();
       await page.waitForURL(/type=endpoint\.failing/);
 
-      await page.getByLabel('Signed as shop').selectOption(String(id));
+      await page.getByLabel('Sign as shop').selectOption(String(id));
       await page.getByLabel('Address').fill(receiver.url);
       await press('Send');
       await page.getByText('delivered', { exact: true }).waitFor();

@@ -476,7 +476,7 @@ describe('the focus in the console', () => {
     expect(await isFocused(payment)).toBe(true);
     await payment.fill('no number');
     await page.keyboard.press('Enter');
-    await page.getByText('takes a positive integer').waitFor();
+    await page.getByText('must be a positive integer').waitFor();
   });
 });
 
@@ -489,7 +489,7 @@ describe('a name of one very long word', () => {
     await settled(page, 'Donaudampfschifffahrt');
     await fitsWindow(page);
     await lead(page, `/payments/${fixture.payments[0]!.id}`);
-    await page.getByText('Next in line').waitFor();
+    await page.getByText('Fallback shops').waitFor();
     await fitsWindow(page);
   });
 });

@@ -25,7 +25,7 @@ export const AUDIT_COLUMNS: Column<Entry>[] = [
   { title: 'Request', cell: ({ request_id: id }) => <Request id={id} /> },
 ];
 
-/** Shops and flows by their names; an object that is gone has an entry, and neither a name nor a page any more. */
+/** Shows shops and flows by their names. A deleted object has neither a name nor a page. */
 function AuditObject({ type, id }: Entry['object']) {
   const shop = useShops().get(Number(id))?.name;
   const flow = useFlowNames().get(Number(id));
@@ -74,7 +74,7 @@ function Details({ entry }: { entry: Entry }) {
     <dl className="audit-details">
       {details.map(([name, value]) => (
         <div key={name}>
-          <dt>{name === 'fields' ? 'new values of' : name}</dt>
+          <dt>{name === 'fields' ? 'changed fields' : name}</dt>
           <dd>
             <bdi>{value}</bdi>
           </dd>

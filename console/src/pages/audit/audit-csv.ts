@@ -20,13 +20,13 @@ const COLUMNS: [title: string, (entry: Schema<'AuditEntry'>) => string | number 
   ],
 ];
 
-/** As RFC 4180 has it, with a byte order mark, by which spreadsheets know UTF-8. */
+/** CSV as in RFC 4180, with a byte order mark, by which spreadsheets recognize UTF-8. */
 export function auditCsv(entries: readonly Schema<'AuditEntry'>[]): string {
   const rows = entries.map((entry) => COLUMNS.map(([, valueOf]) => valueOf(entry)));
   return `\uFEFF${[COLUMNS.map(([title]) => title), ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 
-/** A spreadsheet takes a text that begins like this for a formula, and runs it. */
+/** A spreadsheet runs a text that begins like this as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function cell(value: string | number | null): string {

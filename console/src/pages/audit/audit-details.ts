@@ -1,6 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 
-/** What an entry says besides who, what and when, as names and texts. Values of fields are never in the log. */
+/** The names of changed fields and the further details of an entry, as texts. The log never contains values of fields. */
 export function detailsOf({ fields, details }: Pick<Schema<'AuditEntry'>, 'fields' | 'details'>): [string, string][] {
   const changed: [string, string][] = fields.length === 0 ? [] : [['fields', fields.join(', ')]];
   return [...changed, ...Object.entries(details).map(([name, value]): [string, string] => [name, textOf(value)])];

@@ -4,8 +4,8 @@ type Action = Schema<'AuditAction'>;
 type ObjectType = Schema<'AuditObjectType'>;
 type Actor = Schema<'AuditActorType'>;
 
-/** Every action, in words; the type has them complete. */
-const ACTION_WORDS: Record<Action, string> = {
+/** The text of every action. The type comes from the API: a new action does not compile until it is added here. */
+const ACTION_TEXTS: Record<Action, string> = {
   'shop.created': 'Shop created',
   'shop.updated': 'Shop changed',
   'shop.webhook_secret_rotated': 'Webhook secret rotated',
@@ -13,25 +13,25 @@ const ACTION_WORDS: Record<Action, string> = {
   'shop.credentials_checked': 'Credentials checked',
   'flow.created': 'Flow created',
   'flow.updated': 'Flow changed',
-  'flow.version_drafted': 'Version of a flow drafted',
-  'flow.version_activated': 'Version of a flow activated',
+  'flow.version_drafted': 'Flow version drafted',
+  'flow.version_activated': 'Flow version activated',
   'flow.deleted': 'Flow deleted',
   'client.created': 'Client created',
   'client.revoked': 'Client revoked',
   'client.secret_rotated': 'Client secret rotated',
   'delivery.retried': 'Delivery sent again',
   'deliveries.replayed': 'Deliveries of a shop replayed',
-  'deliveries.redelivered': 'Deliveries sent again by a filter',
+  'deliveries.redelivered': 'Filtered deliveries sent again',
   'webhook.tested': 'Webhook address tested',
-  'webhook.conformance_run': 'Receiver tested for conformance',
+  'webhook.conformance_run': 'Receiver conformance tested',
   'customer.erased': 'Customer erased',
-  'alarm.acknowledged': 'Alarm of a provider acknowledged',
-  'charge.given_back': 'Unknown charge given back',
+  'alarm.acknowledged': 'Provider alarm acknowledged',
+  'charge.given_back': 'Unknown charge refunded',
 };
-/** What may come of a newer API is told by its name. */
-export const actionText = (action: string): string => (ACTION_WORDS as Record<string, string>)[action] ?? action;
+/** The text of an action. An action of a newer API is shown by its name. */
+export const actionText = (action: string): string => (ACTION_TEXTS as Record<string, string>)[action] ?? action;
 
-export const ACTIONS = Object.keys(ACTION_WORDS) as Action[];
+export const ACTIONS = Object.keys(ACTION_TEXTS) as Action[];
 export const OBJECT_TYPES = Object.keys({
   shop: true,
   flow: true,
@@ -42,14 +42,14 @@ export const OBJECT_TYPES = Object.keys({
   notification: true,
 } satisfies Record<ObjectType, true>) as ObjectType[];
 
-/** Who acts, in words. */
+/** The text of every kind of actor. */
 export const ACTORS: Record<Actor, string> = {
   client: 'API client',
-  cli: 'command line, on the server',
+  cli: 'command line on the server',
   system: 'the service itself',
 };
 
-/** The filter of the log, as it stands in the URL: by the words of `GET /audit`. */
+/** The search parameters of the page's URL, with the names of `GET /audit`. */
 export interface AuditSearch {
   action?: Action | undefined;
   object_type?: ObjectType | undefined;
@@ -60,7 +60,7 @@ export interface AuditSearch {
   to?: string | undefined;
 }
 
-/** What is no filter is left out. */
+/** Removes unknown and invalid parameters. */
 export function validAuditSearch(search: Record<string, unknown>): AuditSearch {
   const filter = {
     action: ACTIONS.find((each) => each === search.action),
@@ -74,7 +74,7 @@ export function validAuditSearch(search: Record<string, unknown>): AuditSearch {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
-/** A number in the URL is a text here. */
+/** The router parses a number in the URL; the filter needs it as a text. */
 function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return text === '' || text.length > 300 ? undefined : text;

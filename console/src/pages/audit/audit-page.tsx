@@ -15,7 +15,7 @@ import { type AuditSearch, validAuditSearch } from './audit-filter';
 
 const route = getRouteApi('/audit');
 const DESCRIPTION =
-  'Who changed what, when and from where. Entries never change, and hold the names of changed fields, never their values.';
+  'Who changed what, when and from where. Entries never change. They contain the names of changed fields, not the values.';
 
 export const AuditPage = () => (
   <WithScope scope="audit:read" title="Audit">
@@ -32,7 +32,11 @@ function Audit() {
   const download = (
     <>
       <RefreshButton onRefresh={() => list.refetch()} />
-      <Button disabled={rows.length === 0} title="What is shown: show more first, for more" onClick={() => save(rows)}>
+      <Button
+        disabled={rows.length === 0}
+        title="Downloads the entries on this page. For more entries, press “Show more” first."
+        onClick={() => save(rows)}
+      >
         Download {rows.length} as CSV
       </Button>
     </>
@@ -54,12 +58,12 @@ function Audit() {
 const NoEntries = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) =>
   isFiltered ? (
     <EmptyState title="No entry matches">
-      <p>Take away a part of the filter.</p>
+      <p>Remove a part of the filter.</p>
       <Button onClick={onClear}>Show all entries</Button>
     </EmptyState>
   ) : (
-    <EmptyState title="Nothing has been changed yet">
-      <p>Make a shop, a flow or a client, or send a webhook again, and it is written down here.</p>
+    <EmptyState title="No entries yet">
+      <p>Changes of shops, flows and clients appear here, and so do webhooks that are sent again.</p>
     </EmptyState>
   );
 
@@ -69,6 +73,6 @@ function save(entries: readonly Schema<'AuditEntry'>[]): void {
   link.href = url;
   link.download = `audit-${new Date().toISOString().slice(0, 10)}.csv`;
   link.click();
-  // the browser has it by then
+  // by then the browser has saved the file
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -25,13 +25,13 @@ const entry = (fields: Partial<Schema<'AuditEntry'>> = {}): Schema<'AuditEntry'>
 });
 
 describe('the filter of the audit log', () => {
-  it('knows every action and every kind of object', () => {
+  it('has every action and every type of object', () => {
     expect([...ACTIONS].sort()).toEqual([...schemas['AuditAction']!.enum].sort());
     expect([...OBJECT_TYPES].sort()).toEqual([...schemas['AuditObjectType']!.enum].sort());
     expect(actionText('something.newer')).toBe('something.newer');
   });
 
-  it('is what stands in the URL, as far as it is one', () => {
+  it('takes the valid parameters of the URL and drops the others', () => {
     expect(validAuditSearch({ action: 'shop.updated', object_id: 3, actor: 'cli', from: '2026-11-21' })).toEqual({
       action: 'shop.updated',
       object_id: '3',
@@ -42,8 +42,8 @@ describe('the filter of the audit log', () => {
   });
 });
 
-describe('the details of an entry', () => {
-  it('are the names of the fields, and what else there is, as text', () => {
+describe('detailsOf', () => {
+  it('returns the names of the fields and the further details as texts', () => {
     const details = { count: 3, statuses: ['failed', 'delivered'], note: { deep: true } };
     expect(detailsOf(entry({ details }))).toEqual([
       ['fields', 'name, enabled'],
@@ -55,8 +55,8 @@ describe('the details of an entry', () => {
   });
 });
 
-describe('the download', () => {
-  it('has one line for each entry, quoted where it must be', () => {
+describe('auditCsv', () => {
+  it('writes one line per entry, quoted where necessary', () => {
     const lines = auditCsv([entry(), entry({ actor: { type: 'cli', client_id: null }, address: null })]).split('\r\n');
     expect(lines).toEqual([
       '\uFEFFid,at,action,object_type,object_id,actor,client_id,address,request_id,details',
@@ -66,7 +66,7 @@ describe('the download', () => {
     ]);
   });
 
-  it.each(['=1+1', '+1', '-1', '@sum', '\t=1'])('has no formula of the text %j', (text) => {
+  it.each(['=1+1', '+1', '-1', '@sum', '\t=1'])('writes the text %j so that it is no formula', (text) => {
     expect(auditCsv([entry({ request_id: text })])).toContain(`,'${text},`);
   });
 

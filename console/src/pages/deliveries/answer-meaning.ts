@@ -1,12 +1,12 @@
 import type { Schema } from '@payment-orchestrator/client';
 
-/** What became of an attempt, and what to do about it. */
+/** The result of an attempt, and what to do about it. */
 export interface Meaning {
   what: string;
   toDo: string | null;
 }
 
-/** The table of docs/integrate/webhooks.md, by code: the one place in which the codes are explained. */
+/** The table of docs/integrate/webhooks.md, by code. The codes are explained only there. */
 export function errorsIn(page: string): ReadonlyMap<string, Meaning> {
   const meanings = new Map<string, Meaning>();
   let above: string | null = null;
@@ -18,23 +18,23 @@ export function errorsIn(page: string): ReadonlyMap<string, Meaning> {
   return meanings;
 }
 
-/** Of an answer with a status; the first that applies. Delivery goes by the status alone. */
+/** Meanings of answers with a status; the first that applies counts. Only the status decides whether a webhook is delivered. */
 const STATUSES: [applies: (status: number) => boolean, Meaning][] = [
   [(status) => status >= 200 && status < 300, { what: 'acknowledged', toDo: null }],
   [
     (status) => status >= 300 && status < 400,
-    { what: 'a redirect, and none is followed', toDo: 'register the address that it leads to' },
+    { what: 'the receiver sent a redirect, which is not followed', toDo: 'use the address that it leads to' },
   ],
   [
     (status) => status === 401 || status === 403,
     {
-      what: 'the receiver refused it, most often because the signature does not match there',
-      toDo: 'verify below what the receiver got',
+      what: 'the receiver refused it, most often because its signature check failed',
+      toDo: 'verify below the headers and body that the receiver got',
     },
   ],
   [
     (status) => status === 404 || status === 405,
-    { what: 'nothing takes webhooks at this address', toDo: 'look at the path of the address' },
+    { what: 'no receiver at this address', toDo: 'check the path of the address' },
   ],
   [
     (status) => status === 410,
@@ -42,25 +42,25 @@ const STATUSES: [applies: (status: number) => boolean, Meaning][] = [
   ],
   [
     (status) => status === 413,
-    { what: 'the body is larger than the receiver takes', toDo: 'let it take 64 KiB at least' },
+    { what: 'the body is larger than the receiver accepts', toDo: 'let the receiver accept at least 64 KiB' },
   ],
   [
     (status) => status === 429 || status === 503,
     {
-      what: 'the receiver asks for time; its Retry-After is kept to, an hour at most',
-      toDo: 'look whether it keeps up, if that goes on',
+      what: 'the receiver is busy or unavailable; the next attempt waits for its Retry-After, at most one hour',
+      toDo: 'if this continues, give the receiver more capacity',
     },
   ],
   [
     (status) => status < 500,
-    { what: 'the receiver refused it', toDo: 'look at its answer, and at its log by the webhook-id' },
+    { what: 'the receiver refused it', toDo: 'check its answer, and search its log for the webhook-id' },
   ],
-  [() => true, { what: 'the receiver failed', toDo: 'look at its log by the webhook-id' }],
+  [() => true, { what: 'the receiver failed', toDo: 'search its log for the webhook-id' }],
 ];
 
 export type Answer = Pick<Schema<'DeliveryAttempt'>, 'status_code' | 'error'>;
 
-/** A code that is newer than the page is told by its name. */
+/** The meaning of an answer. A code that is not on the page is shown by its name. */
 export function meaningOf({ status_code: status, error }: Answer, errors: ReadonlyMap<string, Meaning>): Meaning {
   if (status !== null) return STATUSES.find(([applies]) => applies(status))![1];
   return errors.get(error ?? '') ?? { what: `no answer: ${error ?? 'the reason is unknown'}`, toDo: null };

@@ -14,19 +14,14 @@ export function AttemptsCard({ delivery }: { delivery: Schema<'DeliveryDetail'> 
       <Card title="Attempts">
         <p className="muted">
           {made === 0
-            ? 'None has been made yet.'
-            : `${made} were made. Attempts are kept for a time, and theirs is over.`}
+            ? 'No attempts yet.'
+            : `${made} attempts were made. Their details were deleted after the retention period.`}
         </p>
       </Card>
     );
   return (
     <Card title="Attempts" isFlush>
-      <DataTable
-        caption="Attempts, the oldest first"
-        columns={COLUMNS}
-        rows={attempts}
-        rowKey={({ number }) => number}
-      />
+      <DataTable caption="Attempts, oldest first" columns={COLUMNS} rows={attempts} rowKey={({ number }) => number} />
     </Card>
   );
 }
@@ -36,8 +31,8 @@ const COLUMNS: Column<Attempt>[] = [
   { title: 'Started', cell: ({ started_at: time }) => <Time value={time} /> },
   { title: 'Duration', isNumber: true, cell: ({ duration_ms: ms }) => <span className="nowrap">{ms} ms</span> },
   { title: 'Answer', cell: (attempt) => <Answer {...attempt} /> },
-  { title: 'What it means', cell: (attempt) => <MeaningText attempt={attempt} /> },
-  { title: 'Body of the answer', cell: ({ response_body: body }) => <AnswerBody body={body} /> },
+  { title: 'Meaning', cell: (attempt) => <MeaningText attempt={attempt} /> },
+  { title: 'Answer body', cell: ({ response_body: body }) => <AnswerBody body={body} /> },
 ];
 
 function Answer({ status_code: status, error }: Attempt) {

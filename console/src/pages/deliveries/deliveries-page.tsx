@@ -15,7 +15,7 @@ import { Redelivery } from './redelivery';
 import { useFresh } from './use-fresh';
 
 const route = getRouteApi('/deliveries');
-const DESCRIPTION = 'Every webhook, with what became of it. An attempt is made at 0, 10, 110 and 1110 seconds.';
+const DESCRIPTION = 'Every webhook and its result. Attempts are made after 0, 10, 110 and 1110 seconds.';
 
 export const DeliveriesPage = () => (
   <Page title="Deliveries" description={DESCRIPTION}>
@@ -35,9 +35,9 @@ function Deliveries() {
   return (
     <>
       <DeliveryFilters search={search} shops={shops} error={list.error} onChange={show} />
-      <Redelivery asked={redeliveryOf(search)} shops={shops}>
+      <Redelivery requested={redeliveryOf(search)} shops={shops}>
         <span className="small muted" role="status">
-          {isLive ? 'Kept up to date' : 'Not kept up to date'}
+          {isLive ? 'Updates automatically' : 'Does not update automatically'}
         </span>
         <RefreshButton onRefresh={() => list.refetch()} />
       </Redelivery>
@@ -60,7 +60,7 @@ function Deliveries() {
 
 interface NoDeliveriesProps {
   isFiltered: boolean;
-  /** None among those looked at: see `webhook_endpoint` of the operation. */
+  /** Whether the API has searched only the newest deliveries: see `webhook_endpoint` of the operation. */
   hasMore: boolean;
   onClear: () => void;
 }
@@ -68,16 +68,16 @@ interface NoDeliveriesProps {
 function NoDeliveries({ isFiltered, hasMore, onClear }: NoDeliveriesProps) {
   if (!isFiltered)
     return (
-      <EmptyState title="No webhook has been sent yet">
+      <EmptyState title="No webhooks yet">
         <p>
-          A payment sends its webhooks to its <code>webhook_endpoint</code>. Create a payment that names one, and each
-          change of its status is a delivery here.
+          A payment sends webhooks to its <code>webhook_endpoint</code>. Create a payment with one: each change of its
+          status then appears here as a delivery.
         </p>
       </EmptyState>
     );
   return (
-    <EmptyState title={hasMore ? 'No such delivery among the newest' : 'No delivery matches'}>
-      <p>{hasMore ? 'Look further back with "Show more".' : 'Take away a part of the filter.'}</p>
+    <EmptyState title={hasMore ? 'No match among the newest deliveries' : 'No delivery matches'}>
+      <p>{hasMore ? '“Show more” searches further back.' : 'Remove a part of the filter.'}</p>
       <Button onClick={onClear}>Show all deliveries</Button>
     </EmptyState>
   );

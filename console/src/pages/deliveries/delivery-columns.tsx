@@ -41,7 +41,7 @@ const Identity = ({ id, created_at: time }: Delivery) => (
   </>
 );
 
-/** The status, and why it is not delivered: the latest answer, or the code of why there was none. */
+/** The status. If it is not delivered: the status code of the latest answer, or the error code. */
 const Outcome = ({ status, last_status_code: code, last_error: error, attempt_count: count, ...rest }: Delivery) => (
   <>
     <span className="row">

@@ -3,8 +3,8 @@ import { describeRedelivery, isSameRedelivery, redeliveryOf, validDeliverySearch
 
 const HOOKS = 'https://merchant.example/webhooks';
 
-describe('the filter of deliveries', () => {
-  it('is what stands in the URL, as far as it is one', () => {
+describe('validDeliverySearch', () => {
+  it('takes the valid parameters of the URL and drops the others', () => {
     const search = {
       status: 'failed',
       shop_id: '3',
@@ -24,13 +24,13 @@ describe('the filter of deliveries', () => {
 
   it.each([
     [{}, 'status'],
-    [{ status: 'pending' }, 'under way'],
+    [{ status: 'pending' }, 'not finished'],
     [{ status: 'failed', payment_id: 1 }, 'one payment'],
-  ] as const)('of %j cannot be redelivered as a whole', (search, reason) => {
+  ] as const)('refuses the filter %j with a reason', (search, reason) => {
     expect(redeliveryOf(search)).toEqual({ reason: expect.stringContaining(reason) });
   });
 
-  it('of what has ended can be redelivered, by the same words', () => {
+  it('accepts a filter of finished deliveries unchanged', () => {
     const search = {
       status: 'delivered',
       shop_id: 3,
@@ -40,22 +40,22 @@ describe('the filter of deliveries', () => {
     expect(redeliveryOf(search)).toEqual(search);
   });
 
-  it('is said in words', () => {
-    const tell = (filter: Parameters<typeof describeRedelivery>[0]) =>
+  it('describeRedelivery describes the filter in a sentence', () => {
+    const textOf = (filter: Parameters<typeof describeRedelivery>[0]) =>
       describeRedelivery(
         filter,
         (id) => `shop ${id}`,
         (time) => time.slice(0, 10),
       );
-    expect(tell({ status: 'failed' })).toBe('failed deliveries of all shops');
-    expect(tell({ status: 'failed', shop_id: 3, webhook_endpoint: HOOKS, from: '2026-11-20', to: '2026-11-21' })).toBe(
-      `failed deliveries of shop 3 to ${HOOKS} created from 2026-11-20 on before 2026-11-21`,
-    );
+    expect(textOf({ status: 'failed' })).toBe('failed deliveries of all shops');
+    expect(
+      textOf({ status: 'failed', shop_id: 3, webhook_endpoint: HOOKS, from: '2026-11-20', to: '2026-11-21' }),
+    ).toBe(`failed deliveries of shop 3 to ${HOOKS} created since 2026-11-20 before 2026-11-21`);
   });
 });
 
-describe('a redelivery under way', () => {
-  const underWay = {
+describe('isSameRedelivery', () => {
+  const running = {
     shop_id: null,
     status: 'failed' as const,
     webhook_endpoint: null,
@@ -70,7 +70,7 @@ describe('a redelivery under way', () => {
     [{ status: 'failed' }, false],
     [{ status: 'delivered', from: '2026-11-21T00:00:00Z' }, false],
     [{ status: 'failed', from: '2026-11-21T00:00:00Z', webhook_endpoint: HOOKS }, false],
-  ] as const)('is the one asked for with %j: %s', (asked, isSame) => {
-    expect(isSameRedelivery(underWay, asked)).toBe(isSame);
+  ] as const)('compares a running redelivery with %j: %s', (requested, isSame) => {
+    expect(isSameRedelivery(running, requested)).toBe(isSame);
   });
 });

@@ -2,7 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 
 export const STATUSES = ['pending', 'delivered', 'failed'] as const satisfies Schema<'DeliveryStatus'>[];
 
-/** The filter of the list, as it stands in the URL: by the words of `GET /webhooks/deliveries`. */
+/** The search parameters of the page's URL, with the names of `GET /webhooks/deliveries`. */
 export interface DeliverySearch {
   status?: (typeof STATUSES)[number] | undefined;
   shop_id?: number | undefined;
@@ -12,7 +12,7 @@ export interface DeliverySearch {
   to?: string | undefined;
 }
 
-/** What is no filter is left out. */
+/** Removes unknown and invalid parameters. */
 export function validDeliverySearch(search: Record<string, unknown>): DeliverySearch {
   const status = STATUSES.find((each) => each === search.status);
   const filter = {
@@ -38,18 +38,18 @@ const timeOf = (value: unknown): string | undefined =>
 export type Redelivery = Pick<Schema<'Redeliver'>, 'shop_id' | 'status' | 'webhook_endpoint' | 'from' | 'to'>;
 
 /**
- * What `POST /webhooks/redeliver` is asked for to send again all that the filter shows; the reason when it cannot be: it
- * takes what has ended in one way, of any payment.
+ * The body of `POST /webhooks/redeliver` that sends all filtered deliveries again, or the reason why that is not possible:
+ * it needs one final status, and cannot select a payment.
  */
 export function redeliveryOf(search: DeliverySearch): Redelivery | { reason: string } {
   const { status, payment_id: paymentId, ...rest } = search;
-  if (paymentId !== undefined) return { reason: 'Of one payment, open the deliveries and send each again.' };
-  if (status === 'pending') return { reason: 'What is pending is under way already.' };
-  if (status === undefined) return { reason: 'Choose the status failed, or delivered, first.' };
+  if (paymentId !== undefined) return { reason: 'For one payment, open each delivery and send it again.' };
+  if (status === 'pending') return { reason: 'Pending deliveries are not finished yet.' };
+  if (status === undefined) return { reason: 'Choose the status failed or delivered first.' };
   return { ...rest, status };
 }
 
-/** A sentence about what is asked for: `failed deliveries of shop Berlin to https://… created since …`. */
+/** Describes the filter: `failed deliveries of shop Berlin to https://… created since …`. */
 export function describeRedelivery(
   { shop_id: shopId, status, webhook_endpoint: endpoint, from, to }: Redelivery,
   nameOfShop: (id: number) => string,
@@ -59,20 +59,20 @@ export function describeRedelivery(
     `${status ?? 'failed'} deliveries`,
     shopId === undefined ? 'of all shops' : `of ${nameOfShop(shopId)}`,
     ...(endpoint === undefined ? [] : [`to ${endpoint}`]),
-    ...(from === undefined ? [] : [`created from ${timeText(from)} on`]),
+    ...(from === undefined ? [] : [`created since ${timeText(from)}`]),
     ...(to === undefined ? [] : [`${from === undefined ? 'created ' : ''}before ${timeText(to)}`]),
   ].join(' ');
 }
 
-/** Whether this request under way is the one that was asked for; of requests that differ in their shop alone, one. */
-export function isSameRedelivery(underWay: Schema<'Redelivery'>, asked: Redelivery): boolean {
+/** Whether the running redelivery is the requested one, apart from its shop. */
+export function isSameRedelivery(running: Schema<'Redelivery'>, requested: Redelivery): boolean {
   const isSameTime = (one: string | null, other: string | undefined): boolean =>
     (one === null ? NaN : Date.parse(one)) === (other === undefined ? NaN : Date.parse(other)) ||
     (one === null && other === undefined);
   return (
-    underWay.status === (asked.status ?? 'failed') &&
-    underWay.webhook_endpoint === (asked.webhook_endpoint ?? null) &&
-    isSameTime(underWay.from, asked.from) &&
-    isSameTime(underWay.to, asked.to)
+    running.status === (requested.status ?? 'failed') &&
+    running.webhook_endpoint === (requested.webhook_endpoint ?? null) &&
+    isSameTime(running.from, requested.from) &&
+    isSameTime(running.to, requested.to)
   );
 }

@@ -37,7 +37,7 @@ export function DeliveryFilters({ search, shops, error, onChange }: Props) {
         <FilterText
           label="Address"
           inputMode="url"
-          placeholder="https://…, exactly"
+          placeholder="Full address, https://…"
           value={search.webhook_endpoint}
           error={fieldError(error, 'webhook_endpoint')}
           onChange={(value) => set({ webhook_endpoint: value })}
@@ -45,9 +45,9 @@ export function DeliveryFilters({ search, shops, error, onChange }: Props) {
         <FilterText
           label="Payment"
           inputMode="numeric"
-          placeholder="Its id"
+          placeholder="Payment id"
           value={search.payment_id}
-          check={(text) => (idOf(text) === undefined ? 'takes a positive integer' : undefined)}
+          check={(text) => (idOf(text) === undefined ? 'must be a positive integer' : undefined)}
           onChange={(value) => set({ payment_id: value })}
         />
         <TimeSpan
@@ -68,7 +68,7 @@ export function DeliveryFilters({ search, shops, error, onChange }: Props) {
   );
 }
 
-/** With the one in the URL, also before the shops are there, or when they may not be read. */
+/** The shops to choose from. The shop in the URL is included even if the shops are not loaded or may not be read. */
 function shopOptions(shops: Props['shops'], chosen: number | undefined): { value: string; label: string }[] {
   const options = [...shops.values()].map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }));
   if (chosen === undefined || shops.has(chosen)) return options;

@@ -2,7 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { Time } from '../../ui/values';
 import { MeaningText } from './meaning-text';
 
-/** Says in a sentence where the delivery stands, and what to do about it. */
+/** Says in a sentence what the state of the delivery is, and what to do about it. */
 export function DeliveryNotice({ delivery }: { delivery: Schema<'DeliveryDetail'> }) {
   const { status, attempts, next_attempt_at: next } = delivery;
   const last = attempts.at(-1);
@@ -13,7 +13,7 @@ export function DeliveryNotice({ delivery }: { delivery: Schema<'DeliveryDetail'
       <div className="notice notice-bad">
         <div>
           <p>
-            <strong>It has failed, and nothing more happens by itself.</strong> Send it again when the cause is gone.
+            <strong>The delivery has failed and will not be retried.</strong> Fix the cause, then send it again.
           </p>
           {meaning}
         </div>
@@ -23,9 +23,9 @@ export function DeliveryNotice({ delivery }: { delivery: Schema<'DeliveryDetail'
     <div className="notice notice-warn">
       <div>
         <p>
-          <strong>{last ? 'Not delivered yet.' : 'Not tried yet.'}</strong> The next attempt is due{' '}
+          <strong>{last ? 'Not delivered yet.' : 'No attempt yet.'}</strong> The next attempt is due{' '}
           <Time value={next} />
-          {isPast(next) && '; it waits for its turn, or is under way'}.
+          {isPast(next) && '; it is queued or running'}.
         </p>
         {meaning}
       </div>

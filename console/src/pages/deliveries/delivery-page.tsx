@@ -22,7 +22,7 @@ import { RetryDelivery } from './retry-delivery';
 import { VerifyCard } from './verify-card';
 
 const route = getRouteApi('/deliveries/$deliveryId');
-/** While it is pending: its next attempt tells of itself by no event. */
+/** Poll interval while the delivery is pending: an attempt has no event. */
 const PENDING_MS = 2_000;
 
 type Delivery = Schema<'DeliveryDetail'>;
@@ -59,7 +59,7 @@ function useDelivery(deliveryId: string) {
   return useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      // also a webhook-id
+      // the API also takes a webhook-id
       const path = { id: deliveryId as never };
       return (await api.get('/webhooks/deliveries/{id}', { params: { path }, signal })).data;
     },
@@ -77,7 +77,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
   const shops = useShops();
   const payment = (
     <>
-      <ObjectLink type="payment" id={delivery.payment_id} />, which became {delivery.payment_status}
+      <ObjectLink type="payment" id={delivery.payment_id} />, status changed to {delivery.payment_status}
     </>
   );
   return (

@@ -4,7 +4,7 @@ import { type Answer, errorsIn, meaningOf } from './answer-meaning';
 
 const EXPLAINED_ERRORS = errorsIn(page);
 
-/** The page about the codes is Markdown: of that, `code`. */
+/** Renders `code`, the only Markdown in the table of codes. */
 const withCode = (text: string): ReactNode[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part + String(index)}>{part}</code> : part));
 

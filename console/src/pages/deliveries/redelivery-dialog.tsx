@@ -7,9 +7,9 @@ import { ProblemNotice } from '../../ui/problem-notice';
 import type { Redelivery } from './delivery-filter';
 
 interface Props {
-  asked: Redelivery;
-  /** In words. */
-  what: string;
+  requested: Redelivery;
+  /** The request in words. */
+  description: string;
   onClose: () => void;
   onStarted: (count: number) => void;
 }
@@ -17,17 +17,17 @@ interface Props {
 const redeliver = async (body: Redelivery & { dry_run: boolean }): Promise<number> =>
   (await api.post('/webhooks/redeliver', { body })).data.count;
 
-/** Counts first, and asks. */
-export function RedeliveryDialog({ asked, what, onClose, onStarted }: Props) {
+/** Counts the deliveries and asks for confirmation. */
+export function RedeliveryDialog({ requested, description, onClose, onStarted }: Props) {
   const queries = useQueryClient();
   const count = useQuery({
-    queryKey: ['/webhooks/redeliver', asked],
-    queryFn: () => redeliver({ ...asked, dry_run: true }),
+    queryKey: ['/webhooks/redeliver', requested],
+    queryFn: () => redeliver({ ...requested, dry_run: true }),
     gcTime: 0,
     staleTime: 0,
   });
   const start = useMutation({
-    mutationFn: () => redeliver({ ...asked, dry_run: false }),
+    mutationFn: () => redeliver({ ...requested, dry_run: false }),
     onSuccess: async (started) => {
       await queries.invalidateQueries({ queryKey: ['/webhooks/redeliveries'] });
       onStarted(started);
@@ -39,9 +39,9 @@ export function RedeliveryDialog({ asked, what, onClose, onStarted }: Props) {
     </Button>
   );
   return (
-    <Dialog title="Send all that match again" onClose={onClose} actions={send}>
+    <Dialog title="Send all matches again" onClose={onClose} actions={send}>
       <p>
-        Asked for: <bdi>{what}</bdi>.
+        Filter: <bdi>{description}</bdi>.
       </p>
       {count.isFetching && <PageLoading />}
       {!count.isFetching && count.data !== undefined && <Counted count={count.data} />}
@@ -54,7 +54,7 @@ export function RedeliveryDialog({ asked, what, onClose, onStarted }: Props) {
 const Counted = ({ count }: { count: number }) =>
   count === 0 ? (
     <p>
-      No delivery matches that can be sent again. <NotCounted />
+      There are no deliveries to send again. <NotCounted />
     </p>
   ) : (
     <>
@@ -63,17 +63,17 @@ const Counted = ({ count }: { count: number }) =>
         {count === 1 ? 'delivery matches' : 'deliveries match'} and can be sent again. <NotCounted />
       </p>
       <p className="muted">
-        Each gets a fresh run of attempts with the same body and <code>webhook-id</code>, so that a receiver drops what
-        it has already. They are sent from the oldest on, a few at a time, and wait while the receiver fails. It cannot
-        be called off.
+        Each delivery gets new attempts with the same body and <code>webhook-id</code>. A receiver that already has it
+        can ignore it. The oldest are sent first, a few at a time, and wait while the receiver fails. You cannot stop
+        this.
       </p>
     </>
   );
 
-/** Why the list may hold more than is counted. */
+/** Explains why the list can show more deliveries than are counted. */
 const NotCounted = () => (
   <span className="muted">
-    The list may show more: a delivery whose body was erased with its customer cannot be sent again, and what another
-    request has just sent again is not counted twice.
+    The list may show more deliveries. A delivery cannot be sent again if its body was erased with its customer, or if
+    another request has just sent it again.
   </span>
 );

@@ -6,36 +6,36 @@ import { Button } from '../../ui/button';
 import { isSameRedelivery, type Redelivery } from './delivery-filter';
 
 export interface StartedRedelivery {
-  asked: Redelivery;
+  requested: Redelivery;
   count: number;
 }
 
 interface Props {
-  /** From this page, and not seen to be over. */
+  /** Started on this page and not dismissed. */
   started: StartedRedelivery | undefined;
   describe: (filter: Redelivery) => string;
   onSeen: () => void;
 }
 
-type UnderWay = Schema<'Redelivery'>;
+type Running = Schema<'Redelivery'>;
 
 const BUSY_MS = 1_000;
 const IDLE_MS = 15_000;
 
-/** What is being redelivered now, whoever asked for it. */
+/** All running redeliveries of the merchant, including those that other clients started. */
 export function RedeliveryProgress({ started, describe, onSeen }: Props) {
-  const { data: underWay = [] } = useQuery({
+  const { data: running = [] } = useQuery({
     queryKey: ['/webhooks/redeliveries'],
     queryFn: async ({ signal }) => (await api.get('/webhooks/redeliveries', { signal })).data,
     refetchInterval: ({ state }) => (state.data?.length ? BUSY_MS : IDLE_MS),
   });
-  const own = started && underWay.find((each) => isSameRedelivery(each, started.asked));
+  const own = started && running.find((each) => isSameRedelivery(each, started.requested));
   return (
     <>
-      {underWay.map((each) => (
+      {running.map((each) => (
         <Progress
           key={each.requested_at}
-          what={describe(askedFor(each))}
+          description={describe(requestOf(each))}
           redelivered={each.redelivered}
           count={each === own ? started!.count : undefined}
         />
@@ -43,8 +43,8 @@ export function RedeliveryProgress({ started, describe, onSeen }: Props) {
       {started && !own && (
         <div className="notice notice-good" role="status">
           <p>
-            Back in the queue: {started.count.toLocaleString()} <bdi>{describe(started.asked)}</bdi>. The list shows
-            what becomes of them.
+            Queued again: {started.count.toLocaleString()} <bdi>{describe(started.requested)}</bdi>. The list shows
+            their results.
           </p>
           <Button onClick={onSeen}>Dismiss</Button>
         </div>
@@ -54,30 +54,30 @@ export function RedeliveryProgress({ started, describe, onSeen }: Props) {
 }
 
 interface ProgressProps {
-  what: string;
+  description: string;
   redelivered: number;
-  /** How many it is about, if that is known here. */
+  /** The total, if this page has started the redelivery. */
   count: number | undefined;
 }
 
-function Progress({ what, redelivered, count }: ProgressProps) {
-  // what a shop has added is not counted any more when it is done
+function Progress({ description, redelivered, count }: ProgressProps) {
+  // the API drops the count of a shop when the shop is done, so the highest value is kept
   const [most, setMost] = useState(redelivered);
   if (redelivered > most) setMost(redelivered);
   return (
     <div className="notice">
       <p>
-        Sending again: <bdi>{what}</bdi>. {most.toLocaleString()}
-        {count === undefined ? '' : ` of ${count.toLocaleString()}`} back in the queue so far.
+        Sending again: <bdi>{description}</bdi>. {most.toLocaleString()}
+        {count === undefined ? '' : ` of ${count.toLocaleString()}`} queued so far.
       </p>
       {count !== undefined && (
-        <progress className="redelivery-meter" max={count} value={most} aria-label="Back in the queue" />
+        <progress className="redelivery-meter" max={count} value={most} aria-label="Queued again" />
       )}
     </div>
   );
 }
 
-const askedFor = ({ shop_id: shopId, status, webhook_endpoint: endpoint, from, to }: UnderWay): Redelivery => ({
+const requestOf = ({ shop_id: shopId, status, webhook_endpoint: endpoint, from, to }: Running): Redelivery => ({
   shop_id: shopId ?? undefined,
   status,
   webhook_endpoint: endpoint ?? undefined,

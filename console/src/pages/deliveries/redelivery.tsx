@@ -3,27 +3,31 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { useDialog } from '../../ui/use-dialog';
-import { type Redelivery as Asked, describeRedelivery } from './delivery-filter';
+import { type Redelivery as Requested, describeRedelivery } from './delivery-filter';
 import { RedeliveryDialog } from './redelivery-dialog';
 import { RedeliveryProgress, type StartedRedelivery } from './redelivery-progress';
 
 interface Props {
-  /** Of the filter; or why there is none. */
-  asked: Asked | { reason: string };
+  /** The redelivery for the filter, or why there is none. */
+  requested: Requested | { reason: string };
   shops: ReadonlyMap<number, Schema<'Shop'>>;
   children: ReactNode;
 }
 
 const timeText = (time: string): string => new Date(time).toLocaleString();
 
-/** A bar above the list: all that match are sent again, after a count; how far that is, whoever has asked for it. */
-export function Redelivery({ asked, shops, children }: Props) {
+/** The bar above the list: a button that sends all filtered deliveries again, and the progress of running redeliveries. */
+export function Redelivery({ requested, shops, children }: Props) {
   const mayWrite = useCan('webhooks:write');
   const asking = useDialog();
   const [started, setStarted] = useState<StartedRedelivery>();
-  const reason = !mayWrite ? 'Sending again takes the scope webhooks:write.' : 'reason' in asked ? asked.reason : null;
+  const reason = !mayWrite
+    ? 'To send again, a client needs the scope webhooks:write.'
+    : 'reason' in requested
+      ? requested.reason
+      : null;
   const nameOfShop = (id: number): string => shops.get(id)?.name ?? `shop ${id}`;
-  const describe = (filter: Asked): string => describeRedelivery(filter, nameOfShop, timeText);
+  const describe = (filter: Requested): string => describeRedelivery(filter, nameOfShop, timeText);
   return (
     <>
       <div className="redelivery-bar">
@@ -33,7 +37,7 @@ export function Redelivery({ asked, shops, children }: Props) {
           aria-describedby={reason === null ? undefined : 'redelivery-reason'}
           onClick={() => asking.open()}
         >
-          Send all that match again …
+          Send all matches again …
         </Button>
         {reason !== null && (
           <span id="redelivery-reason" className="small muted">
@@ -42,14 +46,14 @@ export function Redelivery({ asked, shops, children }: Props) {
         )}
       </div>
       <RedeliveryProgress started={started} describe={describe} onSeen={() => setStarted(undefined)} />
-      {asking.isOpen && !('reason' in asked) && (
+      {asking.isOpen && !('reason' in requested) && (
         <RedeliveryDialog
-          asked={asked}
-          what={describe(asked)}
+          requested={requested}
+          description={describe(requested)}
           onClose={asking.close}
           onStarted={(count) => {
             asking.close();
-            setStarted({ asked, count });
+            setStarted({ requested, count });
           }}
         />
       )}

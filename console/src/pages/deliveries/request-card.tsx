@@ -9,16 +9,16 @@ import { type SentHeader, sentHeaders } from './sent-request';
 const COLUMNS: Column<SentHeader>[] = [
   { title: 'Header', cell: ({ name }) => <code className="nowrap">{name}</code> },
   { title: 'Value', cell: ({ value }) => (value === null ? <None /> : <code>{value}</code>) },
-  { title: 'What it is', cell: ({ note }) => <span className="muted">{note}</span> },
+  { title: 'Description', cell: ({ note }) => <span className="muted">{note}</span> },
 ];
 
-/** What was sent: the body byte for byte, and of the headers what is known. */
+/** The request as sent: the exact body, and the headers that can be derived. */
 export function RequestCard({ delivery }: { delivery: Schema<'DeliveryDetail'> }) {
   const { request_body: body } = delivery;
   if (body === '')
     return (
       <Card title="Request">
-        <p>The body was erased with the data of its customer. It cannot be read or sent again.</p>
+        <p>The body was erased with the customer’s data. It can no longer be read or sent.</p>
       </Card>
     );
   return (
@@ -49,8 +49,8 @@ function Body({ body }: { body: string }) {
         <CopyButton text={body} label="Copy as sent" />
         <span className="small muted">
           {isIndented
-            ? 'Indented to be read: signatures are of the bytes as sent.'
-            : 'As sent, byte for byte, on every attempt.'}
+            ? 'Indented for reading. The signature covers the bytes as sent.'
+            : 'The exact bytes of every attempt.'}
         </span>
       </div>
       <pre className="code delivery-body" tabIndex={0} aria-label="Body of the request">

@@ -10,7 +10,7 @@ import { useDialog } from '../../ui/use-dialog';
 
 type Delivery = Schema<'DeliveryDetail'>;
 
-/** One that is pending is pulled forward, one that has ended is sent again: the API calls both a retry. */
+/** Moves a pending delivery forward, or sends a finished one again. The API calls both a retry. */
 export function RetryDelivery({ delivery }: { delivery: Delivery }) {
   const asking = useDialog();
   const isErased = delivery.request_body === '' && delivery.status !== 'pending';
@@ -20,7 +20,7 @@ export function RetryDelivery({ delivery }: { delivery: Delivery }) {
       <Button
         variant="primary"
         disabled={isErased}
-        title={isErased ? 'Its body was erased with its customer' : undefined}
+        title={isErased ? 'The body was erased with the customer’s data' : undefined}
         onClick={() => asking.open()}
       >
         {name} …
@@ -54,15 +54,15 @@ function RetryDialog({ delivery, name, onClose }: { delivery: Delivery; name: st
       error={error}
     >
       <p>
-        A fresh run of attempts begins now, with the same body and <code>webhook-id</code>: a receiver that has it drops
-        it.
+        New attempts begin now, with the same body and <code>webhook-id</code>. A receiver that already has it can
+        ignore it.
       </p>
       <TextField
-        label="To another address"
+        label="Other address"
         name="webhook_endpoint"
         type="url"
         placeholder={delivery.webhook_endpoint}
-        hint="Empty: where it went. The later webhooks of its payment go where they went."
+        hint="Leave empty to use the same address. Later webhooks of the payment are not affected."
         error={fieldError(error, 'webhook_endpoint')}
       />
     </FormDialog>

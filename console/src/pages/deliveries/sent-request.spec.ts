@@ -11,8 +11,8 @@ const attempt = {
 };
 const delivery = { webhook_id: 'whd_1', shop_id: 3, request_body: '{"name":"Zoë"}', attempts: [attempt] };
 
-describe('the headers of a webhook', () => {
-  it('are told as far as they follow from the delivery', () => {
+describe('sentHeaders', () => {
+  it('returns the headers that can be derived from the delivery', () => {
     expect(Object.fromEntries(sentHeaders(delivery).map(({ name, value }) => [name, value]))).toEqual({
       'content-type': 'application/json',
       'content-length': '15',
@@ -24,19 +24,19 @@ describe('the headers of a webhook', () => {
     });
   });
 
-  it('have no time before the first attempt', () => {
+  it('has no timestamp before the first attempt', () => {
     const [time] = sentHeaders({ ...delivery, attempts: [] }).filter(({ name }) => name === 'webhook-timestamp');
     expect(time?.value).toBeNull();
   });
 
-  it('are read from what was copied out of a log', () => {
+  it('parseHeaders reads headers that were copied from a log', () => {
     expect(parseHeaders('Signature: ab:c \r\n\nwebhook-id:whd_1\nwebhook-signature:\nnonsense\n: x')).toEqual({
       Signature: 'ab:c',
       'webhook-id': 'whd_1',
     });
   });
 
-  it('are filled in to be verified, but for the signatures', () => {
+  it('headersToFillIn fills in all headers except the signatures', () => {
     expect(headersToFillIn(sentHeaders(delivery)).split('\n')).toEqual([
       'webhook-id: whd_1',
       'webhook-shop-id: 3',

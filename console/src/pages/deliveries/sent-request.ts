@@ -4,39 +4,43 @@ type Delivery = Pick<Schema<'DeliveryDetail'>, 'webhook_id' | 'shop_id' | 'reque
 
 export interface SentHeader {
   name: string;
-  /** `null`: not kept. */
+  /** `null`: not stored. */
   value: string | null;
-  /** What it is, or is made of. */
+  /** A short description for the user. */
   note: string;
 }
 
-/** The headers of the latest attempt, as far as they follow from what is kept. Signatures are made anew for each, and not kept. */
+/** The headers of the latest attempt that can be derived. Each attempt is signed again, and signatures are not stored. */
 export function sentHeaders({ webhook_id: id, shop_id: shopId, request_body: body, attempts }: Delivery): SentHeader[] {
   const last = attempts.at(-1);
   return [
     { name: 'content-type', value: 'application/json', note: 'UTF-8' },
-    { name: 'content-length', value: String(new TextEncoder().encode(body).length), note: 'bytes of the body' },
-    { name: 'webhook-id', value: id, note: 'the same on every attempt: drop what has been seen' },
-    { name: 'webhook-shop-id', value: String(shopId), note: 'pick the secret by it' },
+    {
+      name: 'content-length',
+      value: String(new TextEncoder().encode(body).length),
+      note: 'length of the body in bytes',
+    },
+    { name: 'webhook-id', value: id, note: 'the same on every attempt; use it to ignore duplicates' },
+    { name: 'webhook-shop-id', value: String(shopId), note: 'selects the secret to verify with' },
     {
       name: 'webhook-timestamp',
       value: last ? String(Math.floor(Date.parse(last.started_at) / 1_000)) : null,
-      note: 'seconds since 1970 when the attempt was signed: as it started, or a moment before',
+      note: 'time of signing in seconds since 1970, at the start of the attempt or shortly before',
     },
     {
       name: 'Signature',
       value: null,
-      note: 'hexadecimal HMAC-SHA256 of the body as sent, keyed with the webhook secret of the shop as it stands',
+      note: 'hexadecimal HMAC-SHA256 of the body as sent; the key is the webhook secret as a text, including whsec_',
     },
     {
       name: 'webhook-signature',
       value: null,
-      note: 'v1, and base64 HMAC-SHA256 of webhook-id.webhook-timestamp.body, keyed with what follows whsec_, base64-decoded; one for each secret while they are rotated; v1a, and an ed25519 signature where the shop has a key',
+      note: 'v1, and base64 HMAC-SHA256 of webhook-id.webhook-timestamp.body; the key is the base64-decoded secret after whsec_. During a rotation there is one for each secret. If the shop has a key: v1a, and an ed25519 signature',
     },
   ];
 }
 
-/** One `Name: value` a line, as it is copied out of logs; what has no value is left out. */
+/** Parses `Name: value` lines, as copied from logs. Lines without a value are ignored. */
 export function parseHeaders(text: string): Record<string, string> {
   const pairs = text.split(/\r?\n/).map((line): [string, string] => {
     const colon = line.indexOf(':');
@@ -45,7 +49,7 @@ export function parseHeaders(text: string): Record<string, string> {
   return Object.fromEntries(pairs.filter(([name, value]) => name !== '' && value !== ''));
 }
 
-/** What a receiver would have got, with gaps to fill in. */
+/** The headers that a receiver got, with the unknown values left empty. */
 export const headersToFillIn = (headers: readonly SentHeader[]): string =>
   headers
     .filter(({ name }) => name.toLowerCase().startsWith('webhook-') || name === 'Signature')

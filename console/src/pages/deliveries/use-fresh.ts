@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { type LiveEvent, useLiveEvents } from '../../api/live-events';
 
-/** Reading a longer list again and again would cost more than it tells. */
+/** Longer lists are not read again: too expensive. */
 const MAX_PAGES = 3;
 const TICK_MS = 1_000;
-/** Of what has no event, such as a delivery that arrives. */
+/** Read interval for changes without an event, such as a successful delivery. */
 const EVERY_MS = 5_000;
 
 interface FreshList {
@@ -13,7 +13,7 @@ interface FreshList {
   refetch: () => unknown;
 }
 
-/** Reads a list again soon after events of these types, and every few seconds, while it is short and seen. Whether it does. */
+/** Reads a short, visible list again soon after events of these types, and every 5 s. Returns whether the list is short. */
 export function useFresh(list: FreshList, types: readonly LiveEvent['type'][]): boolean {
   const isShort = (list.data?.pages.length ?? 0) <= MAX_PAGES;
   const latest = useRef(list);

@@ -9,9 +9,9 @@ import { fieldError } from '../../ui/field-errors';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { headersToFillIn, parseHeaders, sentHeaders } from './sent-request';
 
-const CARD_TITLE = 'Why does my receiver refuse the signature?';
+const CARD_TITLE = 'Check a signature';
 
-/** Filled in with what was sent; what the receiver got tells it what went wrong on its way. */
+/** Verifies headers and a body as the receiver got them. The form starts with the request as it was sent. */
 export function VerifyCard({ delivery }: { delivery: Schema<'DeliveryDetail'> }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async (webhook: { body: string; headers: Record<string, string> }) =>
@@ -25,8 +25,8 @@ export function VerifyCard({ delivery }: { delivery: Schema<'DeliveryDetail'> })
   return (
     <Card title={CARD_TITLE}>
       <p className="muted">
-        Put in what your receiver got: its headers with <code>Signature</code> or <code>webhook-signature</code>, and
-        the body as its signature check saw it.
+        If your receiver refuses the signature, enter the headers and the body that it got. The headers must include{' '}
+        <code>Signature</code> or <code>webhook-signature</code>.
       </p>
       <form className="stack" onSubmit={submit}>
         <TextArea
@@ -36,11 +36,11 @@ export function VerifyCard({ delivery }: { delivery: Schema<'DeliveryDetail'> })
           className="delivery-given"
           spellCheck={false}
           defaultValue={headersToFillIn(sentHeaders(delivery))}
-          hint="One a line, as Name: value. Those without a value are left out."
+          hint="One header per line, as Name: value. Headers without a value are ignored."
           error={fieldError(error, 'headers')}
         />
         <TextArea
-          label="Body, as the receiver saw it"
+          label="Body, as received"
           name="body"
           rows={5}
           className="delivery-given"
@@ -64,7 +64,7 @@ const Verdict = ({ verdict: { valid, reason, advice } }: { verdict: Schema<'Webh
   <div className={`notice ${valid ? 'notice-good' : 'notice-bad'}`} role="status">
     {valid ? (
       <p>
-        <strong>The signature is right.</strong> A receiver should take it.
+        <strong>The signature is valid.</strong> A receiver should accept it.
       </p>
     ) : (
       <p>

@@ -11,7 +11,7 @@ import { Id, Time } from '../../ui/values';
 
 type Client = Schema<'OAuthClient'>;
 
-/** Who may use the API in the merchant's name. */
+/** The merchant's API clients. */
 export function ClientsCard() {
   const mayRead = useCan('audit:read');
   return (
@@ -19,8 +19,8 @@ export function ClientsCard() {
       <WithScope scope="audit:read">
         <Clients />
         <p className="small muted card-foot">
-          On the server <code>npm run cli -- client:create</code>, <code>client:rotate-secret</code> and{' '}
-          <code>client:revoke</code> make, renew and end them: nobody who holds a token can make another client.
+          Clients are managed on the server, with <code>npm run cli -- client:create</code>,{' '}
+          <code>client:rotate-secret</code> and <code>client:revoke</code>. So a stolen token cannot create clients.
         </p>
       </WithScope>
     </Card>
@@ -53,7 +53,7 @@ function Clients() {
       title: 'State',
       cell: ({ revoked_at: at }) =>
         at === null ? (
-          <Badge tone="good">in use</Badge>
+          <Badge tone="good">active</Badge>
         ) : (
           <>
             <Badge tone="neutral">revoked</Badge> <Time value={at} />
@@ -62,8 +62,8 @@ function Clients() {
     },
   ];
   const empty = (
-    <EmptyState title="No clients of the merchant’s own">
-      <p>Tokens of an identity provider outside need none.</p>
+    <EmptyState title="No API clients">
+      <p>Tokens of an external identity provider need no client.</p>
     </EmptyState>
   );
   return (

@@ -8,7 +8,7 @@ import './developers.css';
 export const DevelopersPage = () => (
   <Page
     title="Developers"
-    description="Events as they come, a webhook tester, clients and first lines of code."
+    description="Live events, a webhook tester, API clients and code examples."
     actions={
       <>
         <a className="button" href="/docs" target="_blank" rel="noreferrer">

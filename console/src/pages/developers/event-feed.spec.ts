@@ -13,31 +13,31 @@ const event = (id: string, fields: Partial<Schema<'Event'>> = {}): Schema<'Event
 });
 const ids = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id);
 
-describe('the feed of events', () => {
-  it('shows what comes, newest first, each once', () => {
+describe('the event feed', () => {
+  it('shows each event once, newest first', () => {
     const feed = [event('a'), event('b'), event('a')].reduce(received, EMPTY_FEED);
     expect(ids(feed.shown)).toEqual(['b', 'a']);
   });
 
-  it('puts what happened before behind what came', () => {
+  it('puts past events after the live ones', () => {
     const feed = withHistory(received(EMPTY_FEED, event('c')), [event('a'), event('b'), event('c')]);
     expect(ids(feed.shown)).toEqual(['c', 'b', 'a']);
   });
 
-  it('puts what was missed between what was seen before and after', () => {
+  it('puts missed events between the events before and after them', () => {
     const at = (second: number): string => `2026-11-22T00:00:0${second}.000Z`;
     const seen = [event('a', { created_at: at(1) }), event('c', { created_at: at(3) })].reduce(received, EMPTY_FEED);
     expect(ids(withHistory(seen, [event('b', { created_at: at(2) })]).shown)).toEqual(['c', 'b', 'a']);
   });
 
-  it('moves nothing while it is paused, and shows it all afterwards', () => {
+  it('holds new events while it is paused, and shows them afterwards', () => {
     const feed = received(paused(received(EMPTY_FEED, event('a'))), event('b'));
     expect([ids(feed.shown), ids(feed.held)]).toEqual([['a'], ['b']]);
     expect(resumed(feed)).toMatchObject({ held: [], isPaused: false });
     expect(ids(resumed(feed).shown)).toEqual(['b', 'a']);
   });
 
-  it('moves nothing while it is paused when what was missed is read', () => {
+  it('holds missed events as well while it is paused', () => {
     const at = (second: number): string => `2026-11-22T00:00:0${second}.000Z`;
     const feed = paused(received(EMPTY_FEED, event('b', { created_at: at(2) })));
     const caughtUp = withHistory(feed, [event('a', { created_at: at(1) }), event('c', { created_at: at(3) })]);
@@ -46,7 +46,7 @@ describe('the feed of events', () => {
     expect(ids(resumed(caughtUp).shown)).toEqual(['c', 'b', 'a']);
   });
 
-  it('keeps a bounded number', () => {
+  it('keeps a limited number of events', () => {
     const many = Array.from({ length: MAX_EVENTS + 5 }, (_, index) => event(String(index)));
     expect(many.reduce(received, EMPTY_FEED).shown).toHaveLength(MAX_EVENTS);
     expect(many.reduce(received, paused(EMPTY_FEED)).held).toHaveLength(MAX_EVENTS);
@@ -65,7 +65,7 @@ describe('eventSummary', () => {
       'https://x.example after 10 attempts: timeout',
     ],
     [event('a', { type: 'endpoint.failing', data: { webhook_endpoint: 'https://x.example' } }), 'https://x.example'],
-  ])('tells what %j is about', (of, text) => {
-    expect(eventSummary(of)).toBe(text);
+  ])('summarizes %j', (given, text) => {
+    expect(eventSummary(given)).toBe(text);
   });
 });

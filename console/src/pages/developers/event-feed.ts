@@ -2,10 +2,10 @@ import type { Schema } from '@payment-orchestrator/client';
 
 type Event = Schema<'Event'>;
 
-/** More than anybody reads; a busy merchant has as many in a second. */
+/** Limit of the feed. A busy merchant has this many events in a second. */
 export const MAX_EVENTS = 200;
 
-/** Events as they are shown, newest first, and those that came while nothing was to move. */
+/** The shown events, newest first, and the events that arrived while the feed was paused. */
 export interface EventFeed {
   shown: readonly Event[];
   held: readonly Event[];
@@ -14,7 +14,7 @@ export interface EventFeed {
 
 export const EMPTY_FEED: EventFeed = { shown: [], held: [], isPaused: false };
 
-/** An event that came; one that is there already changes nothing. */
+/** Adds a live event, unless the feed has it already. */
 export function received(feed: EventFeed, event: Event): EventFeed {
   const isKnown = [...feed.held, ...feed.shown].some(({ id }) => id === event.id);
   if (isKnown) return feed;
@@ -23,7 +23,7 @@ export function received(feed: EventFeed, event: Event): EventFeed {
     : { ...feed, shown: newest([event, ...feed.shown]) };
 }
 
-/** What happened before the page was opened, or while no stream was, oldest first: each event at its time. */
+/** Adds events from before the page was opened, or from a gap in the stream, sorted by time. `past` is oldest first. */
 export function withHistory(feed: EventFeed, past: readonly Event[]): EventFeed {
   const known = new Set([...feed.held, ...feed.shown].map(({ id }) => id));
   const missed = past.filter(({ id }) => !known.has(id)).reverse();
@@ -45,7 +45,7 @@ const byTime = (events: readonly Event[]): readonly Event[] =>
 
 const newest = (events: readonly Event[]): readonly Event[] => events.slice(0, MAX_EVENTS);
 
-/** What an event is about, in a few words. */
+/** A short summary of the event's data. */
 export function eventSummary({ type, data }: Event): string {
   const text = (name: string): string => {
     const value = data[name];

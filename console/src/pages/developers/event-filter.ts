@@ -9,13 +9,13 @@ export const EVENT_TYPES: readonly EventType[] = [
   'endpoint.recovered',
 ];
 
-/** What the address of the page says. */
+/** The search parameters of the page. */
 export interface DevelopersSearch {
   /** Only events of this type; absent: all. */
   type?: EventType;
 }
 
-/** What is no type is left out, so that an old link still opens the page. */
+/** Ignores an unknown type, so that an old link still opens the page. */
 export function readSearch({ type }: Record<string, unknown>): DevelopersSearch {
   const known = EVENT_TYPES.find((each) => each === type);
   return known === undefined ? {} : { type: known };

@@ -20,7 +20,7 @@ type Event = Schema<'Event'>;
 
 const PAST_EVENTS = 20;
 
-/** `GET /events` as it comes. */
+/** Shows the stream of `GET /events`. */
 export function LiveEventsCard() {
   const mayRead = useCan('webhooks:read');
   if (mayRead) return <LiveEvents />;
@@ -37,7 +37,7 @@ function LiveEvents() {
   const { isOpen } = useLiveEvents((event) => setFeed((now) => received(now, event)));
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
-  // also when it opens again: a stream that was refused begins anew with what comes then
+  // runs again after a reconnect, because a refused stream starts again with new events only
   useEffect(() => {
     const query = { last: PAST_EVENTS, limit: PAST_EVENTS };
     api.get('/events', { params: { query } }).then(({ data }) => {
@@ -69,13 +69,12 @@ function LiveEvents() {
       <ProblemNotice error={error} />
       {!isOpen && wasOpen && (
         <p className="notice notice-warn">
-          No events come now. The stream is opened again by itself, within half a minute; what was missed is added then.
+          The stream is interrupted. It reconnects within 30 seconds and then adds the missed events.
         </p>
       )}
       {shown.length === 0 ? (
         <p className="muted">
-          Nothing yet{type === undefined ? '' : ` of ${type}`}. Create a payment, and its changes of status come here as
-          they are committed.
+          No {type === undefined ? '' : `${type} `}events yet. Create a payment to see its status changes here.
         </p>
       ) : (
         <ol className="events" aria-label="Events, newest first">
@@ -90,7 +89,7 @@ function LiveEvents() {
 
 const resumeLabel = (held: number): string => (held === 0 ? 'Resume' : `Resume (${held} new)`);
 
-/** Said aloud when it changes. */
+/** The state of the stream; screen readers announce its changes. */
 function StreamState({ isOpen, wasOpen, isPaused }: { isOpen: boolean; wasOpen: boolean; isPaused: boolean }) {
   const [tone, text]: [Tone, string] = !isOpen
     ? ['warn', wasOpen ? 'reconnecting …' : 'connecting …']
@@ -114,7 +113,7 @@ function TypeFilter({ type }: { type: EventType | undefined }) {
         label="Type"
         value={type ?? ''}
         onChange={({ target }) => choose(target.value)}
-        options={[{ value: '', label: 'all types' }, ...EVENT_TYPES.map((each) => ({ value: each, label: each }))]}
+        options={[{ value: '', label: 'All types' }, ...EVENT_TYPES.map((each) => ({ value: each, label: each }))]}
       />
     </div>
   );
@@ -127,7 +126,7 @@ const TONES: Record<EventType, Tone> = {
   'endpoint.recovered': 'good',
 };
 
-/** A line, and when it is opened the whole event. */
+/** A summary line that opens the whole event. */
 function EventItem({ event }: { event: Event }) {
   const [isOpen, setOpen] = useState(false);
   const shopName = useShops().get(event.shop_id)?.name ?? `shop ${event.shop_id}`;

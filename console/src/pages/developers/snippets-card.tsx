@@ -3,11 +3,11 @@ import { Card } from '../../ui/card';
 import { Code, CopyButton } from '../../ui/values';
 import { snippets } from './snippets';
 
-/** First lines to copy. */
+/** Code examples to copy. */
 export function SnippetsCard() {
   const { client_id: clientId } = useSession();
   return (
-    <Card title="First lines">
+    <Card title="Code examples">
       <div className="snippets">
         {snippets(location.origin, clientId).map(({ title, text }) => (
           <section key={title} className="stack" aria-label={title}>

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { snippets } from './snippets';
 
-it('names the service and the client, and asks for its secret', () => {
+it('snippets name the service and the client, and read the secret from the environment', () => {
   const texts = snippets('https://payments.example', 'client_1').map(({ text }) => text);
   for (const text of texts) expect(text).toContain('https://payments.example');
   expect(texts[0]).toContain('-u "client_1:$CLIENT_SECRET"');

@@ -3,11 +3,11 @@ export interface Snippet {
   text: string;
 }
 
-/** First lines against the API at `origin`, as a client with this id would write them. Its secret is never in them. */
+/** Code examples for the API at `origin` and the client with this id. They never contain its secret. */
 export const snippets = (origin: string, clientId: string): Snippet[] => [
   {
     title: 'A token, with curl',
-    text: `CLIENT_SECRET=…  # printed once, when the client was made
+    text: `CLIENT_SECRET=…  # printed once, when the client was created
 TOKEN=$(curl -s -u "${clientId}:$CLIENT_SECRET" -d grant_type=client_credentials ${origin}/auth/token |
   sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')`,
   },
@@ -18,12 +18,12 @@ TOKEN=$(curl -s -u "${clientId}:$CLIENT_SECRET" -d grant_type=client_credentials
   -d '{"flow_name":"checkout","amount":49.9,"currency":"EUR","payment_method":{"token":"tok_success"}}'`,
   },
   {
-    title: 'Events as they come, with curl',
+    title: 'Live events, with curl',
     text: `curl -sN ${origin}/events -H "Authorization: Bearer $TOKEN" -H 'Accept: text/event-stream'`,
   },
   {
-    title: 'The same with the client package',
-    text: `// npm install ${origin}/packages/client.tgz  (no registry has the package)
+    title: 'A payment and a list, with the client package',
+    text: `// npm install ${origin}/packages/client.tgz  (not in the npm registry)
 import { createClient } from '@payment-orchestrator/client';
 
 const client = createClient({

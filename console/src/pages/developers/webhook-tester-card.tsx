@@ -13,12 +13,12 @@ import { WithScope } from '../../ui/with-scope';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { TestResult } from '../endpoints/test-result';
 
-/** Sends one signed sample to an address, and shows what was sent and what came back. */
+/** Sends one signed sample to an address, and shows the request and the answer. */
 export const WebhookTesterCard = () => (
   <Card title="Webhook tester">
     <p className="muted">
-      Sends one sample, signed like every webhook of the shop, with <code>"test": true</code> in its body. Nothing is
-      kept as a delivery. To prove a receiver right in every way, run the conformance cases on{' '}
+      Sends one sample webhook, signed like every webhook of the shop, with <code>"test": true</code> in its body. It is
+      not stored as a delivery. To test a receiver completely, run the conformance cases under{' '}
       <PageLink to="/endpoints">Endpoints</PageLink>.
     </p>
     <WithScope scope="webhooks:write">
@@ -66,14 +66,14 @@ function Tester() {
   );
 }
 
-/** By its id where the session may not list them, or there are none to list. */
+/** A list of shops, or a field for the shop id if the session cannot list shops or there are none. */
 const ShopField = ({ shops }: { shops: readonly Schema<'Shop'>[] }) =>
   shops.length > 0 ? (
     <Select
-      label="Signed as shop"
+      label="Sign as shop"
       name="shop"
       options={shops.map(({ id, name }) => ({ value: String(id), label: `${id}: ${name}` }))}
     />
   ) : (
-    <TextField label="Signed as shop (id)" name="shop" type="number" min={1} required />
+    <TextField label="Sign as shop (id)" name="shop" type="number" min={1} required />
   );

@@ -5,7 +5,7 @@ import { DataTable } from '../../ui/data-table';
 
 type Case = Schema<'ConformanceCaseResult'>;
 
-/** What failed comes first. */
+/** The cases of a conformance run, failed ones first. */
 export function ConformanceReport({ run: { passed, cases } }: { run: Schema<'ConformanceRun'> }) {
   const failed = cases.filter((each) => !each.passed);
   const rows = [...failed, ...cases.filter((each) => each.passed)];
@@ -14,8 +14,8 @@ export function ConformanceReport({ run: { passed, cases } }: { run: Schema<'Con
     <section aria-label="Report of the conformance run" className="stack">
       <p className={`notice ${passed ? 'notice-good' : 'notice-bad'}`}>
         {passed
-          ? `The receiver passed all ${cases.length} cases.${unproven > 0 ? ` What the answers do not show is told at ${unproven} of them.` : ''}`
-          : `The receiver failed ${failed.length} of ${cases.length} cases. They come first.`}
+          ? `The receiver passed all ${cases.length} cases.${unproven > 0 ? ` The answers cannot prove everything: see the notes of ${unproven} of them.` : ''}`
+          : `The receiver failed ${failed.length} of ${cases.length} cases. The failed cases come first.`}
       </p>
       <DataTable caption="Cases of the conformance run" columns={COLUMNS} rows={rows} rowKey={({ name }) => name} />
     </section>
@@ -53,7 +53,7 @@ const COLUMNS: Column<Case>[] = [
         )}
         {unproven !== null && (
           <div className="small">
-            <strong>Not shown by the answer:</strong> {unproven}
+            <strong>Not proven by the answer:</strong> {unproven}
           </div>
         )}
       </div>

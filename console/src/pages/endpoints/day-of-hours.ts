@@ -9,7 +9,7 @@ export interface Hour {
 const HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-/** All hours of the day that is counted, those in which nothing was sent as well. */
+/** The 24 hours that are counted, including hours without attempts. */
 export function dayOf({ since, hours }: Pick<Schema<'EndpointDetail'>, 'since' | 'hours'>): Hour[] {
   const known = new Map(hours.map((hour) => [Date.parse(hour.hour), hour]));
   return Array.from({ length: HOURS }, (_, index) => {

@@ -5,7 +5,7 @@ import type { Column } from '../../ui/data-table';
 import { Name, None } from '../../ui/values';
 import { type Endpoint, msText, pendingText, rateText, toneOf } from './endpoint-filter';
 
-/** `now`: as of when the rows are. */
+/** `now`: the time when the rows were read. */
 export const columns = (now: number): Column<Endpoint>[] => [
   {
     title: 'Endpoint',
@@ -51,7 +51,7 @@ export const columns = (now: number): Column<Endpoint>[] => [
     cell: ({ answer_ms_p95: ms }) => <span className="nowrap">{msText(ms)}</span>,
   },
   {
-    title: 'Waiting',
+    title: 'Pending',
     isNumber: true,
     cell: ({ pending, oldest_due_at: due }) => (
       <div>

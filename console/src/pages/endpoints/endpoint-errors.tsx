@@ -7,14 +7,14 @@ import type { Endpoint } from './endpoint-filter';
 
 type EndpointError = Endpoint['errors'][number];
 
-/** A code that is a number is the status of an answer. */
+/** A numeric code is the status of an answer. */
 const answerOf = (code: string) =>
   /^\d+$/.test(code) ? { status_code: Number(code), error: null } : { status_code: null, error: code as never };
 
 export const EndpointErrors = ({ endpoint: { errors } }: { endpoint: Endpoint }) => (
   <Card title="Last errors">
     {errors.length === 0 ? (
-      <p className="muted">No attempt of the last 24 hours failed.</p>
+      <p className="muted">No attempt failed in the last 24 hours.</p>
     ) : (
       <ul className="endpoint-errors">
         {errors.map((error) => (
@@ -32,7 +32,7 @@ const OneError = ({ error: { code, attempts, last_at: at, last_delivery_id: deli
     <p className="row">
       <Badge tone="bad">{code}</Badge>
       <span className="muted small">
-        {attempts.toLocaleString('en')} {attempts === 1 ? 'attempt' : 'attempts'}, the last <Time value={at} /> for{' '}
+        {attempts.toLocaleString('en')} {attempts === 1 ? 'attempt' : 'attempts'}, last at <Time value={at} /> for{' '}
         <ObjectLink type="delivery" id={delivery}>
           delivery {delivery}
         </ObjectLink>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isAt, pendingText, rateText, validEndpointSearch } from './endpoint-filter';
 
-describe('the filter in the URL', () => {
+describe('validEndpointSearch', () => {
   it.each([
     [
       { status: 'failing', shop_id: 3 },
@@ -14,17 +14,17 @@ describe('the filter in the URL', () => {
     [{ status: 'broken', shop_id: -1, other: 1 }, {}],
     [{ shop_id: 'x' }, {}],
     [{}, {}],
-  ])('of %j is %j', (search, filter) => {
+  ])('reads %j as %j', (search, filter) => {
     expect(validEndpointSearch(search)).toEqual(filter);
   });
 });
 
-describe('what is shown of an endpoint', () => {
-  it('says where a count ends', () => {
+describe('the values of an endpoint', () => {
+  it('show the limit of a count', () => {
     expect([pendingText(999), pendingText(1_000)]).toEqual(['999', '1,000 or more']);
   });
 
-  it('rounds no failure away', () => {
+  it('show a rate below 100 % for any failure', () => {
     const rates = [
       [0, 0],
       [10, 10],
@@ -39,7 +39,7 @@ describe('what is shown of an endpoint', () => {
     ['https://a.example:444/hooks', false],
     ['https://a.example.evil/hooks', false],
     ['no address', false],
-  ])('knows whether %s is one of its addresses: %s', (address, expected) => {
+  ])('isAt compares the origin with %s: %s', (address, expected) => {
     expect(isAt('https://a.example', address)).toBe(expected);
   });
 });

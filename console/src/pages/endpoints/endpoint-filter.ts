@@ -6,13 +6,13 @@ export type Endpoint = Schema<'Endpoint'>;
 
 export const STATUSES = ['healthy', 'erring', 'failing'] as const satisfies Endpoint['status'][];
 
-/** The filter of the list, as it stands in the URL. */
+/** The search parameters of the page's URL. */
 export interface EndpointSearch {
   status?: Endpoint['status'];
   shop_id?: number;
 }
 
-/** What is no filter is left out. */
+/** Removes unknown and invalid parameters. */
 export function validEndpointSearch(search: Record<string, unknown>): EndpointSearch {
   const status = STATUSES.find((each) => each === search['status']);
   const shopId = Number(search['shop_id']);
@@ -25,16 +25,16 @@ export function validEndpointSearch(search: Record<string, unknown>): EndpointSe
 const TONES: Record<Endpoint['status'], Tone> = { healthy: 'good', erring: 'warn', failing: 'bad' };
 export const toneOf = (status: Endpoint['status']): Tone => TONES[status];
 
-/** Counts of what waits end here. */
+/** The API counts pending deliveries up to this number. */
 const MOST_COUNTED = 1_000;
 export const pendingText = (pending: number): string =>
   pending >= MOST_COUNTED ? '1,000 or more' : pending.toLocaleString('en');
 
-/** Of the attempts; `–` when there was none. Of the counts: `success_rate` is rounded already. */
+/** Success rate of the attempts, `–` if there were none. Computed from the counts, because `success_rate` is rounded already. */
 export const rateText = ({ attempts, delivered }: Pick<Endpoint, 'attempts' | 'delivered'>): string =>
   attempts === 0 ? '–' : percentText(delivered / attempts);
 export const msText = (ms: number | null): string => (ms === null ? '–' : `${ms.toLocaleString('en')} ms`);
 
-/** Whether `address` goes to the endpoint: what it shares with it ends where the host and port do. */
+/** Whether `address` belongs to the endpoint: it has the same scheme, host and port. */
 export const isAt = (origin: string, address: string): boolean =>
   URL.canParse(address) && new URL(address).origin === origin;

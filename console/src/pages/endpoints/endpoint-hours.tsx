@@ -9,7 +9,7 @@ import { msText } from './endpoint-filter';
 const COLORS = { succeeded: 'var(--series-2)', failed: 'var(--bad)' };
 const hourText = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
-/** Each attempt of the last day, by the hour in which it ended. */
+/** The attempts of the last 24 hours, by the hour in which they ended. */
 export function EndpointHours({ endpoint }: { endpoint: Schema<'EndpointDetail'> }) {
   const hours = dayOf(endpoint);
   return (

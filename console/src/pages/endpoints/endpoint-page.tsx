@@ -62,7 +62,7 @@ const State = ({ endpoint }: { endpoint: Endpoint }) => (
         ['Status', <Badge tone={toneOf(endpoint.status)}>{endpoint.status}</Badge>],
         ...(endpoint.failing_since === null
           ? []
-          : [['Nothing arrived since', <Time value={endpoint.failing_since} />] as [string, ReactNode]]),
+          : [['No success since', <Time value={endpoint.failing_since} />] as [string, ReactNode]]),
         [
           'Shop',
           <ObjectLink type="shop" id={endpoint.shop_id}>
@@ -72,10 +72,10 @@ const State = ({ endpoint }: { endpoint: Endpoint }) => (
         ['Success rate', `${rateText(endpoint)} of ${endpoint.attempts.toLocaleString('en')} attempts`],
         [
           'Deliveries',
-          `${endpoint.delivered.toLocaleString('en')} arrived, ${endpoint.failed.toLocaleString('en')} failed`,
+          `${endpoint.delivered.toLocaleString('en')} delivered, ${endpoint.failed.toLocaleString('en')} failed`,
         ],
-        ['Answers within', `${msText(endpoint.answer_ms_p50)} (half), ${msText(endpoint.answer_ms_p95)} (95 %)`],
-        ['Waiting', pendingText(endpoint.pending)],
+        ['Answer time', `${msText(endpoint.answer_ms_p50)} (p50), ${msText(endpoint.answer_ms_p95)} (p95)`],
+        ['Pending', pendingText(endpoint.pending)],
         ['Oldest due since', <Time value={endpoint.oldest_due_at} />],
         ['Next attempt due', <Time value={endpoint.next_attempt_at} />],
       ]}
@@ -83,7 +83,7 @@ const State = ({ endpoint }: { endpoint: Endpoint }) => (
   </Card>
 );
 
-/** The list knows no origin: of a shop with several endpoints it shows all. */
+/** The list of deliveries has no filter by origin, so the links show all endpoints of the shop. */
 const DeliveryLinks = ({ endpoint: { shop_id } }: { endpoint: Endpoint }) =>
   (['failed', 'pending'] as const).map((status) => (
     <Link key={status} to={'/deliveries'} search={{ status, shop_id } as never}>

@@ -17,7 +17,7 @@ const MOST_LIVE_PAGES = 4;
 export const EndpointsPage = () => (
   <Page
     title="Endpoints"
-    description="Where webhooks go: one row for each shop and each scheme, host and port. Counts are of the last 24 hours."
+    description="Receivers of webhooks, one row per shop and origin (scheme, host and port). Counts cover the last 24 hours."
   >
     <WithScope scope="webhooks:read">
       <Endpoints />
@@ -28,7 +28,7 @@ export const EndpointsPage = () => (
 function Endpoints() {
   const search = validEndpointSearch(useSearch({ from: '/endpoints' }));
   const list = useList('/webhooks/endpoints', { query: { ...search } });
-  // it would read all of them again, one after the other
+  // a refresh reads every loaded page again, one after the other
   useLiveRefresh(['/webhooks/endpoints'], { isEnabled: (list.data?.pages.length ?? 0) <= MOST_LIVE_PAGES });
   return (
     <>
@@ -50,24 +50,19 @@ function Filters({ search }: { search: EndpointSearch }) {
   const set = (part: Record<string, unknown>): void =>
     void navigate({ to: '/endpoints', search: validEndpointSearch({ ...search, ...part }), replace: true });
   return (
-    <form
-      className="filters"
-      role="search"
-      aria-label="Filter of endpoints"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <form className="filters" role="search" aria-label="Filter endpoints" onSubmit={(event) => event.preventDefault()}>
       <Select
         label="Status"
         value={search.status ?? ''}
         onChange={({ target }) => set({ status: target.value })}
-        options={[{ value: '', label: 'any' }, ...STATUSES.map((value) => ({ value, label: value }))]}
+        options={[{ value: '', label: 'Any' }, ...STATUSES.map((value) => ({ value, label: value }))]}
       />
       {shops.length > 0 && (
         <Select
           label="Shop"
           value={String(search.shop_id ?? '')}
           onChange={({ target }) => set({ shop_id: target.value })}
-          options={[{ value: '', label: 'all shops' }, ...shops]}
+          options={[{ value: '', label: 'All shops' }, ...shops]}
         />
       )}
     </form>
@@ -76,17 +71,17 @@ function Filters({ search }: { search: EndpointSearch }) {
 
 const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <EmptyState title="No endpoint matches the filter">
+    <EmptyState title="No endpoint matches">
       <Link to="/endpoints" search={{}}>
         Show all endpoints
       </Link>
     </EmptyState>
   ) : (
-    <EmptyState title="No webhook has been sent yet">
+    <EmptyState title="No endpoints yet">
       <p>
-        An endpoint is listed once a payment names it in <code>webhook_endpoint</code>. To try a receiver before that,
-        send it a test from the page of a <PageLink to="/shops">shop</PageLink>, or run{' '}
-        <code>npm run cli -- listen</code> to receive webhooks on this machine.
+        An endpoint appears after the first payment with its address in <code>webhook_endpoint</code>. To test a
+        receiver before that, use the webhook tester under <PageLink to="/developers">Developers</PageLink>. To receive
+        webhooks on your machine, run <code>npm run cli -- listen</code>.
       </p>
     </EmptyState>
   );

@@ -14,14 +14,14 @@ import { TestResult } from './test-result';
 
 type Address = Schema<'TestWebhook'>;
 
-/** Sends to the receiver now, apart from its deliveries: one sample, or all that a right receiver has to bear. */
+/** Sends test requests to the receiver: one sample, or all cases of the conformance run. */
 export function ReceiverCheck({ endpoint }: { endpoint: Endpoint }) {
   const mayWrite = useCan('webhooks:write');
   if (mayWrite) return <Check endpoint={endpoint} />;
   return (
-    <Card title="Try the receiver">
+    <Card title="Test the receiver">
       <p className="muted">
-        A test needs the scope <code>webhooks:write</code>, which this client lacks.
+        A test needs the scope <code>webhooks:write</code>, which this client does not have.
       </p>
     </Card>
   );
@@ -38,14 +38,14 @@ function Check({ endpoint }: { endpoint: Endpoint }) {
   const conformance = useMutation({
     mutationFn: (body: Address) => api.post('/webhooks/shop/{shopId}/conformance', { params: { path }, body }),
   });
-  const start = (what: typeof test | typeof conformance): void => {
+  const start = (mutation: typeof test | typeof conformance): void => {
     test.reset();
     conformance.reset();
-    what.mutate({ webhook_endpoint: address });
+    mutation.mutate({ webhook_endpoint: address });
   };
   const error = test.error ?? conformance.error;
   return (
-    <Card title="Try the receiver">
+    <Card title="Test the receiver">
       <form
         className="receiver-check"
         onSubmit={(event) => {
@@ -60,7 +60,7 @@ function Check({ endpoint }: { endpoint: Endpoint }) {
           value={address}
           spellCheck={false}
           error={fieldError(error, 'webhook_endpoint')}
-          hint="A test sends one signed sample. The conformance run sends some twenty requests, right and wrong ones, within half a minute; nothing of it is recorded as a delivery."
+          hint="A test sends one signed sample. The conformance run sends about 20 valid and invalid requests within 30 seconds. Neither is stored as a delivery."
           onChange={({ target }) => setTyped(target.value)}
         />
         <div className="actions">
@@ -74,7 +74,7 @@ function Check({ endpoint }: { endpoint: Endpoint }) {
       </form>
       <ProblemNotice error={error} />
       <div aria-live="polite" className="stack">
-        {conformance.isPending && <p className="muted">The cases are under way; it takes up to half a minute.</p>}
+        {conformance.isPending && <p className="muted">The cases are running. This takes up to 30 seconds.</p>}
         {test.data && <TestResult result={test.data.data} />}
         {conformance.data && <ConformanceReport run={conformance.data.data} />}
       </div>
@@ -82,7 +82,7 @@ function Check({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** Where the shop's webhooks went last: an endpoint itself has no path. */
+/** The address of the latest webhook to the endpoint, because the endpoint itself has no path. */
 function useLatestAddress({ id, shop_id: shopId, origin }: Endpoint): string | undefined {
   const { data } = useQuery({
     queryKey: ['latest address', id],

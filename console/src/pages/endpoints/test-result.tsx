@@ -2,7 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { Code, CopyButton, Id } from '../../ui/values';
 import { MeaningText } from '../deliveries/meaning-text';
 
-/** What became of a sample that was sent to a receiver, and what was sent. */
+/** The result of a test, the answer and the request. */
 export function TestResult({ result }: { result: Schema<'WebhookTestResult'> }) {
   const { delivered, error, status_code: status, duration_ms: ms } = result;
   return (
@@ -33,7 +33,7 @@ export function TestResult({ result }: { result: Schema<'WebhookTestResult'> }) 
   );
 }
 
-/** JSON as it is read best; what is no JSON stays as it is. */
+/** Indents JSON; other text is returned unchanged. */
 function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

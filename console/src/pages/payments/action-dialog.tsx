@@ -19,11 +19,11 @@ interface Props {
   done: (payment: Payment, result: string) => void;
 }
 
-/** Says what will happen before it does. A refusal stays in the dialog, so that it can be tried again. */
+/** Explains the action and asks for confirmation. It stays open after an error, so that the user can try again. */
 export function ActionDialog({ action, payment, close, done }: Props) {
   const [reason, setReason] = useState('');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => carryOut(action, payment.id, reason.trim()),
+    mutationFn: () => execute(action, payment.id, reason.trim()),
     onSuccess: (now) => done(now, resultOf(action, payment.status, now.status)),
   });
   const amount = money(payment.amount, payment.currency);
@@ -44,7 +44,7 @@ export function ActionDialog({ action, payment, close, done }: Props) {
       {action === 'refund' && (
         <TextArea
           label="Reason"
-          hint="Optional. The provider may be told."
+          hint="Optional. It may be sent to the provider."
           maxLength={500}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
@@ -56,7 +56,7 @@ export function ActionDialog({ action, payment, close, done }: Props) {
   );
 }
 
-async function carryOut(action: ActionName, id: number, reason: string): Promise<Payment> {
+async function execute(action: ActionName, id: number, reason: string): Promise<Payment> {
   const params = { path: { id } };
   if (action === 'cancel') return (await api.post('/payments/{id}/cancel', { params })).data;
   if (action === 'sync') return (await api.post('/payments/{id}/sync', { params })).data;

@@ -12,7 +12,7 @@ const operation = (kind: Operation['kind'], state: Operation['state']): Operatio
 const possible = (status: Payment['status'], operations: Operation[] = []) =>
   ACTIONS.filter((action) => obstacle(action, payment(status), operations) === undefined);
 
-describe('what can be done with a payment', () => {
+describe('obstacle', () => {
   it.each([
     ['pending', ['cancel']],
     ['processing', ['cancel']],
@@ -20,38 +20,38 @@ describe('what can be done with a payment', () => {
     ['failed', []],
     ['cancelled', []],
     ['refunded', []],
-  ] as const)('that is %s', (status, actions) => {
+  ] as const)('permits for a %s payment: %j', (status, actions) => {
     expect(possible(status)).toEqual(actions);
   });
 
-  it('is a sync as long as something is open', () => {
+  it('permits a sync while an operation is open', () => {
     for (const state of ['open', 'unknown', 'pending'] as const)
       expect(possible('failed', [operation('charge', state)])).toEqual(['sync']);
     expect(possible('failed', [operation('charge', 'refused'), operation('void', 'confirmed')])).toEqual([]);
   });
 
-  it('is no second void or refund beside one under way', () => {
+  it('refuses a second void or refund while one is running', () => {
     expect(possible('processing', [operation('void', 'pending')])).toEqual(['sync']);
     expect(possible('completed', [operation('refund', 'unknown')])).toEqual(['sync']);
     expect(possible('completed', [operation('refund', 'refused')])).toEqual(['refund']);
   });
 });
 
-describe('what is said of an action', () => {
-  it('is what happens, to which amount, at whom, and who is told', () => {
-    const said = consequences('refund', payment('completed', 'https://m.example/hook'), 'EUR 5.00').join(' ');
-    for (const word of ['sandbox (Berlin)', 'EUR 5.00', 'refunded', 'https://m.example/hook'])
-      expect(said).toContain(word);
+describe('the texts of an action', () => {
+  it('name the effect, the amount, the provider and the webhook', () => {
+    const text = consequences('refund', payment('completed', 'https://m.example/hook'), 'EUR 5.00').join(' ');
+    for (const part of ['sandbox (Berlin)', 'EUR 5.00', 'refunded', 'https://m.example/hook'])
+      expect(text).toContain(part);
   });
 
-  it('tells a pending payment’s cancellation from that of one in processing', () => {
-    expect(consequences('cancel', payment('pending'), '')[0]).toContain('at once');
+  it('differ for cancelling a pending and a processing payment', () => {
+    expect(consequences('cancel', payment('pending'), '')[0]).toContain('immediately');
     expect(consequences('cancel', payment('processing'), '').join()).toContain('when the provider confirms');
   });
 
-  it('is what came of it', () => {
-    expect(resultOf('refund', 'completed', 'refunded')).toContain('refunded now');
-    expect(resultOf('refund', 'completed', 'completed')).toContain('stays completed');
+  it('describe the result', () => {
+    expect(resultOf('refund', 'completed', 'refunded')).toContain('now refunded');
+    expect(resultOf('refund', 'completed', 'completed')).toContain('remains completed');
     expect(resultOf('sync', 'processing', 'processing')).toContain('still processing');
   });
 });

@@ -10,54 +10,54 @@ export const ACTION_LABELS: Record<ActionName, string> = { cancel: 'Cancel', ref
 
 const isOpen = ({ state }: Operation): boolean => state !== 'confirmed' && state !== 'refused';
 
-const isUnderWay = (operations: Operation[], kind: Operation['kind']): boolean =>
+const isRunning = (operations: Operation[], kind: Operation['kind']): boolean =>
   operations.some((operation) => operation.kind === kind && isOpen(operation));
 
-/** Why it cannot be done now; `undefined`: it can. */
+/** The reason why the action is not possible now; `undefined` if it is possible. */
 export function obstacle(action: ActionName, { status }: Payment, operations: Operation[]): string | undefined {
-  if (action === 'sync') return operations.some(isOpen) ? undefined : 'Sync: nothing is open at the provider.';
+  if (action === 'sync') return operations.some(isOpen) ? undefined : 'Sync: no operation is open at the provider.';
   const kind = action === 'cancel' ? 'void' : 'refund';
-  if (isUnderWay(operations, kind))
-    return `${ACTION_LABELS[action]}: a ${kind} is under way; sync asks the provider about it.`;
+  if (isRunning(operations, kind))
+    return `${ACTION_LABELS[action]}: a ${kind} is already running. Use Sync to ask the provider about it.`;
   if (action === 'cancel' && status !== 'pending' && status !== 'processing')
-    return `Cancel: only pending and processing payments can be cancelled; this one is ${status}.`;
+    return `Cancel: only pending and processing payments can be cancelled. This payment is ${status}.`;
   if (action === 'refund' && status !== 'completed')
-    return `Refund: only completed payments can be refunded; this one is ${status}.`;
+    return `Refund: only completed payments can be refunded. This payment is ${status}.`;
   return undefined;
 }
 
-/** What will happen, sentence by sentence. */
+/** The effects of the action, in sentences. */
 export function consequences(action: ActionName, payment: Payment, amount: string): string[] {
   const provider = `${payment.payment_provider} (${payment.shop.name})`;
-  const webhook = payment.webhook_endpoint === null ? [] : [`A webhook about it goes to ${payment.webhook_endpoint}.`];
+  const webhook = payment.webhook_endpoint === null ? [] : [`A webhook is sent to ${payment.webhook_endpoint}.`];
   if (action === 'sync')
     return [
-      `${provider} is asked now about everything that is open of this payment. Nothing new is charged or given back.`,
-      'The payment changes to what the provider says.',
+      `The service asks ${provider} about all open operations of this payment. It does not charge or refund anything.`,
+      'The payment is updated with the provider’s answer.',
     ];
   if (action === 'refund')
     return [
-      `${provider} is asked to give back ${amount}, all of it; partial refunds are not supported.`,
-      'The payment becomes refunded when the provider confirms. This cannot be taken back.',
+      `The service asks ${provider} to refund the full amount of ${amount}; partial refunds are not supported.`,
+      'The payment becomes refunded when the provider confirms. This cannot be undone.',
       ...webhook,
     ];
   if (payment.status === 'pending')
     return [
-      'The payment becomes cancelled at once. This cannot be taken back.',
-      `${provider} is told to void it, again and again until it confirms: a charge that it may have made is given back.`,
+      'The payment becomes cancelled immediately. This cannot be undone.',
+      `The service repeats a void at ${provider} until it is confirmed. A charge that may exist is thus returned.`,
       ...webhook,
     ];
   return [
-    `${provider} is asked to void it.`,
-    'The payment becomes cancelled when the provider confirms, and stays as it is when the provider refuses. This cannot be taken back.',
+    `The service asks ${provider} to void the payment.`,
+    'The payment becomes cancelled when the provider confirms. If the provider refuses, it does not change. This cannot be undone.',
     ...webhook,
   ];
 }
 
-/** What came of it. */
+/** The result of the action, in a sentence. */
 export function resultOf(action: ActionName, before: Payment['status'], after: Payment['status']): string {
-  if (after !== before) return `The payment is ${after} now.`;
+  if (after !== before) return `The payment is now ${after}.`;
   return action === 'sync'
-    ? `The provider was asked. The payment is still ${after}.`
-    : `The provider has the request, and tells the outcome later. Until then the payment stays ${after}.`;
+    ? `The provider has answered. The payment is still ${after}.`
+    : `The provider has the request and reports the outcome later. Until then the payment remains ${after}.`;
 }

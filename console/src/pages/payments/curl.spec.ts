@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { commandsOf, toCurl } from './curl';
 
-describe('copy as curl', () => {
-  it('reads with the token of the reader', () => {
+describe('toCurl', () => {
+  it('uses the token in $TOKEN', () => {
     expect(toCurl('https://api.example', { method: 'GET', path: '/payments/17' })).toBe(
       `curl 'https://api.example/payments/17' \\\n  -H "Authorization: Bearer $TOKEN"`,
     );
   });
 
-  it('keeps quotes of a body as they are', () => {
+  it('keeps quotes in a body', () => {
     const command = toCurl('http://a', { method: 'POST', path: '/payments/17/refund', body: { reason: "it's" } });
     expect(command).toContain(`-d '{"reason":"it'\\''s"}'`);
     expect(command).toContain(`curl -X POST 'http://a/payments/17/refund'`);
   });
 
-  it('has the payment and everything that can be done with it', () => {
+  it('commandsOf returns a read and every action', () => {
     expect(commandsOf(17).map(([, { method, path }]) => `${method} ${path}`)).toEqual([
       'GET /payments/17',
       'POST /payments/17/cancel',

@@ -1,4 +1,4 @@
-/** A request of the API as a shell takes it; the token is the reader's own. */
+/** A request of the API that is shown as a shell command, with the user's own token. */
 interface Command {
   method: 'GET' | 'POST';
   path: string;

@@ -15,7 +15,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
   if (decision === null)
     return (
       <Card title="Decision">
-        <p className="muted">None was stored with this payment.</p>
+        <p className="muted">No routing decision is stored with this payment.</p>
       </Card>
     );
   const { reason, notes, leftOut, fallbacks } = explain(decision, nameOf);
@@ -28,7 +28,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
         </strong>
       </p>
       <p className="small muted">
-        Strategy <code>{decision.strategy}</code>, over {decision.shops.length} shops.
+        Strategy <code>{decision.strategy}</code>, {decision.shops.length} shops.
       </p>
       {notes.map((note) => (
         <p key={note}>
@@ -37,19 +37,19 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
       ))}
       {attempts.length > 1 && (
         <p>
-          It went on to{' '}
+          Next attempts:{' '}
           <bdi>
             {attempts
               .slice(1)
               .map(({ shop }) => shop.name)
               .join(', ')}
           </bdi>
-          : see the attempts.
+          .
         </p>
       )}
       {leftOut.length > 0 && (
         <div>
-          <h3>Left out</h3>
+          <h3>Excluded shops</h3>
           <ul className="decision-list">
             {leftOut.map(({ shopId, why }) => (
               <li key={shopId}>
@@ -61,7 +61,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
       )}
       {fallbacks.length > 0 && (
         <div>
-          <h3>Next in line</h3>
+          <h3>Fallback shops</h3>
           <ol className="decision-list">
             {fallbacks.map((shopId) => (
               <li key={shopId}>
@@ -75,7 +75,7 @@ export function DecisionCard({ decision, attempts, flowId }: Props) {
   );
 }
 
-/** Of shops that the payment was tried with, and of the others. */
+/** Names of all shops, including those of the attempts, which are known even without the scope to read shops. */
 function useShopNames(attempts: Schema<'PaymentAttempt'>[]): (id: number) => string {
   const shops = [...useShops().values(), ...attempts.map(({ shop }) => shop)];
   const names = new Map(shops.map(({ id, name }) => [id, name]));

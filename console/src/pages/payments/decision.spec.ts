@@ -12,33 +12,33 @@ const DECISION: Decision = {
   picked: 1,
   fallbacks: [2],
 };
-const of = (changes: Partial<Decision>) => explain({ ...DECISION, ...changes }, (id) => `Shop ${id}`);
+const explained = (changes: Partial<Decision>) => explain({ ...DECISION, ...changes }, (id) => `Shop ${id}`);
 
-describe('why a payment went where it went', () => {
-  it('names the shop and the turn that it had', () => {
+describe('explain', () => {
+  it('names the shop and its position in the rotation', () => {
     const reasoning = { by: 'round_robin', counter: 41, position: 1, of: 3 } as const;
-    expect(of({ reasoning }).reason).toBe('Shop 1: its turn, number 2 of 3 shops that take turns.');
+    expect(explained({ reasoning }).reason).toBe('Shop 1: round robin, number 2 of 3 shops.');
   });
 
-  it('says that one shop alone was left, and why the others were not', () => {
-    const { reason, leftOut } = of({ failed: { 2: ['currency', 'max_amount'], 3: ['unhealthy'] } });
+  it('names the only possible shop, and why the others were excluded', () => {
+    const { reason, leftOut } = explained({ failed: { 2: ['currency', 'max_amount'], 3: ['unhealthy'] } });
     expect(reason).toContain('the only shop');
     expect(leftOut).toEqual([
-      { shopId: 2, why: 'it does not take the currency, the amount is above its maximum' },
+      { shopId: 2, why: 'it does not accept the currency, the amount is above its maximum' },
       { shopId: 3, why: 'it was not healthy' },
     ]);
   });
 
-  it('says when none could take it', () => {
-    expect(of({ picked: null }).reason).toContain('No shop');
+  it('says when no shop was possible', () => {
+    expect(explained({ picked: null }).reason).toContain('No shop');
   });
 
-  it('counts rules from one, tells trials and probabilities', () => {
-    expect(of({ rule: 0, probability: 0.3333, probed: { shop_id: 3, let_through: false } }).notes).toEqual([
+  it('counts rules from one, and names recovery trials and probabilities', () => {
+    expect(explained({ rule: 0, probability: 0.3333, probed: { shop_id: 3, let_through: false } }).notes).toEqual([
       'Rule 1 decided.',
-      'Shop 3 is on its way back to health; its turn went to another shop.',
-      'This pick had a probability of 33.3 %.',
+      'Shop 3 is recovering, so another shop got this payment.',
+      'The probability of this choice was 33.3 %.',
     ]);
-    expect(of({ rule: 'default', least_bad: true }).notes[0]).toContain('default');
+    expect(explained({ rule: 'default', least_bad: true }).notes[0]).toContain('default');
   });
 });

@@ -5,15 +5,15 @@ import { TESTS } from './meanings';
 type Decision = Schema<'PaymentDecision'>;
 type NameOf = (shopId: number) => string;
 
-/** Why the payment went where it went, in sentences. */
+/** An explanation of the routing decision, in sentences. */
 export interface Explanation {
-  /** Which shop, and by what. */
+  /** The shop, and how it was chosen. */
   reason: string;
-  /** What else mattered. */
+  /** Further facts about the decision. */
   notes: string[];
-  /** The shops that could not take it. */
+  /** Shops that were not possible. */
   leftOut: { shopId: number; why: string }[];
-  /** In the order in which they would be tried next. */
+  /** The shops to try next, in this order. */
   fallbacks: number[];
 }
 
@@ -23,29 +23,30 @@ export function explain(decision: Decision, nameOf: NameOf): Explanation {
     shopId: Number(id),
     why: tests.map((test) => TESTS[test]).join(', '),
   }));
-  const reason = picked === null ? 'No shop of the flow could take it.' : `${nameOf(picked)}: ${byWhat(decision)}`;
+  const reason =
+    picked === null ? 'No shop of the flow could take this payment.' : `${nameOf(picked)}: ${howChosen(decision)}`;
   return { reason, notes: notesOf(decision, nameOf), leftOut, fallbacks };
 }
 
-/** Positions count from 0 in the API, and from 1 for a reader. */
-function byWhat({ reasoning, shops, failed }: Decision): string {
-  if (shops.length - Object.keys(failed).length === 1) return 'the only shop that could take it.';
+/** Positions count from 0 in the API and from 1 in the text. */
+function howChosen({ reasoning, shops, failed }: Decision): string {
+  if (shops.length - Object.keys(failed).length === 1) return 'the only shop that could take this payment.';
   if (reasoning === undefined) return 'chosen by the flow’s strategy.';
   switch (reasoning.by) {
     case 'round_robin':
-      return `its turn, number ${reasoning.position + 1} of ${reasoning.of} shops that take turns.`;
+      return `round robin, number ${reasoning.position + 1} of ${reasoning.of} shops.`;
     case 'weighted':
-      return `its turn by weight, at position ${reasoning.cycle_position + 1} of a cycle of ${reasoning.cycle_length} payments.`;
+      return `weighted rotation, position ${reasoning.cycle_position + 1} of a cycle of ${reasoning.cycle_length} payments.`;
     case 'priority':
       return reasoning.of === 1
-        ? `the shop of the lowest priority number, ${reasoning.priority}.`
-        : `number ${reasoning.position + 1} of ${reasoning.of} shops of priority ${reasoning.priority}, which take turns.`;
+        ? `the shop with the lowest priority number, ${reasoning.priority}.`
+        : `round robin, number ${reasoning.position + 1} of ${reasoning.of} shops with priority ${reasoning.priority}.`;
     case 'sticky':
-      return `customer ${reasoning.customer_id} stays with it.`;
+      return `customer ${reasoning.customer_id} stays with this shop.`;
     case 'success_rate':
       return reasoning.explored
-        ? 'tried to learn how it does; a part of all payments is spread like that.'
-        : 'the best approval rate that was drawn from what the shops did lately.';
+        ? 'a trial to measure its approval rate. A small part of all payments is used for trials.'
+        : 'the best approval rate, sampled from the recent results of the shops.';
   }
 }
 
@@ -53,13 +54,13 @@ function notesOf({ rule, probability, least_bad, probed }: Decision, nameOf: Nam
   const notes: string[] = [];
   if (rule !== undefined)
     notes.push(rule === 'default' ? 'No rule matched: the default decided.' : `Rule ${rule + 1} decided.`);
-  if (least_bad) notes.push('No shop was healthy: the one with the fewest failures was taken.');
+  if (least_bad) notes.push('No shop was healthy, so the shop with the fewest failures was chosen.');
   if (probed)
     notes.push(
       probed.let_through
-        ? `${nameOf(probed.shop_id)} is on its way back to health, and got this payment as a trial.`
-        : `${nameOf(probed.shop_id)} is on its way back to health; its turn went to another shop.`,
+        ? `${nameOf(probed.shop_id)} is recovering and got this payment as a trial.`
+        : `${nameOf(probed.shop_id)} is recovering, so another shop got this payment.`,
     );
-  if (probability !== undefined) notes.push(`This pick had a probability of ${percentText(probability)}.`);
+  if (probability !== undefined) notes.push(`The probability of this choice was ${percentText(probability)}.`);
   return notes;
 }

@@ -1,76 +1,77 @@
 import type { Schema } from '@payment-orchestrator/client';
 
-/** What the API's words mean for this payment. Typed by the API's own lists: a new word does not compile until it is here. */
+/** Explanations of the API's codes. The types come from the API: a new code does not compile until it is added here. */
 
 export const CAUSES: Record<Schema<'ChangeCause'>, string> = {
   provider_answer: 'The provider answered the request.',
-  provider_unavailable: 'No shop could take it: the last provider was not available.',
+  provider_unavailable: 'No shop could take the payment: the last provider was unavailable.',
   provider_notification: 'The provider sent a notification.',
-  provider_lookup: 'The provider was asked what became of it, and told.',
-  cancel_requested: 'Your API client asked to cancel it.',
-  refund_requested: 'Your API client asked to refund it.',
-  expired: 'It had no outcome in its time.',
-  charged_after_end: 'A provider charged it when it was over, or had gone to another shop; the charge is given back.',
-  late_charge_reversed: 'The late charge was given back.',
+  provider_lookup: 'The service asked the provider for the outcome.',
+  cancel_requested: 'Your API client requested the cancellation.',
+  refund_requested: 'Your API client requested the refund.',
+  expired: 'The payment had no outcome before it expired.',
+  charged_after_end:
+    'A provider charged the payment after it had ended or moved to another shop. The charge is refunded.',
+  late_charge_reversed: 'The late charge was refunded.',
 };
 
 export const OUTCOMES: Record<Schema<'AttemptOutcome'>, string> = {
-  approved: 'The provider charged it.',
-  processing: 'The provider took it and tells the outcome later.',
-  declined: 'Declined for good: no other shop is asked.',
-  soft_declined: 'Declined by this shop; another one may take it.',
-  unavailable: 'The provider certainly did not take it.',
-  unknown: 'No answer in time: it may have been charged, so no other shop is asked until that is known.',
+  approved: 'The provider charged the payment.',
+  processing: 'The provider accepted the payment and reports the outcome later.',
+  declined: 'Declined permanently: no other shop is tried.',
+  soft_declined: 'Declined by this shop. Another shop may accept it.',
+  unavailable: 'The provider was unavailable and did not charge the payment.',
+  unknown: 'No answer in time. The payment may be charged, so no other shop is tried until the outcome is known.',
 };
 
 export const STATES: Record<Schema<'OperationState'>, string> = {
-  open: 'On record; a call may be under way.',
-  unknown: 'Called, and not answered. It is asked about again.',
-  pending: 'The provider has it, and tells the outcome later.',
-  confirmed: 'The provider did it.',
-  refused: 'Certainly not done.',
+  open: 'Recorded. A call to the provider may be running.',
+  unknown: 'The provider did not answer. The service asks for the outcome.',
+  pending: 'The provider has accepted it and reports the outcome later.',
+  confirmed: 'The provider has done it.',
+  refused: 'It was definitely not done.',
 };
 
 export const OPERATION_CAUSES: Record<Schema<'OperationCause'>, string> = {
-  payment: 'to take the payment',
-  cancel_requested: 'because your API client asked to cancel',
-  refund_requested: 'because your API client asked to refund',
+  payment: 'to charge the payment',
+  cancel_requested: 'because your API client requested the cancellation',
+  refund_requested: 'because your API client requested the refund',
   expired: 'because the payment expired',
-  charged_after_end: 'because it was charged after its end',
+  charged_after_end: 'because the payment was charged after it had ended',
 };
 
 export const NOTIFICATION_OUTCOMES: Record<Schema<'NotificationOutcome'>, string> = {
-  applied: 'It did what it says.',
-  waiting: 'Not legal yet: applied as soon as it is, within three days.',
-  ignored: 'It is no news, or contradicts what is known.',
-  conflict: 'Its id came before with other content.',
-  alarm: 'Look at the payment at its provider.',
+  applied: 'The notification was applied.',
+  waiting: 'It does not fit the payment’s status yet. It is applied as soon as it fits, within three days.',
+  ignored: 'Ignored: it is not new, or contradicts the known outcome.',
+  conflict: 'A notification with the same id but other content came before.',
+  alarm: 'Check the payment at its provider.',
 };
 
 export const NOTIFICATION_REASONS: Partial<Record<Schema<'NotificationReason'>, string>> = {
-  unknown_payment: 'No payment is known by it yet.',
-  status_unchanged: 'The payment had that status already.',
-  attempt_superseded: 'The payment has gone on to another shop.',
-  other_content: 'Other content under the same id.',
-  amount_differs: 'The amount or currency is not the payment’s.',
-  other_refund: 'Somebody else refunded it at the provider while our refund was under way.',
-  void_failed: 'The provider could not void it.',
-  refund_failed: 'The provider could not refund it.',
-  capture_failed: 'The provider could not capture it.',
+  unknown_payment: 'No matching payment is known yet.',
+  status_unchanged: 'The payment already had this status.',
+  attempt_superseded: 'The payment has moved to another shop.',
+  other_content: 'The same id came with other content.',
+  amount_differs: 'The amount or currency differs from the payment.',
+  other_refund: 'Someone refunded the payment at the provider while a refund of this service was running.',
+  void_failed: 'The provider could not void the payment.',
+  refund_failed: 'The provider could not refund the payment.',
+  capture_failed: 'The provider could not capture the payment.',
 };
 
 export const TESTS: Record<Schema<'RoutingTest'>, string> = {
   disabled: 'it is disabled',
-  currency: 'it does not take the currency',
-  country: 'it does not take the country',
+  currency: 'it does not accept the currency',
+  country: 'it does not accept the country',
   min_amount: 'the amount is below its minimum',
   max_amount: 'the amount is above its maximum',
   unhealthy: 'it was not healthy',
-  rule: 'the rule that decided does not name it',
+  rule: 'it is not in the rule that applied',
 };
 
 export const DELIVERY_STATUSES: Record<Schema<'DeliveryStatus'>, string> = {
-  pending: 'Waits for its next attempt.',
+  pending: 'Waiting for the next attempt.',
   delivered: 'The receiver answered 2xx.',
-  failed: 'Every attempt failed. Redeliver it when the receiver works again.',
+  failed: 'Every attempt failed. Send it again when the receiver works.',
 };

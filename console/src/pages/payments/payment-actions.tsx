@@ -16,9 +16,9 @@ interface Props {
   changed: (payment: Schema<'Payment'>) => void;
 }
 
-/** What can be done with the payment, and why the rest cannot be done now. */
+/** The actions of a payment, and the reasons why some are disabled. */
 export function PaymentActions({ payment, operations, changed }: Props) {
-  const asked = useDialog<ActionName>();
+  const confirming = useDialog<ActionName>();
   const [result, setResult] = useState<string>();
   const mayWrite = useCan('payments:write');
   const obstacles = ACTIONS.map((action) => [action, obstacle(action, payment, operations ?? [])] as const);
@@ -34,7 +34,7 @@ export function PaymentActions({ payment, operations, changed }: Props) {
               aria-describedby={reason === undefined ? undefined : 'payment-obstacles'}
               onClick={() => {
                 setResult(undefined);
-                asked.open(action);
+                confirming.open(action);
               }}
             >
               {ACTION_LABELS[action]}
@@ -50,7 +50,7 @@ export function PaymentActions({ payment, operations, changed }: Props) {
         )
       ) : (
         <p className="small muted">
-          To cancel, refund or sync it takes the scope <code>payments:write</code>.
+          Cancel, refund and sync need the scope <code>payments:write</code>.
         </p>
       )}
       {result !== undefined && (
@@ -58,13 +58,13 @@ export function PaymentActions({ payment, operations, changed }: Props) {
           {result}
         </p>
       )}
-      {asked.subject !== undefined && (
+      {confirming.subject !== undefined && (
         <ActionDialog
-          action={asked.subject}
+          action={confirming.subject}
           payment={payment}
-          close={asked.close}
+          close={confirming.close}
           done={(now, text) => {
-            asked.close();
+            confirming.close();
             setResult(text);
             changed(now);
           }}
@@ -79,7 +79,7 @@ const CurlMenu = ({ id }: { id: number }) => (
     <summary className="button">Copy as curl</summary>
     <div className="menu-panel">
       <p className="small muted">
-        Put a token of <code>POST /auth/token</code> into <code>$TOKEN</code>.
+        Set <code>$TOKEN</code> to a token from <code>POST /auth/token</code>.
       </p>
       {commandsOf(id).map(([label, command]) => (
         <div key={label} className="field-inline">

@@ -26,12 +26,12 @@ export const PaymentFacts = ({ payment }: { payment: Payment }) => (
         ['Country', payment.country],
         ['Session id', <Id key="session" value={payment.payment_session_id} />],
         ['Transaction id', <Id key="transaction" value={payment.provider_transaction_id} />],
-        ['Webhooks go to', payment.webhook_endpoint],
+        ['Webhook address', payment.webhook_endpoint],
       ]}
     />
     {payment.charged_after_end && (
       <p className="notice notice-warn">
-        A provider charged this payment when it was over, or had gone to another shop. The charge is given back.
+        A provider charged this payment after it had ended or moved to another shop. The charge is refunded.
       </p>
     )}
   </Card>
@@ -41,20 +41,20 @@ export const NextActionNotice = ({ payment: { next_action: action } }: { payment
   action && (
     <div className="notice" role="status">
       <div>
-        <strong>The payer has to act before this payment goes on</strong>
+        <strong>The payer must act before this payment can continue.</strong>
         <p>
-          {action.type} by {action.method} to <code>{action.url}</code>
+          {action.type}: {action.method} <code>{action.url}</code>
         </p>
       </div>
     </div>
   );
 
-/** In the words of the API, without what is not known. */
+/** The known fields of the customer, with their names in the API. */
 export function CustomerCard({ payment: { customer } }: { payment: Payment }) {
   if (customer === null)
     return (
       <Card title="Customer">
-        <p className="muted">The payment came without a customer.</p>
+        <p className="muted">The payment has no customer.</p>
       </Card>
     );
   const { id, ...fields } = customer;
@@ -68,25 +68,29 @@ export function CustomerCard({ payment: { customer } }: { payment: Payment }) {
         </Link>
       }
     >
-      {facts.length > 0 ? <Facts facts={facts} /> : <p className="muted">Nothing else is known, or it was erased.</p>}
+      {facts.length > 0 ? (
+        <Facts facts={facts} />
+      ) : (
+        <p className="muted">No further data is stored, or it was erased.</p>
+      )}
     </Card>
   );
 }
 
-/** What is plain text keeps its own direction; the rest is shown as JSON. */
+/** Plain text keeps its own writing direction; other values are shown as JSON. */
 export function MetadataCard({ payment }: { payment: Payment }) {
-  const { metadata, provider_metadata: ofProvider } = payment;
+  const { metadata, provider_metadata: providerMetadata } = payment;
   return (
     <Card title="Metadata">
       {Object.keys(metadata).length === 0 ? (
-        <p className="muted">None was given.</p>
+        <p className="muted">The payment has no metadata.</p>
       ) : (
         <Facts facts={Object.entries(metadata).map(([name, value]) => [name, valueOf(value)])} />
       )}
-      {Object.keys(ofProvider).length > 0 && (
+      {Object.keys(providerMetadata).length > 0 && (
         <details>
-          <summary>The provider’s</summary>
-          <Code value={ofProvider} />
+          <summary>Provider metadata</summary>
+          <Code value={providerMetadata} />
         </details>
       )}
     </Card>

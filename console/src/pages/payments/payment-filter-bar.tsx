@@ -14,13 +14,13 @@ interface Props {
 
 const ANY = { value: '', label: 'Any' };
 
-/** What is chosen applies at once, what is typed on Enter or when it is left. */
+/** Applies selected values at once, and typed values on Enter or when the field loses the focus. */
 export function PaymentFilterBar({ filters, apply }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const flowNames = useFlowNames();
   const shopNames = new Map([...useShops().values()].map(({ id, name }) => [id, name]));
   const shown = useRef(filters);
-  // a link or "Clear" brings others; the fields stay, and with them the focus and what is being typed in another one
+  // a link or "Clear" sets other values; the fields stay, so the focus and a text being typed in another field are kept
   useEffect(() => {
     for (const name of FILTERS) if (filters[name] !== shown.current[name]) show(form.current!, name, filters[name]);
     shown.current = filters;
@@ -104,13 +104,13 @@ function show(form: HTMLFormElement, name: (typeof FILTERS)[number], value = '')
 interface NamedProps {
   label: string;
   name: string;
-  /** By id. */
+  /** Names by id. */
   names: ReadonlyMap<number, string>;
   value: string | undefined;
   onChange: () => void;
 }
 
-/** By name; without the scope to read them by id. */
+/** A choice by name, or a field for the id if the session may not read the names. */
 function NamedChoice({ label, name, names, value = '', onChange }: NamedProps) {
   if (names.size === 0)
     return (
@@ -126,7 +126,7 @@ function NamedChoice({ label, name, names, value = '', onChange }: NamedProps) {
   const named = [...names]
     .map(([id, text]) => ({ value: String(id), label: text }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
-  // of a deleted flow
+  // the id of a deleted flow
   const unknown =
     value !== '' && named.every((option) => option.value !== value) ? [{ value, label: `${label} ${value}` }] : [];
   return (

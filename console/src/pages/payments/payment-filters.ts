@@ -1,4 +1,4 @@
-/** As the API names them; all are text, as they stand in the address. */
+/** The filters, with their names in the API. In the address all are text. */
 export const FILTERS = [
   'status',
   'flow_id',
@@ -15,7 +15,7 @@ export type PaymentFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 export const STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'] as const;
 
-/** Of an address: what is no filter or says nothing is left out. Ids come from the router as numbers. */
+/** Reads the filters of an address, without unknown and empty ones. The router passes ids as numbers. */
 export function filtersOf(search: Record<string, unknown>): PaymentFilters {
   const given = FILTERS.map((name) => [name, textOf(search[name])] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));

@@ -20,8 +20,8 @@ export function PaymentPage() {
   if (!Number.isSafeInteger(id) || id < 1)
     return (
       <Page title={title}>
-        <EmptyState title="That is no payment’s id">
-          <p>Ids of payments are numbers. The search finds payments by session and transaction id as well.</p>
+        <EmptyState title="Invalid payment id">
+          <p>Payment ids are numbers. Use the search to find a payment by its session id or transaction id.</p>
         </EmptyState>
       </Page>
     );

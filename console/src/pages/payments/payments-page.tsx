@@ -21,7 +21,7 @@ import './payments.css';
 type Payment = Schema<'Payment'>;
 
 const PAUSE_MS = 1_500;
-/** A list that was read on further than this is not read again by itself. */
+/** A list with more loaded pages is not updated automatically. */
 const LIVE_PAGES = 2;
 
 const COLUMNS: Column<Payment>[] = [
@@ -72,12 +72,12 @@ function Payments() {
   useLiveRefresh(['/payments'], { isEnabled: isLive, pauseMs: PAUSE_MS, concerns });
   useLiveEvents((event) => !isLive && concerns(event) && setStale(true));
   return (
-    <Page title="Payments" description="Newest first. What changes is shown by itself.">
+    <Page title="Payments" description="All payments, newest first. The list updates automatically.">
       <PaymentFilterBar filters={filters} apply={(search) => void navigate({ to: '/payments', search })} />
       {isStale && !isLive && (
         <div className="notice" role="status">
-          <span>Payments have changed since this list was read.</span>
-          <Button onClick={reload}>Read it again</Button>
+          <span>Payments have changed since this list was loaded.</span>
+          <Button onClick={reload}>Reload</Button>
         </div>
       )}
       <List
@@ -94,13 +94,13 @@ function Payments() {
 const NoPayments = ({ filters }: { filters: PaymentFilters }) =>
   Object.keys(filters).length > 0 ? (
     <EmptyState title="No payment matches">
-      <p>Take away a filter, or look at another time.</p>
+      <p>Remove a filter, or choose another period.</p>
     </EmptyState>
   ) : (
     <EmptyState title="No payments yet">
       <p>
-        They come from <code>POST /payments</code>: your client needs a <PageLink to="/shops">shop</PageLink> and a{' '}
-        <PageLink to="/flows">flow</PageLink> first. <a href="/docs">Try it out in the API documentation</a>.
+        Create payments with <code>POST /payments</code>. You need a <PageLink to="/shops">shop</PageLink> and a{' '}
+        <PageLink to="/flows">flow</PageLink> first. <a href="/docs">Try it in the API documentation</a>.
       </p>
     </EmptyState>
   );

@@ -34,7 +34,7 @@ export function TimelineCard({ payment, story }: { payment: Schema<'Payment'>; s
       )}
       {!mayReadWebhooks && (
         <p className="muted small">
-          Webhooks are not shown: this client lacks the scope <code>webhooks:read</code>.
+          Webhooks are not shown: this client does not have the scope <code>webhooks:read</code>.
         </p>
       )}
     </Card>

@@ -45,7 +45,7 @@ const titles = (story: Partial<Story>) =>
 const last = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...story }, 'Flow checkout').at(-1)!;
 
 describe('the timeline of a payment', () => {
-  it('joins everything in order of time, and at one moment in the order of cause and effect', () => {
+  it('sorts all entries by time, and entries of the same time by cause and effect', () => {
     const story: Story = {
       history: [
         { from: 'pending', to: 'processing', at: at(9), cause: 'provider_answer' },
@@ -58,7 +58,7 @@ describe('the timeline of a payment', () => {
     };
     expect(titles(story)).toEqual([
       'Payment created',
-      'Charge asked of sandbox (Berlin)',
+      'Charge requested from sandbox (Berlin)',
       'Attempt 1 with Berlin',
       'Attempt 1 with Berlin ended',
       'Status: pending → processing',
@@ -67,15 +67,15 @@ describe('the timeline of a payment', () => {
     ]);
   });
 
-  it('says that an attempt without an outcome has none yet', () => {
+  it('marks an attempt that has no outcome yet', () => {
     const attempts = [{ ...ATTEMPT, outcome: null, ended_at: null }];
     expect(last({ attempts }).meaning).toContain('no outcome');
   });
 
-  it('says when nobody tries an open operation any more', () => {
-    expect(last({ operations: [{ ...OPERATION, state: 'unknown' }] }).meaning).toContain('Nobody tries any more');
+  it('says when an open operation is not retried', () => {
+    expect(last({ operations: [{ ...OPERATION, state: 'unknown' }] }).meaning).toContain('No further retries');
     const retried = { ...OPERATION, state: 'unknown', next_try_at: at(20) } as const;
-    expect(last({ operations: [retried] }).meaning).not.toContain('Nobody');
+    expect(last({ operations: [retried] }).meaning).not.toContain('No further retries');
   });
 
   it('says why a notification was not applied', () => {
@@ -90,13 +90,13 @@ describe('the timeline of a payment', () => {
     expect(last({ notifications: [notification] }).meaning).toContain('The payment was completed.');
   });
 
-  it('leads to the delivery, and tells its last error', () => {
+  it('links to the delivery and shows its last error', () => {
     const entry = last({ deliveries: [DELIVERY] });
     expect(entry.to).toBe('/deliveries/90');
     expect(entry.facts).toContainEqual(['Last answer', 'timeout']);
   });
 
-  it('tells a charge after the end from a change of status', () => {
+  it('shows a charge after the end differently from a status change', () => {
     const history = [{ from: 'cancelled', to: 'cancelled', at: at(5), cause: 'charged_after_end' } as const];
     expect(titles({ history })).toContain('Status stays cancelled');
   });

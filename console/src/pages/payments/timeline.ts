@@ -10,7 +10,7 @@ import {
   STATES,
 } from './meanings';
 
-/** All that happened to one payment, as the API tells it. */
+/** The history of one payment, from several resources of the API. */
 export interface Story {
   history: Schema<'StatusChange'>[];
   attempts: Schema<'PaymentAttempt'>[];
@@ -26,34 +26,34 @@ export interface Entry {
   at: string;
   kind: EntryKind;
   title: string;
-  /** The word of the API that says where it stands. */
+  /** The status, as named in the API. */
   status?: string;
   meaning: string;
-  /** Names and values for who wants to know more. */
+  /** Names and values of further details. */
   facts: [name: string, value: string | number][];
-  /** The page that shows all of it. */
+  /** The page of the object. */
   to?: string;
 }
 
-/** Of the same millisecond, in the order in which one leads to the other. */
+/** The order of entries with the same time: a cause before its effect. */
 const ORDER: EntryKind[] = ['payment', 'operation', 'attempt', 'notification', 'status', 'delivery'];
 
 type Payment = Schema<'Payment'>;
 
-/** Oldest first. `flowName`: such as `Flow checkout`. */
+/** The timeline of a payment, oldest first. `flowName` is a text such as `Flow checkout`. */
 export function timelineOf(payment: Payment, story: Story, flowName: string): Entry[] {
   const entries = [
     created(payment, flowName),
-    ...story.attempts.flatMap(ofAttempt),
-    ...story.operations.map((operation) => ofOperation(operation, story.attempts)),
-    ...byId(story.notifications).map(ofNotification),
-    ...story.history.map(ofChange),
-    ...byId(story.deliveries).map(ofDelivery),
+    ...story.attempts.flatMap(attemptEntries),
+    ...story.operations.map((operation) => operationEntry(operation, story.attempts)),
+    ...byId(story.notifications).map(notificationEntry),
+    ...story.history.map(statusEntry),
+    ...byId(story.deliveries).map(deliveryEntry),
   ];
   return entries.sort((one, other) => compare(one, other));
 }
 
-/** Lists begin with the newest. */
+/** Sorts a list of the API, which begins with the newest item. */
 const byId = <T extends { id: number }>(items: T[]): T[] => items.toSorted((one, other) => one.id - other.id);
 
 const compare = (one: Entry, other: Entry): number =>
@@ -70,11 +70,11 @@ const created = (payment: Payment, flowName: string): Entry => ({
   kind: 'payment',
   title: 'Payment created',
   status: 'pending',
-  meaning: `${flowName} routed it.`,
+  meaning: `Routed by ${flowName}.`,
   facts: known([['Session', payment.payment_session_id]]),
 });
 
-const ofChange = ({ from, to, at, cause }: Schema<'StatusChange'>, index: number): Entry => ({
+const statusEntry = ({ from, to, at, cause }: Schema<'StatusChange'>, index: number): Entry => ({
   key: `status-${index}`,
   at,
   kind: 'status',
@@ -84,14 +84,14 @@ const ofChange = ({ from, to, at, cause }: Schema<'StatusChange'>, index: number
   facts: [['Cause', cause]],
 });
 
-function ofAttempt(attempt: Schema<'PaymentAttempt'>): Entry[] {
+function attemptEntries(attempt: Schema<'PaymentAttempt'>): Entry[] {
   const { number, shop, provider, outcome } = attempt;
   const begun: Entry = {
     key: `attempt-${number}`,
     at: attempt.started_at,
     kind: 'attempt',
     title: `Attempt ${number} with ${shop.name}`,
-    meaning: outcome === null ? `${provider} was asked; no outcome is recorded yet.` : `${provider} was asked.`,
+    meaning: outcome === null ? `Sent to ${provider}. There is no outcome yet.` : `Sent to ${provider}.`,
     facts: known([
       ['Provider', provider],
       ['Transaction', attempt.provider_transaction_id],
@@ -110,17 +110,17 @@ function ofAttempt(attempt: Schema<'PaymentAttempt'>): Entry[] {
   return [begun, ended];
 }
 
-function ofOperation(operation: Schema<'PaymentOperation'>, attempts: Story['attempts']): Entry {
+function operationEntry(operation: Schema<'PaymentOperation'>, attempts: Story['attempts']): Entry {
   const { id, kind, cause, state, attempt } = operation;
   const shop = attempts.find(({ number }) => number === attempt)?.shop.name ?? `shop ${operation.shop_id}`;
-  const isLeft = state !== 'confirmed' && state !== 'refused' && operation.next_try_at === null;
+  const isAbandoned = state !== 'confirmed' && state !== 'refused' && operation.next_try_at === null;
   return {
     key: `operation-${id}`,
     at: operation.created_at,
     kind: 'operation',
-    title: `${kind[0]!.toUpperCase()}${kind.slice(1)} asked of ${operation.provider} (${shop})`,
+    title: `${kind[0]!.toUpperCase()}${kind.slice(1)} requested from ${operation.provider} (${shop})`,
     status: state,
-    meaning: `${STATES[state]}${isLeft ? ' Nobody tries any more: look at it at the provider, or sync.' : ''} Asked ${OPERATION_CAUSES[cause]}.`,
+    meaning: `${STATES[state]}${isAbandoned ? ' No further retries: check it at the provider, or use Sync.' : ''} Requested ${OPERATION_CAUSES[cause]}.`,
     facts: known([
       ['Amount', money(Number(operation.amount), operation.currency)],
       ['Calls to the provider', operation.tries],
@@ -134,7 +134,7 @@ function ofOperation(operation: Schema<'PaymentOperation'>, attempts: Story['att
   };
 }
 
-const ofNotification = (notification: Schema<'Notification'>): Entry => ({
+const notificationEntry = (notification: Schema<'Notification'>): Entry => ({
   key: `notification-${notification.id}`,
   at: notification.received_at,
   kind: 'notification',
@@ -153,7 +153,7 @@ const reasonOf = (reason: Schema<'Notification'>['reason']): string => {
   return NOTIFICATION_REASONS[reason] ?? `The payment was ${reason.replace('payment_is_', '')}.`;
 };
 
-const ofDelivery = (delivery: Schema<'Delivery'>): Entry => ({
+const deliveryEntry = (delivery: Schema<'Delivery'>): Entry => ({
   key: `delivery-${delivery.id}`,
   at: delivery.created_at,
   kind: 'delivery',

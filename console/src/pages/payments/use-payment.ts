@@ -5,18 +5,18 @@ import { useCan } from '../../api/session';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import type { Story } from './timeline';
 
-/** What happens to one payment comes in a few steps. */
+/** One payment has only a few events, so a short pause is enough. */
 const PAUSE_MS = 1_000;
-/** Notifications and deliveries of a payment, per shop that it was tried with. */
+/** Limit of the notifications and deliveries that are read, per shop of the attempts. */
 const MOST = 100;
 
 export interface PaymentStory extends Story {
   decision: Schema<'PaymentDecision'> | null;
-  /** There are more notifications or deliveries than are shown. */
+  /** Whether there are more notifications or deliveries than are shown. */
   isCut: boolean;
 }
 
-/** One payment and all that happened to it, read again when it changes. */
+/** Reads one payment and its history, again when it changes. */
 export function usePayment(id: number) {
   const client = useQueryClient();
   const mayReadWebhooks = useCan('webhooks:read');
@@ -39,14 +39,14 @@ export function usePayment(id: number) {
 }
 
 async function readStory(id: number, mayReadWebhooks: boolean, signal: AbortSignal): Promise<PaymentStory> {
-  const of = { params: { path: { id } }, signal };
+  const options = { params: { path: { id } }, signal };
   const [history, attempts, operations, decision] = await Promise.all([
-    api.get('/payments/{id}/history', of),
-    api.get('/payments/{id}/attempts', of),
-    api.get('/payments/{id}/operations', of),
-    api.get('/payments/{id}/decision', of),
+    api.get('/payments/{id}/history', options),
+    api.get('/payments/{id}/attempts', options),
+    api.get('/payments/{id}/operations', options),
+    api.get('/payments/{id}/decision', options),
   ]);
-  // what is about a payment is kept with the shop that it was at
+  // the API lists notifications and deliveries by shop
   const shopIds = [...new Set(attempts.data.map(({ shop }) => shop.id))];
   const query = { payment_id: id, limit: MOST };
   const [notifications, deliveries] = await Promise.all([
