@@ -19,29 +19,29 @@ import { IdempotencyService } from '../idempotency/idempotency.service.js';
 export interface Erasure {
   customerId: number;
   erasedAt: Date;
-  /** Something is left that will be blanked as soon as it is no longer needed. */
+  /** Some data is still needed, and will be redacted later. */
   isPending: boolean;
 }
 
-/** What was blanked in one transaction. */
+/** The result of redacting one batch. */
 interface ErasedBatch {
   /** The last payment; `null`: this was the last batch. */
   lastId: number | null;
   payments: number;
   /** Webhooks that are still to be delivered. */
-  left: number;
+  pending: number;
 }
 
 const BATCH_SIZE = 100;
-/** What a request does by itself; the worker does the rest. */
+/** Batches that the request redacts; the worker redacts the others. */
 const BATCHES_AT_ONCE = 5;
 /**
- * Takes a customer's personal data out of everything but the ledger: amounts, currencies, countries, statuses, times and
- * ids stay (docs/decisions/021-personal-data.md lists the columns).
- * - The customer's row is blanked first, in one transaction with the mark `erasure_due_at` and the audit entry: what is
- *   rendered from then on names the customer by its id alone, and the worker blanks what is stored, whatever dies.
- * - A pending delivery is sent as it is and blanked when it has ended. What comes in later, such as a provider's
- *   notification of a refund, reopens the erasure in its own transaction.
+ * Redacts a customer's personal data everywhere except in the ledger: amounts, currencies, countries, statuses, times
+ * and ids stay (docs/decisions/021-personal-data.md lists the columns).
+ * - The customer's row is redacted first, in one transaction with the mark `erasure_due_at` and the audit entry. After
+ *   that, new texts contain only the customer's id, and the worker redacts stored data, even after a crash.
+ * - A pending delivery is sent unchanged and redacted when it has ended. Later data, such as a provider's notification
+ *   of a refund, schedules the erasure again in its own transaction.
  */
 @Injectable()
 export class CustomerErasureService {
@@ -54,7 +54,7 @@ export class CustomerErasureService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Erasing again changes nothing, and tells how far it is. Throws `customer_not_found`. */
+  /** Erases the customer. A repeated call changes nothing, and returns the state. Throws `customer_not_found`. */
   async erase(merchantId: number, customerId: number, context: AuditContext): Promise<Erasure> {
     const isNew = await this.database.transaction(async (transaction) => {
       const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, ERASURE_REPEAT_MS]);
@@ -68,7 +68,7 @@ export class CustomerErasureService {
     return { customerId, erasedAt: row.erased_at, isPending: row.erasure_due_at !== null };
   }
 
-  /** Blanks a batch of the customer's payments, those with ids above `after`, and all that hangs on them. */
+  /** Redacts a batch of the customer's payments with ids above `after`, and all rows that belong to them. */
   async eraseBatch(transaction: Transaction, customerId: number, after: number): Promise<ErasedBatch> {
     const values = [customerId, after, BATCH_SIZE];
     const ids = (await transaction.query<{ id: number }>(ERASE_PAYMENTS, values)).map(({ id }) => id);
@@ -76,11 +76,11 @@ export class CustomerErasureService {
     await transaction.query(ERASE_NOTIFICATIONS, [ids]);
     await transaction.query(ERASE_EARLY_NOTIFICATIONS, [ids]);
     await this.idempotency.eraseAnswers(transaction, ids);
-    const left = await this.deliveries.erase(transaction, ids);
-    return { lastId: ids.length === BATCH_SIZE ? ids.at(-1)! : null, payments: ids.length, left };
+    const pending = await this.deliveries.erase(transaction, ids);
+    return { lastId: ids.length === BATCH_SIZE ? ids.at(-1)! : null, payments: ids.length, pending };
   }
 
-  /** At once for nearly every customer. Never throws: the erasure is decided, and the worker carries it out in any case. */
+  /** Completes the erasure at once for nearly every customer. Never throws: the worker continues in any case. */
   private async eraseSome(customerId: number): Promise<void> {
     let after = 0;
     try {
@@ -92,7 +92,7 @@ export class CustomerErasureService {
         after = lastId;
       }
     } catch (error) {
-      this.logger.warn({ msg: 'the worker will erase what is left of a customer', customerId, err: error });
+      this.logger.warn({ msg: 'failed to erase a customer at once, the worker continues', customerId, err: error });
     }
   }
 }

@@ -20,10 +20,10 @@ export class CustomersController {
   @ApiOperation({
     summary: 'Erase a customer',
     description:
-      'Blanks the customer, the metadata of its payments, and the bodies and answers of its webhooks and notifications. ' +
-      'Amounts, currencies, countries, statuses, times and ids stay, and so do the payments. Webhooks that are still to ' +
-      'be delivered are sent as they are and blanked afterwards. There is no way back: the customer takes no new payments, ' +
-      'and its webhooks cannot be delivered again. Repeating the call changes nothing and tells how far it is.',
+      'Redacts the customer, the metadata of its payments, and the bodies and answers of its webhooks and notifications. ' +
+      'Amounts, currencies, countries, statuses, times and ids stay, and so do the payments. Pending webhooks are sent ' +
+      'unchanged and redacted afterwards. This cannot be undone: the customer takes no new payments, and its webhooks ' +
+      'cannot be sent again. A repeated call changes nothing and returns the state.',
   })
   @ApiSuccess(ErasureDto, { status: 202 })
   @ApiProblems('customer_not_found')

@@ -2,9 +2,9 @@ import type { Statement } from '../../platform/database/database.js';
 import { CUSTOMER_COLUMNS } from '../ledger/customer.js';
 
 export interface ErasureRow {
-  /** `null`: nobody has asked for it. */
+  /** `null`: not requested. */
   erased_at: Date | null;
-  /** When the rest is to be blanked; `null`: nothing is left. */
+  /** When the remaining data is to be redacted; `null`: none remains. */
   erasure_due_at: Date | null;
 }
 
@@ -14,7 +14,7 @@ export const FIND_ERASURE: Statement = {
   text: 'SELECT erased_at, erasure_due_at FROM customers WHERE id = $1 AND merchant_id = $2',
 };
 
-/** Blanks the customer itself, and says that the rest is to follow: $1 customer, $2 merchant, $3 in how many ms. */
+/** Redacts the customer's row, and schedules the other data: $1 customer, $2 merchant, $3 in how many ms. */
 export const ERASE_CUSTOMER: Statement = {
   name: 'erasure.erase_customer',
   text: `UPDATE customers SET ${CUSTOMER_COLUMNS.map((column) => `${column} = NULL`).join(', ')},
@@ -22,27 +22,30 @@ export const ERASE_CUSTOMER: Statement = {
     WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id`,
 };
 
-/** The customer whose turn it is. */
+/** The customer whose erasure is due first. */
 export const NEXT_ERASURE: Statement = {
   name: 'erasure.next',
   text: `SELECT id, erasure_due_at FROM customers WHERE erasure_due_at <= now() ORDER BY erasure_due_at LIMIT 1`,
 };
 
-/** $1 customer, $2 due at, $3 in how many ms again, `null`: nothing is left. Nothing when it was reopened meanwhile. */
+/**
+ * $1 customer, $2 due at, $3 in how many ms again, `null`: none remains. Changes nothing if it was rescheduled
+ * meanwhile.
+ */
 export const END_ERASURE: Statement = {
   name: 'erasure.end',
   text: `UPDATE customers SET erasure_due_at = now() + $3 * interval '1 ms' WHERE id = $1 AND erasure_due_at = $2`,
 };
 
 const ORIGIN = `substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+')`;
-/** Nothing will be sent of such a payment any more. */
+/** The payment has no further webhooks. */
 const IS_FINAL = `status IN ('failed', 'cancelled', 'refunded')`;
-/** No charge is made or repeated for such a payment: its payer needs no way back. */
+/** No charge is made or repeated for the payment, so its payer needs no return address. */
 const IS_CHARGED = `(status = 'completed' OR ${IS_FINAL})`;
 
 /**
- * Blanks a batch of a customer's payments: $1 customer, $2 id to start after, $3 how many. Answers their ids. Of the
- * address of a payment that is over, where query and path may name the customer, the origin stays.
+ * Redacts a batch of a customer's payments: $1 customer, $2 id to start after, $3 limit. Returns their ids. The webhook
+ * address of an ended payment keeps only its origin, because path and query may name the customer.
  */
 export const ERASE_PAYMENTS: Statement = {
   name: 'erasure.erase_payments',
@@ -58,20 +61,20 @@ export const ERASE_PAYMENTS: Statement = {
     SELECT id FROM batch ORDER BY id`,
 };
 
-/** What merchants gave as reasons of refunds of these payments: $1. Not of one that is still being asked for. */
+/** Merchants' reasons for refunds of these payments: $1. An open refund keeps its reason. */
 export const ERASE_OPERATIONS: Statement = {
   name: 'erasure.erase_operations',
   text: `UPDATE provider_operations SET refund_reason = NULL
     WHERE payment_id = ANY ($1::bigint[]) AND refund_reason IS NOT NULL AND state IN ('confirmed', 'refused')`,
 };
 
-/** What providers told about these payments: $1. */
+/** Data of providers' notifications about these payments: $1. */
 export const ERASE_NOTIFICATIONS: Statement = {
   name: 'erasure.erase_notifications',
   text: `UPDATE provider_notifications SET data = '{}' WHERE payment_id = ANY ($1::bigint[]) AND data::text <> '{}'`,
 };
 
-/** And what they told before we knew of the payment. */
+/** Data of notifications that arrived before the payment was known. */
 export const ERASE_EARLY_NOTIFICATIONS: Statement = {
   name: 'erasure.erase_early_notifications',
   text: `UPDATE provider_notifications SET data = '{}' WHERE id = ANY (ARRAY(

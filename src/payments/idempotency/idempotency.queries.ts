@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
-/** A key that the caller holds now. */
+/** A key that the caller now holds. */
 export interface ClaimedKeyRow {
   client_id: string;
   key: string;
@@ -12,15 +12,15 @@ export interface ClaimedKeyRow {
 export interface IdempotencyRow {
   request_hash: Buffer;
   response_body: string | null;
-  /** Its time is over, or the process that held it has died: no answer, and its lock is over. */
+  /** The key can be taken over: it has expired, or its holder died without an answer and the lock has expired. */
   is_free: boolean;
 }
 
 /**
- * Takes new keys, and answers with the rows of those that this caller holds now: arrays of $1 clients, $2 keys, $3 hashes
- * of the requests; $4 lock in ms. Leaves alone what is there, locked or not. In the order of the keys, so that two of
- * these never wait for each other. Not flushed: a key is worth something together with its payment, which is committed
- * later.
+ * Claims new keys, and returns the rows that the caller now holds: arrays of $1 clients, $2 keys, $3 hashes of the
+ * requests; $4 lock in ms. Existing keys do not change, locked or not. Rows are inserted in the order of the keys, so
+ * that two such statements never wait for each other. The commit is not flushed: a key matters only together with its
+ * payment, which is committed later.
  */
 export const CLAIM_KEYS: Statement = {
   name: 'idempotency.claim_many',
@@ -42,7 +42,10 @@ export const FIND_KEY: Statement = {
     FROM idempotency_keys WHERE client_id = $1 AND key = $2`,
 };
 
-/** $1 client, $2 key, $3 how long keys are kept in ms, $4 hash of the request, $5 lock in ms. No row: it was not free. */
+/**
+ * $1 client, $2 key, $3 how long keys are kept in ms, $4 hash of the request, $5 lock in ms. Returns no row if it was
+ * not free.
+ */
 export const TAKE_KEY_OVER: Statement = {
   name: 'idempotency.take_over',
   text: `UPDATE idempotency_keys SET
@@ -56,7 +59,7 @@ export const TAKE_KEY_OVER: Statement = {
     RETURNING client_id, key, payment_id, lock_version`,
 };
 
-/** $1 client, $2 key, $3 lock version, $4 lock in ms. No row comes back when somebody else has taken the key over. */
+/** $1 client, $2 key, $3 lock version, $4 lock in ms. Returns no row if another request has taken over the key. */
 export const RENEW_KEY: Statement = {
   name: 'idempotency.renew',
   text: `UPDATE idempotency_keys SET locked_until = now() + $4 * interval '1 ms'
@@ -64,8 +67,8 @@ export const RENEW_KEY: Statement = {
 };
 
 /**
- * The heartbeat of keys that requests of this process still hold: arrays of $1 clients, $2 keys, $3 lock versions; $4 lock
- * in ms. Skips a row that another statement has locked: that one completes, renews or takes it.
+ * The heartbeat of keys that requests of this process hold: arrays of $1 clients, $2 keys, $3 lock versions; $4 lock in
+ * ms. Skips locked rows: the other statement completes, renews or takes over the key.
  */
 export const RENEW_KEYS: Statement = {
   name: 'idempotency.renew_many',
@@ -84,8 +87,9 @@ export const RENEW_KEYS: Statement = {
 };
 
 /**
- * Arrays of $1 clients, $2 keys, $3 lock versions, $4 bodies of the answers. Answers what it stored. Customers are looked
- * up, and not joined: the planner would find the payment by the index of customers where it believes that few have one.
+ * Arrays of $1 clients, $2 keys, $3 lock versions, $4 answers. Returns the keys that were stored. Customers are looked
+ * up and not joined: the planner would find the payment by the index of customers if it assumes that few payments have
+ * one.
  */
 const completeKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS (
       SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS n (client_id, key, lock_version, response_body)
@@ -102,19 +106,19 @@ const completeKeys = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS (
       AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
     RETURNING k.client_id, k.key`;
 
-/** Not where the key was lost or is locked at the moment, nor where the customer was erased meanwhile. */
+/** Skips a key that was lost or is locked, and one whose customer was erased meanwhile. */
 export const COMPLETE_KEYS: Statement = { name: 'idempotency.complete_many', text: completeKeys('SKIP LOCKED') };
 
-/** For an answer by itself: waits for its key. */
+/** For a single answer: waits for its key. */
 export const COMPLETE_KEY: Statement = { name: 'idempotency.complete', text: completeKeys('') };
 
-/** $1 client, $2 key, $3 lock version, $4 an answer that holds no personal data. */
+/** $1 client, $2 key, $3 lock version, $4 an answer without personal data. */
 export const COMPLETE_ERASED_KEY: Statement = {
   name: 'idempotency.complete_erased',
   text: 'UPDATE idempotency_keys SET response_body = $4 WHERE client_id = $1 AND key = $2 AND lock_version = $3',
 };
 
-/** The stored answers that tell of these payments: $1. */
+/** The stored answers about these payments: $1. */
 export const LOCK_ANSWERS: Statement = {
   name: 'idempotency.lock_answers',
   text: `SELECT client_id, key, lock_version, response_body FROM idempotency_keys
@@ -127,7 +131,7 @@ export const RELEASE_KEY: Statement = {
   text: 'DELETE FROM idempotency_keys WHERE client_id = $1 AND key = $2 AND lock_version = $3 AND payment_id IS NULL',
 };
 
-/** $1 how long keys are kept in ms, $2 how many at most; not one that is being taken anew at this moment. */
+/** $1 how long keys are kept in ms, $2 limit. Skips a key that is being taken over. */
 export const PRUNE_KEYS: Statement = {
   name: 'idempotency.prune',
   text: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(

@@ -23,11 +23,13 @@ import {
 } from './idempotency.queries.js';
 
 const DAY_MS = 86_400_000;
-/** For how long a lock outlives its process: several times the pause between heartbeats, so that a busy process keeps it. */
+/** How long a lock outlives its process: several heartbeats, so that a busy process keeps it. */
 const LOCK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
 
-/** A key that this request holds. `lockVersion` fences: whoever has lost the key changes nothing with it any more. */
+/**
+ * A key that this request holds. `lockVersion` is a fencing token: a request that has lost the key cannot change it.
+ */
 export interface HeldKey {
   clientId: string;
   key: string;
@@ -42,15 +44,15 @@ interface KeyedRequest {
 
 type KeyedAnswer = HeldKey & { responseBody: string };
 
-/** `held`: go on, with the payment that an earlier, interrupted request made, if any. `answered`: replay the answer. */
+/** `held`: continue, with the payment of an earlier, interrupted request, if any. `answered`: replay the answer. */
 export type Claim =
   { state: 'held'; key: HeldKey; paymentId: number | null } | { state: 'answered'; responseBody: string };
 
 /**
- * Idempotency keys, kept for 24 h per client or longer (`RETENTION_IDEMPOTENCY_KEYS_DAYS`). Invariants: one request at a
- * time holds a key; the payment's id is attached in the transaction that inserts the payment, so a repeat after a crash
- * finds either both or none; an answer, once stored, is what every repeat gets. A process renews the locks of its requests
- * that take longer than a heartbeat; the lock of a process that died is over within `LOCK_MS`.
+ * Idempotency keys, kept per client for 24 h or longer (`RETENTION_IDEMPOTENCY_KEYS_DAYS`). Invariants: one request at
+ * a time holds a key; the payment's id is stored with the key in the transaction that inserts the payment, so a repeat
+ * after a crash finds both or neither; a stored answer is returned to every repeat. A process renews the locks of
+ * requests that take longer than a heartbeat. The lock of a dead process expires within `LOCK_MS`.
  */
 @Injectable()
 export class IdempotencyService implements OnModuleDestroy {
@@ -63,7 +65,7 @@ export class IdempotencyService implements OnModuleDestroy {
     GROUPED_WRITES,
   );
   private readonly keptMs: number;
-  /** Keys of requests under way, by when they were claimed. */
+  /** Keys of requests under way, by the time of their claim. */
   private readonly held = new Map<HeldKey, number>();
   private readonly heartbeat: NodeJS.Timeout;
 
@@ -80,8 +82,8 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 
   /**
-   * Throws `idempotency_key_reused` when the key came with another request, and `idempotency_key_in_flight` while
-   * another request holds it.
+   * Throws `idempotency_key_reused` if the key came with another request, and `idempotency_key_in_flight` while another
+   * request holds it.
    */
   async claim(clientId: string, key: string, request: unknown): Promise<Claim> {
     const hash = createHash('sha256').update(canonicalJson(request)).digest();
@@ -89,7 +91,7 @@ export class IdempotencyService implements OnModuleDestroy {
     return taken ? heldBy(taken) : this.claimKnown({ clientId, key, hash });
   }
 
-  /** Keeps the key for as long as `work` takes; its lock is over soon after a failure. */
+  /** Holds the key while `work` runs; after a failure its lock soon expires. */
   async holding<T>(key: HeldKey, work: () => Promise<T>): Promise<T> {
     this.held.set(key, performance.now());
     try {
@@ -100,15 +102,15 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 
   /**
-   * Holds the key for one more call of a provider. Throws when the key was lost meanwhile: then whoever has it carries
-   * on, and this transaction must not.
+   * Holds the key for one more call of a provider. Throws if the key was lost meanwhile: its new holder continues, and
+   * this transaction must not.
    */
   async renew(transaction: Transaction, { clientId, key, lockVersion }: HeldKey): Promise<void> {
     const renewed = await transaction.query(RENEW_KEY, [clientId, key, lockVersion, LOCK_MS]);
     if (renewed.length === 0) throw keyInFlight();
   }
 
-  /** Stores the answer, unless the key was lost; without personal data when the customer was erased meanwhile. */
+  /** Stores the answer, unless the key was lost; without personal data if the customer was erased meanwhile. */
   async complete(key: HeldKey, responseBody: string): Promise<void> {
     const answer = { ...key, responseBody };
     if (await this.completions.add(answer)) return;
@@ -117,7 +119,7 @@ export class IdempotencyService implements OnModuleDestroy {
     await this.database.query(COMPLETE_ERASED_KEY, [clientId, name, lockVersion, erasedAnswer(responseBody)]);
   }
 
-  /** Takes personal data out of the answers that tell of these payments; the keys stay, so that none is paid twice. */
+  /** Redacts personal data in the answers about these payments; the keys stay, so that no payment is made twice. */
   async eraseAnswers(transaction: Transaction, paymentIds: number[]): Promise<void> {
     type Answer = { client_id: string; key: string; lock_version: number; response_body: string };
     for (const answer of await transaction.query<Answer>(LOCK_ANSWERS, [paymentIds])) {
@@ -127,12 +129,12 @@ export class IdempotencyService implements OnModuleDestroy {
     }
   }
 
-  /** Gives the key back after a request that made no payment, so that a corrected situation can be tried again. */
+  /** Releases the key after a request that created no payment, so that the request can be tried again. */
   async release({ clientId, key, lockVersion }: HeldKey): Promise<void> {
     await this.database.query(RELEASE_KEY, [clientId, key, lockVersion]);
   }
 
-  /** Removes at most so many of the keys whose time is over; answers how many. */
+  /** Deletes expired keys, at most `limit`; returns how many. */
   async prune(transaction: Transaction, limit: number): Promise<number> {
     return (await transaction.query(PRUNE_KEYS, [this.keptMs, limit])).length;
   }
@@ -147,7 +149,7 @@ export class IdempotencyService implements OnModuleDestroy {
     await this.database.query(RENEW_KEYS, [...columns, versions, LOCK_MS]).catch(() => undefined);
   }
 
-  /** A key that is there: by itself, because it may have to wait for others who are at the same key. */
+  /** Claims an existing key by a statement of its own, because it may have to wait for requests with the same key. */
   private async claimKnown({ clientId, key, hash }: KeyedRequest): Promise<Claim> {
     const [found] = await this.database.query<IdempotencyRow>(FIND_KEY, [clientId, key, this.keptMs]);
     if (found?.is_free) {
@@ -162,7 +164,9 @@ export class IdempotencyService implements OnModuleDestroy {
     throw keyInFlight();
   }
 
-  /** One statement for the requests of one moment. Of two under the same key one holds it, as if the other came later. */
+  /**
+   * One statement for concurrent requests. Of two requests with the same key, one gets it, as if the other came later.
+   */
   private async claimAll(requests: KeyedRequest[]): Promise<(ClaimedKeyRow | undefined)[]> {
     const firsts = new Map(requests.toReversed().map((request) => [nameOf(request.clientId, request.key), request]));
     const distinct = [...firsts.values()];
@@ -176,7 +180,7 @@ export class IdempotencyService implements OnModuleDestroy {
     return requests.map((request) => held.get(request));
   }
 
-  /** Of each, whether it was stored. */
+  /** Returns for each answer whether it was stored. */
   private async completeAll(statement: Statement, answers: KeyedAnswer[]): Promise<boolean[]> {
     const rows = await this.database.query<{ client_id: string; key: string }>(statement, [
       answers.map((answer) => answer.clientId),
@@ -204,7 +208,7 @@ const heldBy = ({
 
 const nameOf = (clientId: string, key: string): string => JSON.stringify([clientId, key]);
 
-/** JSON with sorted keys: the same request, however its client orders its fields. */
+/** JSON with sorted keys: the same for any order of a request's fields. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -213,7 +217,7 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** What an answer to `POST /payments` holds of personal data. */
+/** The fields of an answer to `POST /payments` that may hold personal data. */
 interface PaymentAnswer {
   data: {
     customer: { id: number } | null;
@@ -223,7 +227,7 @@ interface PaymentAnswer {
   };
 }
 
-/** A stored answer to `POST /payments` without personal data: what a repeat gets once the customer was erased. */
+/** A stored answer to `POST /payments` without personal data, for repeats after the erasure of the customer. */
 function erasedAnswer(body: string): string {
   const answer = JSON.parse(body) as PaymentAnswer;
   const { customer, webhook_endpoint: endpoint } = answer.data;

@@ -24,8 +24,8 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   payment_session_id?: string;
 
   /**
-   * What a provider knows the payment by, or knew an earlier attempt by that went on to another shop. Unique within a shop, not
-   * among shops. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11"
+   * The provider's id of the payment, or of an earlier attempt at another shop. Unique within a shop, not among shops.
+   * @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11"
    */
   @Optional()
   @IsString()
@@ -43,12 +43,12 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   @Length(1, 255)
   customer_reference?: string;
 
-  /** Payments created from this moment on. @example "2026-11-21T00:00:00Z" */
+  /** Payments created at this time or later. @example "2026-11-21T00:00:00Z" */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** And before this moment. @example "2026-11-21T06:00:00Z" */
+  /** Payments created before this time. @example "2026-11-21T06:00:00Z" */
   @Optional()
   @IsTime()
   to?: string;

@@ -5,7 +5,7 @@ import { selectPayments } from '../ledger/payment.queries.js';
 /** Payments by the time of their creation: see `firstIdSince`. */
 export const PAYMENTS_IN_TIME = searchByTime('payments.in_time', 'payments');
 
-/** The filters of a list besides the status, in the order of their parameters. */
+/** The filters of a list apart from the status, in the order of their parameters. */
 export const LIST_FILTERS = [
   'transactionId',
   'sessionId',
@@ -20,13 +20,13 @@ export type ListFilter = (typeof LIST_FILTERS)[number];
 
 /**
  * A page of a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 lowest id,
- * then the values of the filters that are `given`, in the order of `LIST_FILTERS`. Whatever the number of payments: with a
- * transaction, a session or a customer those of it are read, which are few; otherwise it is one index scan of at most
- * `limit` rows per status, and with times those made within `DISORDER_MS` of them.
+ * then the values of the `given` filters, in the order of `LIST_FILTERS`. The cost does not depend on the number of
+ * payments. With a transaction, a session or a customer, only its few payments are read. Otherwise it is one index scan
+ * of at most `limit` rows per status, and with times of the payments created within `DISORDER_MS` of them.
  */
 export function listPayments(given: readonly ListFilter[]): Statement {
   const parameters = new Map(given.map((filter, index) => [filter, `$${index + 6}`]));
-  const few = FEW.find(({ filter }) => parameters.has(filter));
+  const selective = SELECTIVE.find(({ filter }) => parameters.has(filter));
   const conditions = [
     equation(MERCHANT),
     ...columnsOf(parameters).map(equation),
@@ -34,7 +34,9 @@ export function listPayments(given: readonly ListFilter[]): Statement {
   ];
   return {
     name: ['payments.list', ...given].join('.'),
-    text: few ? selectFew(few.order, conditions) : selectByStatus(leadingColumn(parameters), conditions),
+    text: selective
+      ? selectSelective(selective.order, conditions)
+      : selectByStatus(leadingColumn(parameters), conditions),
   };
 }
 
@@ -49,13 +51,13 @@ const selectByStatus = ({ column }: LeadingColumn, conditions: string[]): string
   )`)} ORDER BY p.id DESC`;
 
 /**
- * Of one status, and the ids as comparisons of rows, which serve only behind the leading column: bounds of ids by themselves
- * the planner takes for narrow, and walks the primary key between them.
+ * Bounds of status and id as comparisons of rows, which the planner uses only after the leading column. It would take
+ * plain bounds of ids for a narrow range, and walk the primary key between them.
  */
 const WITHIN = `(q.status, q.id) >= (st, $5::bigint) AND (q.status, q.id) < (st, $3::bigint)`;
 
-/** `id + 0`: no second bound of ids here either, and no index is needed for it. */
-const selectFew = (order: string, conditions: string[]): string =>
+/** `id + 0`: prevents a second bound of ids here as well, and needs no index. */
+const selectSelective = (order: string, conditions: string[]): string =>
   `${selectPayments(`(
     SELECT q.* FROM payments q WHERE q.status = ANY ($2::text[]) AND q.id < $3 AND q.id + 0 >= $5 AND
       ${conditions.join(' AND ')}
@@ -76,21 +78,25 @@ const columnsOf = (parameters: Map<ListFilter, string>): LeadingColumn[] =>
     return value === undefined ? [] : [{ column: COLUMN_OF[filter], value }];
   });
 
-/** Of the index that serves. */
+/** The leading column of the index to use. */
 const leadingColumn = (parameters: Map<ListFilter, string>): LeadingColumn => columnsOf(parameters)[0] ?? MERCHANT;
 
 /**
- * `= ANY (ARRAY[…])` of one value, here and above: with a plain `=` the planner knows that the leading columns are
- * constant, takes the primary key for the order and walks it past all other payments, for ever where a status is rare.
+ * `= ANY (ARRAY[…])` with one value, here and above. With a plain `=` the planner knows that the leading columns are
+ * constant, takes the primary key for the order, and walks it past all other payments, which never ends for a rare
+ * status.
  */
 const equation = ({ column, value }: LeadingColumn): string => `q.${column} = ANY (ARRAY[${value}::bigint])`;
 
-/** A shop's or flow's index serves only when the shop or flow is the merchant's own. */
+/** A shop's or flow's index is used only if the shop or flow is the merchant's own. */
 const owned = (table: string, parameter: string): string =>
   `EXISTS (SELECT 1 FROM ${table} WHERE id = ${parameter} AND merchant_id = $1)`;
 
-/** A transaction id is indexed with its shop: a look for each shop of the merchant, of which there are a thousand at most. */
-const ofTransaction = (parameter: string): string => {
+/**
+ * A transaction id is indexed with its shop: one look-up for each shop of the merchant, of which there are at most a
+ * thousand.
+ */
+const hasTransaction = (parameter: string): string => {
   const inOwnShops = `shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND provider_transaction_id = ${parameter}`;
   return `q.id = ANY (ARRAY(
       SELECT id FROM payments WHERE ${inOwnShops}
@@ -98,26 +104,29 @@ const ofTransaction = (parameter: string): string => {
       SELECT payment_id FROM payment_attempts WHERE ${inOwnShops} AND outcome IN ('soft_declined', 'unavailable')))`;
 };
 
-const ofCustomer = (column: string, parameter: string): string =>
+const hasCustomer = (column: string, parameter: string): string =>
   `q.customer_id IS NOT NULL AND q.customer_id = ANY (ARRAY(
       SELECT id FROM customers WHERE merchant_id = $1 AND ${column} = ${parameter}))`;
 
-/** No index serves times: the planner, which takes a span for narrow, would skip through all flows of all merchants. */
+/**
+ * Prevents the use of an index: the planner takes a span of time for narrow, and would skip through all flows of all
+ * merchants.
+ */
 const CREATED_AT = `q.created_at + interval '0'`;
 
 const CONDITIONS: Readonly<Record<ListFilter, (parameter: string) => string>> = {
-  transactionId: ofTransaction,
+  transactionId: hasTransaction,
   sessionId: (parameter) => `q.payment_session_id = ANY (ARRAY[${parameter}::text])`,
-  customerId: (parameter) => ofCustomer('id', parameter),
-  customerReference: (parameter) => ofCustomer('reference', parameter),
+  customerId: (parameter) => hasCustomer('id', parameter),
+  customerReference: (parameter) => hasCustomer('reference', parameter),
   shopId: (parameter) => owned('shops', parameter),
   flowId: (parameter) => owned('flows', parameter),
   from: (parameter) => `${CREATED_AT} >= ${parameter}`,
   to: (parameter) => `${CREATED_AT} < ${parameter}`,
 };
 
-/** Filters that few payments match, the fewest first, and the order that their index has. */
-const FEW = [
+/** Filters that match few payments, the most selective first, and the order of their index. */
+const SELECTIVE = [
   { filter: 'transactionId', order: 'q.id DESC' },
   { filter: 'sessionId', order: 'q.merchant_id DESC, q.payment_session_id DESC, q.id DESC' },
   { filter: 'customerId', order: 'q.customer_id DESC, q.id DESC' },

@@ -6,19 +6,19 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { LIST_FILTERS, listPayments, PAYMENTS_IN_TIME } from './payment-lists.queries.js';
 
-/** What is absent leaves nothing out. */
+/** Filters of a list; an absent one excludes nothing. */
 export interface PaymentFilter {
   status?: PaymentStatus | undefined;
   flowId?: number | undefined;
   shopId?: number | undefined;
   sessionId?: string | undefined;
-  /** Of any attempt that a provider knows by it. */
+  /** Matches any attempt with this id of the provider. */
   transactionId?: string | undefined;
   customerId?: number | undefined;
   customerReference?: string | undefined;
-  /** Payments created from here on … */
+  /** Payments created at this time or later. */
   from?: Date | undefined;
-  /** … and before. */
+  /** Payments created before this time. */
   to?: Date | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface PaymentFilter {
 export class PaymentLists {
   constructor(private readonly reads: ReplicaReads) {}
 
-  /** Newest first. What another merchant has matches nothing. */
+  /** Newest first. Payments of other merchants never match. */
   async list(merchantId: number, filter: PaymentFilter, page: PageRequest): Promise<Page<PaymentRow>> {
     const given = LIST_FILTERS.filter((name) => filter[name] !== undefined);
     const statuses = filter.status ? [filter.status] : PAYMENT_STATUSES;
@@ -37,7 +37,7 @@ export class PaymentLists {
     return toPage(await this.reads.query<PaymentRow>(listPayments(given), values), page.limit);
   }
 
-  /** Bounds of the ids of payments within the times, so that none of other times are read. */
+  /** Bounds of the ids of payments within the times, so that no payments of other times are read. */
   private async idsWithin({ from, to }: Pick<PaymentFilter, 'from' | 'to'>): Promise<IdRange> {
     const firstSince = (time: Date, ms: number): Promise<number> =>
       firstIdSince(this.reads, PAYMENTS_IN_TIME, new Date(time.getTime() + ms));

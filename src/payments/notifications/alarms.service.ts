@@ -6,7 +6,7 @@ import { Clock } from '../../shared/clock.js';
 import { Problem } from '../../shared/problem.js';
 import { ACKNOWLEDGE_ALARM, LOCK_NOTIFICATION, type NotificationRow } from './notification.queries.js';
 
-/** Alarms are notifications that only a person can act on. They stay open until somebody says that it was done. */
+/** Alarms are notifications that need a person. They stay open until a person acknowledges them. */
 @Injectable()
 export class AlarmsService {
   constructor(
@@ -16,8 +16,8 @@ export class AlarmsService {
   ) {}
 
   /**
-   * Ends an alarm; one that was acknowledged before stays as it is. Throws `notification_not_found`, also for another
-   * merchant's, and `not_an_alarm`.
+   * Acknowledges an alarm; an acknowledged alarm is returned unchanged. Throws `notification_not_found`, also for a
+   * notification of another merchant, and `not_an_alarm`.
    */
   acknowledge(merchantId: number, id: number, context: AuditContext): Promise<NotificationRow> {
     return this.database.transaction(async (transaction) => {

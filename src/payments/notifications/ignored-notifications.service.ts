@@ -3,35 +3,35 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
-import { COUNT_IGNORED, IGNORED_ARE_FULL } from './notification.queries.js';
+import { COUNT_IGNORED, IS_IGNORED_LIMIT_REACHED } from './notification.queries.js';
 
 const DAY_MS = 86_400_000;
 
 /**
- * Bounds what is stored of notifications that no payment accounts for, per shop and UTC day. Those about a payment are
- * bounded by the payments; of the others whoever holds a shop's notification secret can make any number.
+ * Limits the stored notifications without a payment, per shop and UTC day. Notifications about a payment are limited by
+ * the number of payments; without this limit, anyone with a shop's notification secret could add any number of others.
  */
 @Injectable()
 export class IgnoredNotifications {
-  private readonly most: number;
+  private readonly max: number;
 
   constructor(@InjectConfig() { maxIgnoredNotificationsPerDay }: Pick<Config, 'maxIgnoredNotificationsPerDay'>) {
-    this.most = maxIgnoredNotificationsPerDay;
+    this.max = maxIgnoredNotificationsPerDay;
   }
 
-  /** A look that locks and counts nothing, so that what would be refused in the end is not written first. */
-  async areFull(transaction: Transaction, shopId: number, at: Date): Promise<boolean> {
-    if (this.most === 0) return false;
-    return (await transaction.query(IGNORED_ARE_FULL, [shopId, dayOf(at), this.most])).length > 0;
+  /** Reads the counter without a lock, so that a notification that would be refused is not written first. */
+  async isLimitReached(transaction: Transaction, shopId: number, at: Date): Promise<boolean> {
+    if (this.max === 0) return false;
+    return (await transaction.query(IS_IGNORED_LIMIT_REACHED, [shopId, dayOf(at), this.max])).length > 0;
   }
 
   /**
-   * Counts one in the transaction that stores it. To be called last: who comes next for the shop waits for the commit.
-   * Throws `too_many_requests` when the day's are stored already.
+   * Counts a notification in the transaction that stores it. Must be the last call: the next notification for the shop
+   * waits for the commit. Throws `too_many_requests` if the day's limit is reached.
    */
   async count(transaction: Transaction, shopId: number, at: Date): Promise<void> {
-    if (this.most === 0) return;
-    const [counted] = await transaction.query(COUNT_IGNORED, [shopId, dayOf(at), this.most]);
+    if (this.max === 0) return;
+    const [counted] = await transaction.query(COUNT_IGNORED, [shopId, dayOf(at), this.max]);
     if (!counted) throw this.refusal(at);
   }
 
@@ -39,7 +39,7 @@ export class IgnoredNotifications {
   refusal(at: Date): Problem {
     const seconds = Math.ceil((DAY_MS - (at.getTime() % DAY_MS)) / 1_000);
     return new Problem('too_many_requests', {
-      detail: `a shop takes ${this.most} notifications a day that no payment accounts for, this one is beyond`,
+      detail: `a shop may receive ${this.max} notifications without a payment per day, and this is one more`,
       headers: { 'retry-after': String(seconds) },
     });
   }

@@ -17,21 +17,21 @@ import {
   INSERT_NOTIFICATION,
   DROP_NOTIFICATION,
   IS_KNOWN_NOTIFICATION,
-  IS_MUCH_KEPT,
+  IS_LIMIT_EXCEEDED,
   type NotificationOutcome,
 } from './notification.queries.js';
 
 /**
- * Of one payment: how many notifications are kept. Whoever holds a shop's notification secret can make any number; what a
- * provider has to say of a payment is far less.
+ * Largest number of stored notifications per payment. A provider sends far fewer, but anyone with a shop's notification
+ * secret could send any number.
  */
-const MOST_KEPT_OF_A_PAYMENT = 1_000;
+const MAX_KEPT_PER_PAYMENT = 1_000;
 
-/** An event of a notification whose signature was right. */
+/** An event of a notification with a valid signature. */
 export interface ReceivedEvent {
   event: ProviderEvent & { status: ReportedStatus };
   provider: string;
-  /** Other systems use the provider's account, too. */
+  /** Other systems may use the provider's account as well. */
   isAccountShared: boolean;
   shopId: number;
   /** The event's data as it is stored. */
@@ -39,26 +39,26 @@ export interface ReceivedEvent {
   receivedAt: Date;
 }
 
-export interface TakenEvent {
-  /** `duplicate` and `unrelated` are not kept. */
+export interface StoredEvent {
+  /** `duplicate` and `unrelated` are not stored. */
   outcome: NotificationOutcome | 'duplicate' | 'unrelated';
   reason: NotificationReason | null;
   paymentId: number | null;
 }
 
-/** A payment, and which of its attempts. */
+/** A payment and one of its attempts. */
 interface Target {
   payment: PaymentRow;
   attempt: number;
 }
 
-const DUPLICATE: TakenEvent = { outcome: 'duplicate', reason: null, paymentId: null };
-const FOREIGN: TakenEvent = { outcome: 'unrelated', reason: 'unknown_payment', paymentId: null };
+const DUPLICATE: StoredEvent = { outcome: 'duplicate', reason: null, paymentId: null };
+const FOREIGN: StoredEvent = { outcome: 'unrelated', reason: 'unknown_payment', paymentId: null };
 
 /**
- * Stores each event once, and applies it in the same transaction. In this order: the payment is locked, the event is
- * stored and applied. So whoever decides that an event must wait does so under the lock under which the payment's status is
- * written. Only what is about no payment is counted, and refused beyond the bound of the day.
+ * Stores each event once, and applies it in the same transaction. The payment is locked first, then the event is stored
+ * and applied. So the decision that an event must wait is made under the lock under which the payment's status is
+ * written. Only events without a payment are counted, and refused above the day's limit.
  */
 @Injectable()
 export class NotificationInbox {
@@ -71,14 +71,14 @@ export class NotificationInbox {
   ) {}
 
   /** Throws `too_many_requests`. */
-  take(received: ReceivedEvent): Promise<TakenEvent> {
+  store(received: ReceivedEvent): Promise<StoredEvent> {
     return this.database.transaction(async (transaction) => {
       const target = await this.find(transaction, received);
-      return target ? this.takeKnown(transaction, received, target) : this.takeUnknown(transaction, received);
+      return target ? this.storeKnown(transaction, received, target) : this.storeUnknown(transaction, received);
     });
   }
 
-  /** By our reference, else by the provider's transaction id. Locked. */
+  /** Finds the payment by our reference, else by the provider's transaction id, and locks it. */
   private async find(transaction: Transaction, { event, shopId }: ReceivedEvent): Promise<Target | null> {
     const { reference, transactionId } = event.match;
     type Found = { id: number; attempt: number };
@@ -91,13 +91,13 @@ export class NotificationInbox {
     return found ? { payment: await this.payments.lock(transaction, found.id), attempt: found.attempt } : null;
   }
 
-  private async takeKnown(
+  private async storeKnown(
     transaction: Transaction,
     received: ReceivedEvent,
     { payment, attempt }: Target,
-  ): Promise<TakenEvent> {
+  ): Promise<StoredEvent> {
     const id = await this.insert(transaction, received, { payment, attempt });
-    if (id === null) return this.takeRepeated(transaction, received, { payment, attempt });
+    if (id === null) return this.storeRepeated(transaction, received, { payment, attempt });
     const verdict = await this.events.apply(transaction, payment, attempt, reportedEvent(received));
     await this.waiting.apply(transaction, verdict.payment ?? payment);
     if (verdict.outcome !== 'applied') await this.keep(transaction, received, id, payment, verdict);
@@ -112,48 +112,49 @@ export class NotificationInbox {
     { outcome, reason }: NotificationVerdict,
   ): Promise<void> {
     if (outcome === 'ignored' && (await this.isDropped(transaction, id, payment))) return;
-    const lookAt = outcome === 'waiting' ? firstCheckAt(receivedAt) : null;
+    const checkAt = outcome === 'waiting' ? firstCheckAt(receivedAt) : null;
     await rescheduleErasure(transaction, payment.customer);
-    await transaction.query(RECORD_VERDICT, [id, outcome, reason, lookAt]);
+    await transaction.query(RECORD_VERDICT, [id, outcome, reason, checkAt]);
     if (outcome === 'waiting') await markWaiting(transaction, payment, true);
   }
 
   /**
-   * Bounds what is kept of a payment without refusing anything: the provider is told that it was received. Only for what
-   * changes nothing: what waits is a status change to come, and an alarm is for a person.
+   * Limits the stored notifications of a payment. Nothing is refused: the provider gets the usual answer. Only ignored
+   * ones are dropped: a waiting one is a future change of status, and an alarm is for a person.
    */
   private async isDropped(transaction: Transaction, id: number, { id: paymentId }: PaymentRow): Promise<boolean> {
-    const [beyond] = await transaction.query(IS_MUCH_KEPT, [paymentId, MOST_KEPT_OF_A_PAYMENT]);
+    const [beyond] = await transaction.query(IS_LIMIT_EXCEEDED, [paymentId, MAX_KEPT_PER_PAYMENT]);
     if (beyond) await transaction.query(DROP_NOTIFICATION, [id]);
     return beyond !== undefined;
   }
 
   /**
-   * In a shared account it is another system's: each charge of ours is on record with its reference before the provider
-   * hears of it, and the provider repeats the reference. Else it may have come before the answer with its transaction id.
+   * Stores an event without a payment. In a shared account it belongs to another system: each of our charges is
+   * recorded with its reference before the provider is called, and the provider repeats the reference. Otherwise it may
+   * have come before the answer with its transaction id.
    */
-  private async takeUnknown(transaction: Transaction, received: ReceivedEvent): Promise<TakenEvent> {
+  private async storeUnknown(transaction: Transaction, received: ReceivedEvent): Promise<StoredEvent> {
     const { event, provider, shopId, receivedAt, isAccountShared } = received;
     if (isAccountShared) return FOREIGN;
-    if (await this.ignored.areFull(transaction, shopId, receivedAt)) {
+    if (await this.ignored.isLimitReached(transaction, shopId, receivedAt)) {
       const [known] = await transaction.query(IS_KNOWN_NOTIFICATION, [provider, shopId, event.id]);
       if (known) return DUPLICATE;
       throw this.ignored.refusal(receivedAt);
     }
     const id = await this.insert(transaction, received, null);
-    if (id === null) return this.takeRepeated(transaction, received, null);
+    if (id === null) return this.storeRepeated(transaction, received, null);
     const reason = 'unknown_payment';
     await transaction.query(RECORD_VERDICT, [id, 'waiting', reason, firstCheckAt(receivedAt)]);
     await this.ignored.count(transaction, shopId, receivedAt);
     return { outcome: 'waiting', reason, paymentId: null };
   }
 
-  /** The same again is nothing new; other content under a known id is kept, and does nothing. */
-  private async takeRepeated(
+  /** Handles a known id: the same content is a duplicate; other content is stored as a conflict, and is not applied. */
+  private async storeRepeated(
     transaction: Transaction,
     received: ReceivedEvent,
     target: Target | null,
-  ): Promise<TakenEvent> {
+  ): Promise<StoredEvent> {
     const [conflict] = await transaction.query<{ id: number }>(INSERT_CONFLICT, valuesOf(received, target));
     if (!conflict) return DUPLICATE;
     if (!target) await this.ignored.count(transaction, received.shopId, received.receivedAt);
@@ -163,7 +164,7 @@ export class NotificationInbox {
     return { outcome: 'conflict', reason: 'other_content', paymentId: target?.payment.id ?? null };
   }
 
-  /** `null`: its id came before. */
+  /** `null`: the id is known. */
   private async insert(
     transaction: Transaction,
     received: ReceivedEvent,
@@ -205,7 +206,7 @@ const reportedEvent = ({ event, provider, receivedAt }: ReceivedEvent): Reported
   receivedAt,
 });
 
-/** The same for an event that is sent again, whatever the order of its fields; another one for another content. */
+/** Fingerprint of an event: the same for any order of its fields, different for other content. */
 function eventFingerprint({ status, match, amount, currency, data }: ProviderEvent): string {
   const content = [status, match.transactionId, match.reference, amount, currency, data];
   return createHash('sha256').update(JSON.stringify(content, sorted)).digest('hex');

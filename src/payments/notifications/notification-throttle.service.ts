@@ -8,23 +8,26 @@ import type { SharedLimit, Verdict } from '../../platform/rate-limit/shared-limi
 import { Problem } from '../../shared/problem.js';
 
 const BURST_SECONDS = 2;
-/** Of what a shop's provider may send: what an address may send for the shop that is not the provider's. */
+/** Share of the notification rate limit for forged notifications of one address for one shop. */
 const FORGED_SHARE = 0.1;
-/** The same for all shops together. Of many shops: one whose secret is wrong must not use it up for a provider's address. */
-const FORGED_SHARE_OF_ADDRESS = 0.5;
+/**
+ * The same for all shops together. It is larger, so that one shop with a wrong secret does not use it up for the
+ * provider's address.
+ */
+const FORGED_SHARE_PER_ADDRESS = 0.5;
 const MAX_PROVEN_SENDERS = 10_000;
 
 /**
- * Bounds the notifications for a shop. Only genuine ones count for the shop, or anybody who can guess its id could shut
- * its provider out; forged ones count for the address that they come from, once with the shop and once for all shops
- * together, so that going through shop ids wins nothing. The second does not bind a sender whose notifications for the
- * shop were genuine before: merchants with wrong secrets cannot shut their provider out of the shops of others.
+ * Limits the rate of notifications for a shop. Only genuine ones count for the shop; otherwise anyone who guesses its
+ * id could block its provider. Forged ones count for their address, once with the shop and once for all shops together,
+ * so that trying many shop ids gains nothing. The second limit does not apply to a sender with genuine notifications
+ * for the shop before: merchants with wrong secrets cannot block their provider for the shops of others.
  */
 @Injectable()
 export class NotificationThrottle {
   private readonly genuine: SharedLimit | undefined;
   private readonly forged: SharedLimit | undefined;
-  private readonly forgedOfAddress: SharedLimit | undefined;
+  private readonly forgedByAddress: SharedLimit | undefined;
   private readonly proven = new LRUCache<string, true>({ maxSize: MAX_PROVEN_SENDERS, sizeCalculation: () => 1 });
 
   constructor(limits: RateLimits, @InjectConfig() { notificationRateLimitPerSecond: perSecond }: Config) {
@@ -35,21 +38,21 @@ export class NotificationThrottle {
       perSecond: perSecond * FORGED_SHARE,
       burst: Math.max(1, burst * FORGED_SHARE),
     });
-    this.forgedOfAddress = limits.define({
+    this.forgedByAddress = limits.define({
       name: 'forged-notifications-address',
-      perSecond: perSecond * FORGED_SHARE_OF_ADDRESS,
-      burst: Math.max(1, burst * FORGED_SHARE_OF_ADDRESS),
+      perSecond: perSecond * FORGED_SHARE_PER_ADDRESS,
+      burst: Math.max(1, burst * FORGED_SHARE_PER_ADDRESS),
     });
   }
 
   /**
-   * Runs `receive`, which throws `invalid_signature` or `provider_not_found` for what is not genuine. Throws
-   * `too_many_requests` before anything is looked up or verified. `network`: see `clientNetwork`.
+   * Runs `receive`, which throws `invalid_signature` or `provider_not_found` for a forged notification. Throws
+   * `too_many_requests` before any database read or signature check. `network`: see `clientNetwork`.
    */
   async run<T>(shopId: number, network: string, receive: () => Promise<T>): Promise<T> {
     const sender = `${shopId} ${network}`;
     refuse(this.forged?.peek(sender));
-    if (!this.proven.has(sender)) refuse(this.forgedOfAddress?.peek(network));
+    if (!this.proven.has(sender)) refuse(this.forgedByAddress?.peek(network));
     refuse(await this.genuine?.take(String(shopId)));
     try {
       const answer = await receive();
@@ -59,7 +62,7 @@ export class NotificationThrottle {
       if (isForged(error)) {
         this.genuine?.charge(String(shopId), -1);
         this.forged?.charge(sender, 1);
-        this.forgedOfAddress?.charge(network, 1);
+        this.forgedByAddress?.charge(network, 1);
       }
       throw error;
     }

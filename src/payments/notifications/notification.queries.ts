@@ -2,8 +2,8 @@ import type { Statement } from '../../platform/database/database.js';
 import type { NotificationReason, ReportedStatus } from '../ledger/notification.js';
 
 /**
- * `applied`: it did what it says. `waiting`: not legal yet, or about no payment that is known yet. `ignored`: it contradicts
- * what is known, or is no news. `conflict`: its id came before with other content. `alarm`: a person must act.
+ * `applied`: applied to the payment. `waiting`: not legal yet, or no payment is known yet. `ignored`: it contradicts
+ * the payment, or has nothing new. `conflict`: its id came before with other content. `alarm`: a person must act.
  */
 export const NOTIFICATION_OUTCOMES = ['applied', 'ignored', 'waiting', 'conflict', 'alarm'] as const;
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
@@ -20,7 +20,7 @@ export interface NotificationRow {
   outcome: NotificationOutcome;
   reason: NotificationReason | null;
   received_at: Date;
-  /** Of an alarm: when somebody acknowledged it. */
+  /** When a person acknowledged the alarm; `null` otherwise. */
   acknowledged_at: Date | null;
 }
 
@@ -31,8 +31,8 @@ export const FIND_BY_REFERENCE: Statement = {
 };
 
 /**
- * The payment and which of its attempts: $1 shop, $2 the provider's transaction id. Its present attempt is found through
- * the payment, an earlier one through the attempts.
+ * The payment and the attempt: $1 shop, $2 the provider's transaction id. The present attempt is found through the
+ * payment, an earlier one through the attempts.
  */
 export const FIND_BY_TRANSACTION: Statement = {
   name: 'notifications.find_by_transaction',
@@ -47,9 +47,9 @@ const INSERTED = `provider, shop_id, notification_id, fingerprint, provider_tran
       amount, currency, decline_code, operation_id, data, received_at`;
 
 /**
- * Takes a notification once: $1 provider, $2 shop, $3 notification id, $4 fingerprint, $5 transaction id, $6 reference,
- * $7 payment, $8 attempt, $9 status, $10 amount, $11 currency, $12 decline code, $13 the provider's id of the void or
- * refund, $14 data, $15 received at. No row comes back for one that came before.
+ * Stores a notification once: $1 provider, $2 shop, $3 notification id, $4 fingerprint, $5 transaction id, $6
+ * reference, $7 payment, $8 attempt, $9 status, $10 amount, $11 currency, $12 decline code, $13 the provider's id of
+ * the void or refund, $14 data, $15 received at. Returns no row if the id is known.
  */
 export const INSERT_NOTIFICATION: Statement = {
   name: 'notifications.insert',
@@ -58,7 +58,10 @@ export const INSERT_NOTIFICATION: Statement = {
     ON CONFLICT ON CONSTRAINT provider_notifications_key DO NOTHING RETURNING id`,
 };
 
-/** Values as before. A row comes back when what came before under the id said something else, and this was not kept yet. */
+/**
+ * Same values as {@link INSERT_NOTIFICATION}. Returns a row if the stored content of the id differs, and this content
+ * is new.
+ */
 export const INSERT_CONFLICT: Statement = {
   name: 'notifications.insert_conflict',
   text: `INSERT INTO provider_notifications (${INSERTED}, variant, outcome, reason)
@@ -69,15 +72,15 @@ export const INSERT_CONFLICT: Statement = {
     ON CONFLICT ON CONSTRAINT provider_notifications_key DO NOTHING RETURNING id`,
 };
 
-/** $1 provider, $2 shop, $3 notification id → a row when it came before. */
+/** $1 provider, $2 shop, $3 notification id → a row if it is known. */
 export const IS_KNOWN_NOTIFICATION: Statement = {
   name: 'notifications.is_known',
   text: `SELECT FROM provider_notifications WHERE shop_id = $2 AND provider = $1 AND notification_id = $3 LIMIT 1`,
 };
 
-/** $1 payment, $2 how many → a row when more than as many are kept of it. */
-export const IS_MUCH_KEPT: Statement = {
-  name: 'notifications.is_much_kept',
+/** $1 payment, $2 limit → a row if more notifications of the payment are stored. */
+export const IS_LIMIT_EXCEEDED: Statement = {
+  name: 'notifications.is_limit_exceeded',
   text: `SELECT FROM provider_notifications WHERE payment_id = $1 ORDER BY id OFFSET $2 LIMIT 1`,
 };
 
@@ -88,9 +91,9 @@ export const DROP_NOTIFICATION: Statement = {
 };
 
 /**
- * Counts one that is about no payment: $1 shop, $2 day, $3 how many a day at most. No row when there are as many already. The row
- * stays locked until the transaction ends, so that of several at once none comes in beyond. Days only go forward, whatever
- * the clocks of several processes say around midnight.
+ * Counts a notification without a payment: $1 shop, $2 day, $3 limit per day. Returns no row if the limit is reached.
+ * The row stays locked until the transaction ends, so that concurrent ones cannot exceed the limit. The day never goes
+ * back, even if the clocks of several processes differ around midnight.
  */
 export const COUNT_IGNORED: Statement = {
   name: 'notifications.count_ignored',
@@ -101,9 +104,9 @@ export const COUNT_IGNORED: Statement = {
     RETURNING count`,
 };
 
-/** $1 shop, $2 day, $3 how many a day at most → a row when there are as many. */
-export const IGNORED_ARE_FULL: Statement = {
-  name: 'notifications.ignored_are_full',
+/** $1 shop, $2 day, $3 limit per day → a row if the limit is reached. */
+export const IS_IGNORED_LIMIT_REACHED: Statement = {
+  name: 'notifications.is_ignored_limit_reached',
   text: `SELECT FROM ignored_notifications WHERE shop_id = $1 AND day >= $2 AND count >= $3`,
 };
 
@@ -112,7 +115,7 @@ const COLUMNS = `id, provider, notification_id, provider_transaction_id, referen
 
 /**
  * A page of a shop's notifications, newest first: $1 shop, $2 outcomes, $3 id to stay below, $4 limit. At most `limit`
- * rows of the index are read per outcome; why `= ANY (ARRAY[…])`, see `listPayments`.
+ * rows of the index are read per outcome. For `= ANY (ARRAY[…])` see `listPayments`.
  */
 export const LIST_NOTIFICATIONS: Statement = {
   name: 'notifications.list',
@@ -123,7 +126,7 @@ export const LIST_NOTIFICATIONS: Statement = {
     ORDER BY page.id DESC LIMIT $4`,
 };
 
-/** As LIST_NOTIFICATIONS, of one payment: $5. */
+/** Same as {@link LIST_NOTIFICATIONS}, for one payment: $5. */
 export const LIST_PAYMENT_NOTIFICATIONS: Statement = {
   name: 'notifications.list_of_payment',
   text: `SELECT ${COLUMNS} FROM provider_notifications n
@@ -132,8 +135,8 @@ export const LIST_PAYMENT_NOTIFICATIONS: Statement = {
 };
 
 /**
- * $1 moment, $2 how many at most. Ids follow the time but for what came at the same moment, so that the oldest are found
- * without an index on times. An alarm that nobody has acknowledged is kept.
+ * $1 time, $2 limit. Ids follow the time, except for concurrent ones, so the oldest are found without an index on
+ * times. Alarms are kept until a person acknowledges them.
  */
 export const PRUNE_NOTIFICATIONS: Statement = {
   name: 'notifications.prune',
@@ -144,7 +147,7 @@ export const PRUNE_NOTIFICATIONS: Statement = {
     WHERE id = ANY (ARRAY(SELECT id FROM oldest WHERE received_at < $1::timestamptz)) RETURNING id`,
 };
 
-/** Locked: $1 merchant, $2 notification. */
+/** Locks a notification: $1 merchant, $2 notification. */
 export const LOCK_NOTIFICATION: Statement = {
   name: 'notifications.lock',
   text: `SELECT ${COLUMNS} FROM provider_notifications n
@@ -157,14 +160,17 @@ export const ACKNOWLEDGE_ALARM: Statement = {
   text: 'UPDATE provider_notifications SET acknowledged_at = $2 WHERE id = $1',
 };
 
-/** By the index of open alarms. */
+/** Open alarms by reason, from their index. */
 export const COUNT_OPEN_ALARMS: Statement = {
   name: 'notifications.count_open_alarms',
   text: `SELECT reason, count(*)::integer AS count FROM provider_notifications
     WHERE outcome = 'alarm' AND acknowledged_at IS NULL GROUP BY reason`,
 };
 
-/** What a worker looks at: $1 now, $2 how many. Looked at again as long after that as it has waited, an hour at most. */
+/**
+ * Claims waiting notifications to check: $1 now, $2 limit. The next check is after the time that it has waited, at most
+ * an hour.
+ */
 export const CLAIM_WAITING: Statement = {
   name: 'notifications.claim_waiting',
   text: `UPDATE provider_notifications
@@ -175,7 +181,7 @@ export const CLAIM_WAITING: Statement = {
     RETURNING id, shop_id, provider_transaction_id, payment_id, attempt, received_at`,
 };
 
-/** Ends what no payment was found for: $1 notification. */
+/** Ends a waiting notification without a payment: $1 notification. */
 export const END_WAITING: Statement = {
   name: 'notifications.end_waiting',
   text: `UPDATE provider_notifications SET outcome = 'ignored', look_at = NULL

@@ -40,11 +40,11 @@ export class NotificationsController {
   @Get('notifications')
   @RequireScopes('payments:read')
   @ApiOperation({
-    summary: 'List what providers sent for a shop, newest first',
+    summary: 'List notifications of providers for a shop, newest first',
     description:
-      'Every notification whose signature was right, with what became of it: one that came too early waits for what makes it ' +
-      'legal; one that contradicts what is known of its payment is ignored, and says why. A notification id that comes again ' +
-      'is listed again only with other content.',
+      'Every notification with a valid signature, and its outcome. One that came too early waits until it is a legal change. ' +
+      'One that contradicts its payment is ignored, with a reason. A repeated notification id is listed again only with ' +
+      'other content.',
   })
   @ApiSuccessPage(NotificationDto)
   @ApiProblems('shop_not_found')
@@ -68,8 +68,8 @@ export class NotificationsController {
   @ApiOperation({
     summary: 'Acknowledge an alarm',
     description:
-      'Says that a person has looked at it and done what was to be done at the provider. It is then open work no longer; ' +
-      'nothing of the payment changes. An alarm that was acknowledged before stays as it was.',
+      'Records that a person has checked it and acted at the provider. It is then no longer open; the payment does not ' +
+      'change. An acknowledged alarm is returned unchanged.',
   })
   @ApiSuccess(NotificationDto)
   @ApiProblems('notification_not_found', 'not_an_alarm')
@@ -88,8 +88,8 @@ export class NotificationsController {
     summary: 'Receive a notification from a payment provider',
     description:
       "Authenticated by the provider's own signature over the raw body, with the shop's credentials. " +
-      'Answers 200, with the body that the provider asks for, once it is stored; each notification id counts once, and ' +
-      'kinds that tell nothing about a payment are answered 200 and left.',
+      'Answers 200 with the body that the provider expects after the notification is stored. Each notification id counts ' +
+      'once. Kinds that say nothing about a payment are answered 200 and not stored.',
   })
   @ApiHeader({
     name: 'Signature',

@@ -7,14 +7,14 @@ import type { NotificationReason, ReportedStatus } from '../ledger/notification.
 import { NOTIFICATION_OUTCOMES, type NotificationOutcome, type NotificationRow } from './notification.queries.js';
 
 export class ListNotificationsQueryDto extends PageQueryDto {
-  /** The shop that they were sent for. @example 3 */
+  /** The shop that received them. @example 3 */
   @Type(() => Number)
   @IsInteger()
   @IsPositive()
   @Max(Number.MAX_SAFE_INTEGER)
   shop_id: number;
 
-  /** Only those about this payment. @example 4711 */
+  /** Only notifications about this payment. @example 4711 */
   @Optional()
   @Type(() => Number)
   @IsInteger()
@@ -22,13 +22,13 @@ export class ListNotificationsQueryDto extends PageQueryDto {
   @Max(Number.MAX_SAFE_INTEGER)
   payment_id?: number;
 
-  /** Only those that came to this. @example "ignored" */
+  /** Only notifications with this outcome. @example "ignored" */
   @Optional()
   @IsIn(NOTIFICATION_OUTCOMES)
   outcome?: NotificationOutcome;
 }
 
-/** A provider's notification whose signature was right, and what became of it. */
+/** A provider's notification with a valid signature, and its outcome. */
 export class NotificationDto {
   /** @example 815 */
   id: number;
@@ -36,11 +36,11 @@ export class NotificationDto {
   provider: string;
   /** The provider's own id, which counts once. @example "evt_1" */
   notification_id: string;
-  /** `null` when it names our reference alone. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  /** `null` if it has only our reference. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
   provider_transaction_id: string | null;
-  /** Our own reference of the attempt, where the provider repeats it. @example "3f0e9a52-6d1c-4c8e-9a57-0d4b5c7f2e11" */
+  /** Our reference of the attempt, if the provider repeats it. @example "3f0e9a52-6d1c-4c8e-9a57-0d4b5c7f2e11" */
   reference: string | null;
-  /** `null` while the shop has no payment that it is about. @example 4711 */
+  /** `null` until a payment of the shop is found for it. @example 4711 */
   payment_id: number | null;
   /** The status that the provider reported. @example "completed" */
   @ApiEnum(
@@ -58,18 +58,19 @@ export class NotificationDto {
   )
   status: ReportedStatus;
   /**
-   * `applied`: it did what it says. `waiting`: it is applied as soon as that is legal, within three days. `ignored`: it
-   * contradicts what is known, or is no news. `conflict`: the id came before with other content. `alarm`: look at the
-   * payment at its provider. @example "ignored"
+   * `applied`: applied to the payment. `waiting`: applied as soon as it is a legal change, within three days.
+   * `ignored`: it contradicts the payment, or has nothing new. `conflict`: the id came before with other content.
+   * `alarm`: check the payment at its provider. @example "ignored"
    */
   @ApiEnum('NotificationOutcome', NOTIFICATION_OUTCOMES)
   outcome: NotificationOutcome;
   /**
-   * What it waits for, or why it was not applied: `unknown_payment`; `status_unchanged`, the payment had that status
-   * already; `attempt_superseded`, the payment has gone on to another shop; `payment_is_…`, no way leads on from the status
-   * that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's;
-   * `other_refund`, made by somebody else while ours is under way; `void_failed`, `refund_failed` or `capture_failed`.
-   * `null` when it was applied. @example "payment_is_failed"
+   * What it waits for, or why it was not applied: `unknown_payment`; `status_unchanged`, the payment already had that
+   * status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
+   * no such change; `other_content`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a
+   * refund that is not ours while ours is under way; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
+   * was applied.
+   * @example "payment_is_failed"
    */
   @ApiEnum(
     'NotificationReason',
@@ -94,7 +95,7 @@ export class NotificationDto {
   reason: NotificationReason | null;
   /** @example "2026-11-21T01:02:03.789Z" */
   received_at: string;
-  /** When somebody acknowledged the alarm; `null`: nobody has, or it is none. @example null */
+  /** When a person acknowledged the alarm; `null`: not acknowledged, or no alarm. @example null */
   acknowledged_at: string | null;
 
   static from(row: NotificationRow): NotificationDto {

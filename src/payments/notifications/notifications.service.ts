@@ -22,7 +22,7 @@ import {
   type NotificationRow,
 } from './notification.queries.js';
 
-/** Of `data` as JSON: as much as other free-form objects take. */
+/** Limit of `data` as JSON, the same as for other free-form objects. */
 const MAX_DATA_BYTES = 16 * 1024;
 
 export interface NotificationFilter {
@@ -30,7 +30,7 @@ export interface NotificationFilter {
   outcome?: NotificationOutcome | undefined;
 }
 
-/** What providers tell us: verified, and each of its events stored once and applied in the same transaction. */
+/** Notifications of providers: verified, and each event stored once and applied in the same transaction. */
 @Injectable()
 export class NotificationsService {
   private readonly logger = new Logger(NotificationsService.name);
@@ -46,16 +46,17 @@ export class NotificationsService {
   ) {
     this.received = metrics.counter({
       name: 'provider_notifications_total',
-      help: 'Events that providers sent by what became of them; unrelated: none of ours, or of a kind that tells nothing about a payment',
+      help: 'Events from providers by outcome; unrelated: not ours, or of a kind that says nothing about a payment',
       labels: { provider: providers.names(), outcome: [...NOTIFICATION_OUTCOMES, 'duplicate', 'unrelated'] },
     });
   }
 
   /**
-   * Answers what the provider takes as received, where that is not our own body. Throws `provider_not_found`, and
-   * `invalid_signature` for a wrong signature as for a shop that is unknown or is another provider's: a stranger learns
-   * nothing about shops; `validation_failed` for `data` that is too large, and `too_many_requests` when too many of a day
-   * were about no payment. Events before the one that was refused are stored then, and count once when all are sent again.
+   * Returns the answer that the provider expects, if it is not our standard body. Throws `provider_not_found`;
+   * `invalid_signature` for a wrong signature, and also for an unknown shop or one of another provider, so that an
+   * attacker finds out nothing about shops; `validation_failed` if `data` is too large; `too_many_requests` if too many
+   * notifications of the day had no payment. Events before the refused one are stored, and count once if all are sent
+   * again.
    */
   async receive(
     providerName: string,
@@ -76,11 +77,11 @@ export class NotificationsService {
     if (related.length < events.length) {
       this.received.inc({ provider: providerName, outcome: 'unrelated' }, events.length - related.length);
     }
-    for (const received of related) await this.take(received);
+    for (const received of related) await this.store(received);
     return acknowledge;
   }
 
-  /** What was received for a shop, newest first. Throws `shop_not_found`, also for another merchant's. */
+  /** Notifications of a shop, newest first. Throws `shop_not_found`, also for a shop of another merchant. */
   async list(
     merchantId: number,
     shopId: number,
@@ -99,7 +100,7 @@ export class NotificationsService {
     return toPage(rows, limit);
   }
 
-  /** With the shop's credentials, or else with those before its last changes, while they overlap. */
+  /** Verifies with the shop's credentials, or with the previous ones while they are still valid. */
   private async parse(
     provider: PaymentProvider,
     shopId: number,
@@ -118,8 +119,8 @@ export class NotificationsService {
     }
   }
 
-  private async take(received: ReceivedEvent): Promise<void> {
-    const { outcome, reason, paymentId } = await this.inbox.take(received);
+  private async store(received: ReceivedEvent): Promise<void> {
+    const { outcome, reason, paymentId } = await this.inbox.store(received);
     const { provider, shopId, event } = received;
     this.received.inc({ provider, outcome });
     if (outcome === 'applied' || outcome === 'duplicate') return;
@@ -129,7 +130,7 @@ export class NotificationsService {
   }
 }
 
-/** What the first of `sets` that the signature is of reads; of none: rejects with `forged`. */
+/** Parses with the first credentials that match the signature. Rejects with `forged` if there are none. */
 async function firstVerified(
   sets: Record<string, unknown>[],
   parse: (credentials: Record<string, unknown>) => Promise<ParsedNotification>,

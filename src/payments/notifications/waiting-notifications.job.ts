@@ -20,9 +20,9 @@ interface ClaimedRow {
 }
 
 /**
- * The worker's look at notifications that wait. Most are applied by the change that they wait for, and this finds what such
- * a change did not see: an id that was committed in the same moment, a call whose process died. It ends what has waited
- * too long. Looks seldom at what has waited long.
+ * The worker's check of waiting notifications. Most are applied by the change that they wait for. This job finds those
+ * that such a change missed: a concurrent commit of the id, or a call whose process died. It also ends notifications
+ * that waited too long. A long-waiting notification is checked rarely.
  */
 @Injectable()
 export class WaitingNotificationsJob {
@@ -39,25 +39,25 @@ export class WaitingNotificationsJob {
     private readonly clock: Clock,
   ) {}
 
-  /** Looks at a batch of what is due; answers how much it was. */
-  async lookAtDue(): Promise<number> {
+  /** Checks a batch of due notifications; returns their number. */
+  async checkDue(): Promise<number> {
     const claimed = await this.database.query<ClaimedRow>(CLAIM_WAITING, [this.clock.now(), BATCH]);
     const failures: unknown[] = [];
-    for (const row of claimed) await this.look(row).catch((error: unknown) => failures.push(error));
+    for (const row of claimed) await this.check(row).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     return claimed.length;
   }
 
-  private async look(row: ClaimedRow): Promise<void> {
+  private async check(row: ClaimedRow): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      if (row.payment_id === null) return this.lookForPayment(transaction, row);
+      if (row.payment_id === null) return this.findPayment(transaction, row);
       const locked = await this.payments.lock(transaction, row.payment_id);
-      // it waits, regardless of the mark: a notification that no change would apply is found here
+      // waiting notifications are applied even without the mark: no change of status would apply them
       await this.waiting.apply(transaction, { ...locked, has_waiting_notifications: true });
     });
   }
 
-  private async lookForPayment(
+  private async findPayment(
     transaction: Transaction,
     { id, shop_id: shopId, provider_transaction_id: transactionId, received_at: receivedAt }: ClaimedRow,
   ): Promise<void> {
@@ -73,6 +73,6 @@ export class WaitingNotificationsJob {
   }
 
   private async round(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted && (await this.lookAtDue()) === BATCH);
+    while (!stopping.aborted && (await this.checkDue()) === BATCH);
   }
 }

@@ -10,7 +10,7 @@ import { ProviderCallsService, type ReturnedAttempt } from '../operations/provid
 
 const REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Payers who come back from a redirect by way of us, because their provider charges only when we hand in what they bring. */
+/** Payers who return from a redirect through us, because their provider charges only when we hand in the parameters. */
 @Injectable()
 export class PayerReturns {
   private readonly logger = new Logger(PayerReturns.name);
@@ -22,8 +22,9 @@ export class PayerReturns {
   ) {}
 
   /**
-   * Where the payer goes on to: the merchant's `return_url`, whatever came of the payment. May be repeated: what is handed in
-   * twice is charged once, and what the payment does not wait for is not handed in. Throws `payment_not_found`.
+   * Completes the redirect and returns the payer's next address: the merchant's `return_url`, for any outcome of the
+   * payment. May be repeated: parameters that are handed in twice are charged once, and nothing is handed in for a
+   * payment that no longer waits. Throws `payment_not_found`.
    */
   async receive(provider: string, reference: string, query: Readonly<Record<string, string>>): Promise<string> {
     const attempt = await this.find(provider, reference);
@@ -32,7 +33,7 @@ export class PayerReturns {
     if (payment.return_url === null) throw new Problem('payment_not_found');
     if (isOutcomePending(payment, attempt.attempt)) {
       await this.complete(attempt, query).catch((error: unknown) => {
-        const msg = 'what a payer came back with cannot be recorded; the notification or a repeat tells';
+        const msg = 'failed to record the outcome of a redirect; a notification or a repeat will bring it';
         this.logger.error({ msg, paymentId: payment.id, err: error });
       });
     }
@@ -48,7 +49,10 @@ export class PayerReturns {
     return (await this.database.query<Found>(FIND_BY_REFERENCE, [reference, provider]))[0];
   }
 
-  /** As of a repeated charge: a provider that is away says nothing of what it began. Unknown, the payment waits on. */
+  /**
+   * Like a repeated charge: an unavailable provider says nothing about the charge that it began. The payment then
+   * waits.
+   */
   private async complete(attempt: ReturnedAttempt, query: Readonly<Record<string, string>>): Promise<void> {
     const call = await this.calls.completeRedirect(attempt, query);
     if (!call.known) return;

@@ -6,25 +6,25 @@ import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
 
 const BURST_SECONDS = 2;
-/** Of what a shop's provider may send, as an address may send of forged notifications. Many payers may share one address. */
-const SHARE_OF_ADDRESS = 0.5;
+/** Share of the notification rate limit, the same as for forged notifications. Many payers may share one address. */
+const SHARE_PER_ADDRESS = 0.5;
 
-/** Bounds the returns of payers, which anybody may play, by the address that they come from. */
+/** Limits the returns of payers by their address, because anyone can send such a request. */
 @Injectable()
 export class ReturnThrottle {
-  private readonly ofAddress: SharedLimit | undefined;
+  private readonly byAddress: SharedLimit | undefined;
 
   constructor(limits: RateLimits, @InjectConfig() { notificationRateLimitPerSecond: perSecond }: Config) {
-    this.ofAddress = limits.define({
+    this.byAddress = limits.define({
       name: 'payer-returns-address',
-      perSecond: perSecond * SHARE_OF_ADDRESS,
-      burst: Math.max(1, perSecond * BURST_SECONDS * SHARE_OF_ADDRESS),
+      perSecond: perSecond * SHARE_PER_ADDRESS,
+      burst: Math.max(1, perSecond * BURST_SECONDS * SHARE_PER_ADDRESS),
     });
   }
 
   /** Throws `too_many_requests`. `network`: see `clientNetwork`. */
   async take(network: string): Promise<void> {
-    const verdict = await this.ofAddress?.take(network);
+    const verdict = await this.byAddress?.take(network);
     if (verdict?.allowed === false) throw tooManyRequests('returns of payers from this address', verdict);
   }
 }

@@ -18,14 +18,14 @@ export class ReturnsController {
   @Get(':provider/return/:reference')
   @Public()
   @ApiOperation({
-    summary: 'Where a payer comes back to from a redirect of a provider that has to be told of it',
+    summary: 'Receive a payer who returns from a redirect',
     description:
-      "For payers' browsers alone. Hands what the provider put into the query over to it, and sends the payer on to the " +
-      "payment's `return_url`, whatever came of it: ask for the payment there.",
+      "Only for payers' browsers. Hands the query parameters to the provider, and redirects the payer to the payment's " +
+      '`return_url`, for any outcome: read the payment there.',
   })
   @ApiResponse({
     status: 303,
-    description: "On to the payment's `return_url`",
+    description: "Redirect to the payment's `return_url`",
     headers: { location: { required: true, schema: { type: 'string', format: 'uri' } } },
   })
   @ApiProblems('payment_not_found', 'too_many_requests')
@@ -37,13 +37,13 @@ export class ReturnsController {
   ): Promise<void> {
     await this.throttle.take(clientNetwork(request));
     const location = await this.returns.receive(provider, reference, textsOf(request.query));
-    // what the payer brought is for nobody else's eyes
+    // the parameters are secret
     void reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     await reply.redirect(location, 303);
   }
 }
 
-/** Names that come more than once are left out. */
+/** Omits names that occur more than once. */
 const textsOf = (query: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query as Record<string, unknown>).filter((entry): entry is [string, string] => {

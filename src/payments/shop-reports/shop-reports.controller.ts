@@ -13,7 +13,7 @@ import { ShopReports } from './shop-reports.service.js';
 export class ShopReportsController {
   constructor(private readonly reports: ShopReports) {}
 
-  /** Tells how a shop does: its health as routing sees it, the last hour by minutes, and why its charges were declined. */
+  /** Reads a shop's health, its outcomes of the last hour by minute, and the reasons for its declines. */
   @Get()
   @Header('cache-control', 'no-store')
   @RequireScopes('shops:read')

@@ -4,19 +4,28 @@ import { COOL_DOWN_MS, FAULT_THRESHOLD, HEALTH_WINDOW_MINUTES, MIN_OUTCOMES } fr
 import { ShopHealthDto, ShopOutcomesDto } from '../../shops/shops.dto.js';
 import type { ShopReport } from './shop-reports.service.js';
 
-/** When a shop is left out of decisions: at least this share of its outcomes are faults, out of at least so many. */
+/**
+ * The rule that excludes a shop from decisions: at least this share of its outcomes are faults, with at least this many
+ * outcomes.
+ */
 export class ShopHealthRuleDto {
-  /** How far back faults count, the present minute included.
-   * @example 5 */
+  /**
+   * Length of the window in which faults count, with the current minute.
+   * @example 5
+   */
   window_minutes: number;
   /** @example 10 */
   min_outcomes: number;
-  /** Of all outcomes of the window.
-   * @example 0.5 */
+  /**
+   * Share of all outcomes of the window.
+   * @example 0.5
+   */
   @ApiDecimal()
   fault_share: number;
-  /** For so long after a fault that counted it gets no payments; then it is tried with a trickle.
-   * @example 60 */
+  /**
+   * Time without payments after the last fault that counted; then the shop gets a few test payments.
+   * @example 60
+   */
   cool_down_seconds: number;
 }
 
@@ -27,19 +36,25 @@ export class ShopMinuteDto extends ShopOutcomesDto {
 }
 
 export class ShopHourDto extends ShopOutcomesDto {
-  /** Approved of all; `null` without any. What strategies that go by approvals decide by.
-   * @example 0.92 */
+  /**
+   * Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it.
+   * @example 0.92
+   */
   @ApiDecimal()
   approval_rate: number | null;
 }
 
 export class DeclineCodeDto {
-  /** One vocabulary for all providers; what it does not have is the provider's own word.
-   * @example 'insufficient_funds' */
+  /**
+   * One list of codes for all providers; other codes are the provider's own.
+   * @example 'insufficient_funds'
+   */
   code: string;
-  /** Whose doing it is: the payer's card or account, the shop and its provider, the issuer's decision, or the shop's
-   * configuration: it is asked for payment methods that its account at the provider does not have.
-   * @example 'payer' */
+  /**
+   * The party that caused it: the payer's card or account; the shop and its provider; the issuer's decision; or the
+   * shop's configuration, if its account at the provider does not have the payment method.
+   * @example 'payer'
+   */
   @ApiEnum('DeclineParty', ['payer', 'shop', 'issuer', 'configuration'])
   party: DeclineParty;
   /** In the last 24 hours.
@@ -60,24 +75,31 @@ export class ConfigurationFaultsDto {
 }
 
 export class ShopDeclinesDto {
-  /** From when on they are counted: 7 days ago, or later for a shop with very many.
-   * @example '2026-11-14T01:02:03.456Z' */
+  /**
+   * Start of the counted time: 7 days ago, or later for a shop with very many declines.
+   * @example '2026-11-14T01:02:03.456Z'
+   */
   since: string;
-  /** Those that count against the shop's configuration (`unknown_token`): the flows that name it, or its credentials. */
+  /**
+   * Declines because of the shop's configuration (`unknown_token`): check the flows with this shop, and its
+   * credentials.
+   */
   configuration_faults: ConfigurationFaultsDto;
-  /** The most frequent of them, at most 50. */
+  /** The most frequent codes, at most 50. */
   codes: DeclineCodeDto[];
 }
 
 export class ShopReportDto {
   health: ShopHealthDto;
-  /** Until when flows leave it out, unless another fault comes; `null` when they do not.
-   * @example '2026-11-21T01:03:03.456Z' */
+  /**
+   * End of the time in which flows exclude the shop, unless another fault occurs; `null` if they do not.
+   * @example '2026-11-21T01:03:03.456Z'
+   */
   unhealthy_until: string | null;
   health_rule: ShopHealthRuleDto;
-  /** All of `minutes` together. */
+  /** The sum of `minutes`. */
   last_hour: ShopHourDto;
-  /** Of the last 60 minutes each, the present one last. */
+  /** The last 60 minutes, the current one last. */
   minutes: ShopMinuteDto[];
   declines: ShopDeclinesDto;
 

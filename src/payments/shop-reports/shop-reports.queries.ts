@@ -4,15 +4,15 @@ export interface DeclineRow {
   code: string;
   last_day: number;
   last_week: number;
-  /** When the oldest decline of all codes ended that is counted. */
+  /** End of the oldest counted decline of all codes. */
   oldest: Date;
-  /** How many are counted, of all codes. */
+  /** Number of counted declines of all codes. */
   counted: number;
 }
 
 /**
- * A shop's declines by code, the most frequent first: $1 shop, $2 a week ago, $3 a day ago, $4 how many declines are
- * counted at most, the newest, $5 how many codes. From the index `payment_attempts_declines` alone.
+ * A shop's declines by code, the most frequent first: $1 shop, $2 a week ago, $3 a day ago, $4 limit of counted
+ * declines, the newest first, $5 limit of codes. Reads only the index `payment_attempts_declines`.
  */
 export const DECLINES: Statement = {
   name: 'payments_shop_declines',

@@ -7,9 +7,9 @@ import { ShopsService } from '../../shops/shops.service.js';
 import { type DeclineRow, DECLINES } from './shop-reports.queries.js';
 
 const DAY_MS = 86_400_000;
-/** Counted in some ten milliseconds; a shop with more declines a week is told from when on they are counted. */
+/** Limit of counted declines, which takes some ten milliseconds. The report of a shop with more has a later start. */
 const MAX_DECLINES = 20_000;
-/** Providers have words of their own without end. */
+/** Limit of codes, because providers have any number of own codes. */
 const MAX_CODES = 50;
 
 interface DeclineCount {
@@ -21,13 +21,13 @@ interface DeclineCount {
 
 export interface ShopReport extends ShopHour {
   declines: {
-    /** From when on they are counted: a week ago, or later when there are very many. */
+    /** Start of the counted time: a week ago, or later if there are very many. */
     since: Date;
     codes: DeclineCount[];
   };
 }
 
-/** How a shop does, as routing sees it, and why its charges were declined. */
+/** A shop's health as routing sees it, and the reasons for declines of its charges. */
 @Injectable()
 export class ShopReports {
   constructor(
@@ -37,7 +37,7 @@ export class ShopReports {
     private readonly clock: Clock,
   ) {}
 
-  /** Costs the same however many payments the shop has. Throws `shop_not_found`. */
+  /** The cost does not depend on the shop's number of payments. Throws `shop_not_found`. */
   async of(merchantId: number, shopId: number): Promise<ShopReport> {
     await this.shops.find(merchantId, shopId);
     const [hour, declines] = await Promise.all([this.stats.lastHour(shopId), this.declines(shopId)]);

@@ -44,7 +44,7 @@ describe('notifications that no payment accounts for', () => {
     expect(status).toBe(429);
     expect(body).toMatchObject({
       code: 'too_many_requests',
-      detail: `a shop takes ${MOST} notifications a day that no payment accounts for, this one is beyond`,
+      detail: `a shop may receive ${MOST} notifications without a payment per day, and this is one more`,
     });
     const seconds = Number(headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);

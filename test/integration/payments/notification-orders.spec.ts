@@ -5,7 +5,7 @@ import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { runs } from '../../support/fuzz/runs.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
-import { anEvent, lookAtWaiting, storedOf, tell, tellAnything } from './told-events.js';
+import { anEvent, checkWaiting, storedOf, tell, tellAnything } from './told-events.js';
 
 /** MODEL_SEED repeats a run, GENERATED_FACTOR makes it so many times longer. */
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_122);
@@ -100,7 +100,7 @@ async function play(
   await at('after', provider.calls[0]!.reference);
   await recover(api, [id], 1);
   await at('recovered', provider.calls[0]!.reference);
-  await lookAtWaiting(api);
+  await checkWaiting(api);
   await recover(api, [id], 1);
   return { shopId, payment: await merchant.payment(id) };
 }

@@ -10,7 +10,7 @@ import { FakeStripe } from '../../support/servers/fake-stripe.js';
 import type { FakeEvent } from '../../support/servers/stripe/stripe-events.js';
 import type { FakeRefund } from '../../support/servers/stripe/stripe-objects.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
-import { lookAtWaiting } from './told-events.js';
+import { checkWaiting } from './told-events.js';
 
 let stripe: FakeStripe;
 let adyen: FakeAdyen;
@@ -277,7 +277,7 @@ describe('a refund at Stripe whose answer is not here yet', () => {
     if (isTold) await tellStripe(saidByStripe(payment));
     expect(await stateOf(payment)).toEqual(['completed', 'unknown']);
     await recover(api, [payment.id], 1);
-    await lookAtWaiting(api);
+    await checkWaiting(api);
     expect(await stateOf(payment)).toEqual(
       status === 'succeeded' ? ['refunded', 'confirmed'] : ['completed', 'refused'],
     );
@@ -389,13 +389,13 @@ describe('a refund at Adyen', () => {
     expect((await refund(payment)).status).toBe(503);
     const item = { ...webhooks().all.at(-1)!, originalReference: payment.provider_transaction_id };
     await tellAdyen([{ ...item, eventCode: 'REFUND_FAILED', success: 'true', pspReference: `OTHER${payment.id}` }]);
-    await lookAtWaiting(api);
+    await checkWaiting(api);
     expect(await alarmsOf(payment)).toEqual([]);
     await api.database.pool.query(
       `UPDATE provider_notifications SET received_at = received_at - interval '73 hours' WHERE payment_id = $1`,
       [payment.id],
     );
-    await lookAtWaiting(api);
+    await checkWaiting(api);
     expect(await alarmsOf(payment)).toEqual(['refund_failed']);
     expect(await stateOf(payment)).toEqual(['completed', 'unknown']);
   });

@@ -37,7 +37,7 @@ export function tell(
 }
 
 /** The worker's look at what waits, all of it due now. */
-export async function lookAtWaiting(api: TestApi): Promise<void> {
+export async function checkWaiting(api: TestApi): Promise<void> {
   await api.database.pool.query(
     `UPDATE provider_notifications SET look_at = received_at - interval '1 s' WHERE outcome = 'waiting'`,
   );
@@ -47,7 +47,7 @@ export async function lookAtWaiting(api: TestApi): Promise<void> {
     api.get(WaitingNotifications),
     new SystemClock(),
   );
-  await job.lookAtDue();
+  await job.checkDue();
 }
 
 export interface StoredNotification {

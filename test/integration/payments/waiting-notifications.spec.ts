@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
-import { anEvent, lookAtWaiting, storedOf, tell, tellAnything, type TestEvent } from './told-events.js';
+import { anEvent, checkWaiting, storedOf, tell, tellAnything, type TestEvent } from './told-events.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -145,7 +145,7 @@ describe('a notification that comes too early', () => {
        VALUES ('sandbox', $1, 'evt_missed', $2, 'completed', '{}', now(), 'waiting', 'unknown_payment', now())`,
       [shopId, payment.provider_transaction_id],
     );
-    await lookAtWaiting(api);
+    await checkWaiting(api);
     expect(await statusOf(payment)).toBe('completed');
     expect(await outcomes()).toEqual([['completed', 'applied', null]]);
   });
@@ -164,7 +164,7 @@ describe('a notification that comes too early', () => {
     await say({ status: 'refunded', match: of(payment) }, { status: 'failed', match: { transactionId: 'tx_none' } });
     const longAgo = `UPDATE provider_notifications SET received_at = received_at - interval '73 hours' WHERE shop_id = $1`;
     await api.database.pool.query(longAgo, [shopId]);
-    await lookAtWaiting(api);
+    await checkWaiting(api);
     expect(await outcomes()).toEqual([
       ['refunded', 'ignored', 'payment_is_processing'],
       ['failed', 'ignored', 'unknown_payment'],
