@@ -13,14 +13,17 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-/** What a process knows after its start, an hour behind a database that takes so long for each answer, or is away. */
-async function started(answersMs: (number | 'away')[]): Promise<{ clock: SystemClock; asked: number }> {
+/**
+ * Starts a process whose clock is an hour behind the database; `answersMs`: how long the database takes for each
+ * response.
+ */
+async function started(answersMs: (number | 'down')[]): Promise<{ clock: SystemClock; asked: number }> {
   let passedMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => passedMs);
   jest.spyOn(Date, 'now').mockImplementation(() => NOW - HOUR_MS + passedMs);
   const query = jest.fn((): Promise<object[]> => {
     const answerMs = answersMs[query.mock.calls.length - 1]!;
-    if (answerMs === 'away') return Promise.reject(new Error('away'));
+    if (answerMs === 'down') return Promise.reject(new Error('down'));
     passedMs += answerMs;
     return Promise.resolve([{ ms: NOW + passedMs - answerMs / 2 }]);
   });
@@ -31,24 +34,24 @@ async function started(answersMs: (number | 'away')[]): Promise<{ clock: SystemC
   return { clock, asked: query.mock.calls.length };
 }
 
-describe('a process that starts', () => {
-  it('goes by the clock of the database', async () => {
+describe('ClockSteering at the start of a process', () => {
+  it('uses the clock of the database', async () => {
     const { clock, asked } = await started([200]);
     expect([clock.now(), asked]).toEqual([new Date(NOW + 200), 1]);
   });
 
-  it('asks once more when the first answer took too long to tell', async () => {
+  it('asks again when the first response took too long', async () => {
     const { clock, asked } = await started([1_500, 10]);
     expect([clock.now(), asked]).toEqual([new Date(NOW + 1_510), 2]);
   });
 
-  it('goes by its own clock while every answer takes too long', async () => {
+  it('uses the clock of the process while every response takes too long', async () => {
     const { clock, asked } = await started([2_000, 2_000, 2_000]);
     expect([clock.now(), asked]).toEqual([new Date(NOW - HOUR_MS + 6_000), 3]);
   });
 
-  it('starts without the database, by its own clock', async () => {
-    const { clock, asked } = await started(['away']);
+  it('starts without the database, with the clock of the process', async () => {
+    const { clock, asked } = await started(['down']);
     expect([clock.now(), asked]).toEqual([new Date(NOW - HOUR_MS), 1]);
   });
 });

@@ -5,9 +5,9 @@ import { Database, type Statement } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 
 const EVERY_MS = 5_000;
-/** An answer that took longer tells too little: the process was frozen or busy, or waited for a connection. */
+/** A slower response is too inexact: the process was frozen or busy, or waited for a connection. */
 const SLOW_MS = 1_000;
-const FIRST_LOOKS = 3;
+const FIRST_TRIES = 3;
 
 const DATABASE_TIME: Statement = {
   name: 'clock.now',
@@ -15,15 +15,15 @@ const DATABASE_TIME: Statement = {
 };
 
 /**
- * Tells this process's clock what time it is at the database, which all processes share: what one writes others compare with
- * their own. Without an answer the clock goes on by what it was told last.
- * Why not NTP only: a container cannot set the clock of its machine, and one wrong machine would lease rows too long.
+ * Sets this process's clock to the time of the database, which all processes share, because they compare each other's
+ * timestamps. Without a response the clock keeps its last offset. Why not NTP only: a container cannot set the clock of
+ * its machine, and one wrong machine would lease rows too long.
  */
 @Injectable()
 export class ClockSteering implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ClockSteering.name);
   private readonly job = new MaintenanceJob(
-    { name: 'clock steering', everyMs: EVERY_MS, run: async () => void (await this.look().catch(() => undefined)) },
+    { name: 'clock steering', everyMs: EVERY_MS, run: async () => void (await this.measure().catch(() => undefined)) },
     this.logger,
   );
   private readonly ahead;
@@ -36,16 +36,16 @@ export class ClockSteering implements OnModuleInit, OnModuleDestroy {
   ) {
     this.ahead = metrics.gauge({
       name: 'clock_ahead_seconds',
-      help: 'How far the clock of the machine is ahead of the one of the database, which counts; below 0: behind',
+      help: 'How far the clock of the machine is ahead of the clock of the database, which counts; below 0: behind',
     });
   }
 
   async onModuleInit(): Promise<void> {
     try {
-      // the first answer may have waited for a connection
-      for (let asked = 0; asked < FIRST_LOOKS && !(await this.look()); asked++);
+      // the first response may have waited for a connection
+      for (let tries = 0; tries < FIRST_TRIES && !(await this.measure()); tries++);
     } catch {
-      // what else needs the database tells that it is away
+      // everything else that needs the database reports that it is down
     }
     this.job.start(EVERY_MS);
   }
@@ -54,30 +54,33 @@ export class ClockSteering implements OnModuleInit, OnModuleDestroy {
     await this.job.stop();
   }
 
-  /** Whether the answer tells enough. Throws without the database. */
-  private async look(): Promise<boolean> {
+  /** Whether the response was fast enough. Throws when the database is down. */
+  private async measure(): Promise<boolean> {
     const askedAt = performance.now();
     const [row] = await this.database.query<{ ms: number }>(DATABASE_TIME);
     const answeredAt = performance.now();
     if (answeredAt - askedAt > SLOW_MS) return false;
     const rightMs = row!.ms + (answeredAt - askedAt) / 2;
     this.clock.steer(rightMs, answeredAt);
-    this.tell(Date.now() - rightMs);
+    this.report(Date.now() - rightMs);
     return true;
   }
 
-  private tell(aheadMs: number): void {
+  private report(aheadMs: number): void {
     this.ahead.set(aheadMs / 1_000);
     const isOff = Math.abs(aheadMs) > TOLERATED_MS;
     if (isOff === this.isOff) return;
     this.isOff = isOff;
     const aheadSeconds = Math.round(aheadMs / 1_000);
     if (isOff)
-      this.logger.warn({ msg: 'the clock of this machine differs from the database’s, which counts', aheadSeconds });
-    else this.logger.log('the clock of this machine agrees with the database’s again');
+      this.logger.warn({
+        msg: 'the clock of this machine differs from the database’s clock, which counts',
+        aheadSeconds,
+      });
+    else this.logger.log('the clock of this machine agrees with the database’s clock again');
   }
 }
 
-/** For the processes that serve: their clock follows that of the database. */
+/** For serving processes: their clock follows the clock of the database. */
 @Module({ providers: [ClockSteering] })
 export class ClockModule {}

@@ -1,4 +1,4 @@
-// a getter looks the global one up at each use, which a request's first look at the clock pays for
+// imported, because the global `performance` is a getter that costs time at each use
 import { performance } from 'node:perf_hooks';
 import { Injectable, Module } from '@nestjs/common';
 import { pause } from '../../shared/clock.js';
@@ -6,16 +6,19 @@ import { Metrics } from '../observability/metrics.js';
 import type { WorkOwner } from './work-owner.js';
 import { MAX_COUNTED_MS, SHARE, type Steps, TimeSlicer } from './time-slicer.js';
 
-/** What a permit of its client's rate limit pays for; the request's own permit pays for the first. */
+/** Computing time per permit of the client's rate limit; the request's own permit pays for the first one. */
 const MS_PER_PERMIT = 2;
 
 const NOTHING: never[] = [];
 
-/** All calculations of the API that take longer than a few milliseconds: merchants take turns, and pay for their time. */
+/**
+ * Runs all calculations of the API that take longer than a few milliseconds, in time slices: merchants are served round
+ * robin, and pay for their time.
+ */
 @Injectable()
 export class CpuScheduler {
   private readonly slicer: TimeSlicer;
-  /** Not in the metric yet: to count there takes longer than a small calculation's turn. */
+  /** Not yet in the metric: updating it takes longer than a small calculation. */
   private unreportedMs = 0;
   private charge: (owner: WorkOwner, permits: number) => void = () => undefined;
 
@@ -30,14 +33,14 @@ export class CpuScheduler {
     };
     metrics.counter({
       name: 'fair_work_seconds_total',
-      help: 'Time spent on simulations, proofs, backtests and redeliveries',
+      help: 'Time spent on simulations, flow assertions, backtests and redeliveries',
       collect() {
         this.inc(takeUnreported() / 1_000);
       },
     });
     metrics.gauge({
       name: 'fair_work_waiting',
-      help: 'Simulations, proofs, backtests and redeliveries that wait for their turn',
+      help: 'Simulations, flow assertions, backtests and redeliveries that are queued',
       collect() {
         this.set(slicer.size);
       },
@@ -54,18 +57,21 @@ export class CpuScheduler {
     return this.slicer.run(owner, steps);
   }
 
-  /** Charges what was done for the owner elsewhere, such as in the database, and rests. */
+  /** Charges `ms` of work that was done for the owner elsewhere, such as in the database, and pauses. */
   async chargeAndPause(owner: WorkOwner, ms: number): Promise<void> {
     this.spend(owner, ms);
     await this.pauseAfter(ms);
   }
 
-  /** Pauses after what took `ms` elsewhere for as long as after a slice; charges nobody, as it may have waited for others. */
+  /**
+   * Pauses after `ms` of work elsewhere, as long as after a slice of that length. Charges no client, because the work
+   * may have waited for others.
+   */
   async pauseAfter(ms: number): Promise<void> {
     if (this.slicer.hasOtherRequests) await pause(Math.min(ms, MAX_COUNTED_MS) * (1 / SHARE - 1));
   }
 
-  /** Resolves when it is the owner's turn to do what cannot be sliced and takes about `ms`. Problems: as `run`. */
+  /** Resolves when the owner may do work that cannot be sliced and takes about `ms`. Problems: as {@link run}. */
   async reserve(owner: WorkOwner, ms: number): Promise<void> {
     await this.slicer.run(owner, NOTHING.values());
     this.slicer.take(ms);
@@ -81,7 +87,7 @@ export class CpuScheduler {
     owner.charged = due;
   }
 
-  /** Who charges the permits of requests that took longer than theirs pays for. */
+  /** Sets the function that charges permits for requests that took longer than their own permit pays for. */
   onCharge(charge: (owner: WorkOwner, permits: number) => void): void {
     this.charge = charge;
   }

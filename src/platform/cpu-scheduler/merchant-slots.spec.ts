@@ -18,7 +18,7 @@ describe('MerchantSlots', () => {
     );
   };
 
-  it('refuses jobs beyond the bound of a merchant, and beyond the bound of all', async () => {
+  it('refuses jobs beyond the limit of a merchant, and beyond the limit of all merchants', async () => {
     for (const name of ['a', 'b', 'c']) void take(1, name);
     await expect(take(1, 'd')).rejects.toMatchObject({
       code: 'too_many_requests',
@@ -32,7 +32,7 @@ describe('MerchantSlots', () => {
     });
   });
 
-  it('drops a job whose caller has gone, and passes on what a job throws', async () => {
+  it('drops a job whose caller has disconnected, and passes on what a job throws', async () => {
     let isGone = false;
     const failing = slots.run(new WorkOwner(1), () => Promise.reject(new Error('of the work')));
     const gone = take(1, 'gone', () => isGone).catch((error: unknown) => error);

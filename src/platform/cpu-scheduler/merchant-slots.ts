@@ -3,18 +3,20 @@ import { type Refusal, Semaphore, SemaphoreRefused } from '../../shared/semaphor
 import type { WorkOwner } from './work-owner.js';
 
 export interface SlotLimits {
-  /** The work that takes a slot, in the plural, for the caller to read. */
+  /** The limited work, in the plural, for messages to the caller. */
   what: string;
   total: number;
   perMerchant: number;
-  /** Jobs of one merchant that wait, in addition to those that run. */
+  /** Queued jobs of one merchant, in addition to running ones. */
   waitingPerMerchant: number;
   waiting: number;
 }
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Slots for work that holds more than the processor, such as a database connection. Merchants get them in turn. */
+/**
+ * Slots for work that occupies more than the processor, such as a database connection. Merchants get slots round robin.
+ */
 export class MerchantSlots {
   private readonly semaphore: Semaphore;
 
@@ -23,7 +25,7 @@ export class MerchantSlots {
     this.semaphore = new Semaphore({ maxRunning, maxRunningPerKey, maxQueued, maxQueuedPerKey: waitingPerMerchant });
   }
 
-  /** Problems: `too_many_requests`, `client_closed_request` when the owner has gone while it waited. */
+  /** Problems: `too_many_requests`; `client_closed_request` when the owner has disconnected while it was queued. */
   async run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     try {
       return await this.semaphore.run(work, { key: owner.merchantId, isAbandoned: () => owner.isGone });
@@ -37,8 +39,8 @@ export class MerchantSlots {
     const { what, perMerchant, waitingPerMerchant, waiting } = this.limits;
     const detail =
       reason === 'key_queue_full'
-        ? `a merchant may have ${perMerchant} ${what} running and ${waitingPerMerchant} waiting; try again when one of them has ended`
-        : `${waiting} ${what} are waiting, which is the most; try again when some of them have ended`;
+        ? `a merchant may have ${perMerchant} ${what} running and ${waitingPerMerchant} waiting: try again when one of them has ended`
+        : `${waiting} ${what} are waiting, which is the limit: try again when some of them have ended`;
     return new Problem('too_many_requests', { detail, headers: { 'retry-after': RETRY_AFTER_SECONDS } });
   }
 }

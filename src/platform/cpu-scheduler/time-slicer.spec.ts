@@ -11,7 +11,7 @@ import {
 } from './time-slicer.js';
 import { WorkOwner } from './work-owner.js';
 
-/** Time passes where a test says so: in steps of work, and in pauses. */
+/** A clock that moves only in steps of work and in pauses. */
 class ManualClock implements LoopClock {
   ms = 0;
   paused = 0;
@@ -30,8 +30,8 @@ class ManualClock implements LoopClock {
     };
   }
 
-  /** Ends the pause that is under way; whether there was one. */
-  turn(): boolean {
+  /** Ends the current pause; returns whether there was one. */
+  endPause(): boolean {
     const { next } = this;
     this.next = undefined;
     next?.();
@@ -39,15 +39,15 @@ class ManualClock implements LoopClock {
   }
 
   finish(): void {
-    let turns = 0;
-    while (this.turn()) expect(++turns).toBeLessThan(10_000);
+    let pauses = 0;
+    while (this.endPause()) expect(++pauses).toBeLessThan(10_000);
   }
 }
 
 describe('TimeSlicer', () => {
   let clock: ManualClock;
   let queue: TimeSlicer;
-  /** Who had a step, one letter each. */
+  /** The owners of the steps so far, one letter each. */
   let log: string;
   let spent: Map<number, number>;
 
@@ -71,54 +71,54 @@ describe('TimeSlicer', () => {
     return `${name} done`;
   }
 
-  it('runs a small calculation before it returns', async () => {
+  it('finishes a small calculation before it returns', async () => {
     const result = queue.run(owner(1), work('a', 3, 0.1));
     expect(log).toBe('aaa');
-    expect(clock.turn()).toBe(false);
+    expect(clock.endPause()).toBe(false);
     expect(await result).toBe('a done');
   });
 
-  it('cuts what is long into slices and leaves the event loop its turn between them', async () => {
+  it('cuts a long calculation into slices and runs the event loop between them', async () => {
     const result = queue.run(owner(1), work('a', 40, SLICE_MS / 4));
     const seen = [log.length];
-    while (clock.turn()) seen.push(log.length);
+    while (clock.endPause()) seen.push(log.length);
     expect(seen).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 36, 40]);
     expect(clock.paused).toBe(0);
     expect(await result).toBe('a done');
   });
 
-  it('takes merchants in turn, and the calculations of one merchant', () => {
+  it('serves merchants round robin, and the calculations of one merchant as well', () => {
     for (const name of ['a', 'b', 'c']) void queue.run(owner(1), work(name, 4));
     void queue.run(owner(2), work('x', 4));
     clock.finish();
     expect(log).toBe('aaxbxcxaxbcabcbc');
   });
 
-  it('lets a merchant that comes late have the next turn but one', () => {
+  it('runs a new merchant within the next two slices', () => {
     for (let index = 0; index < 50; index++) void queue.run(owner(1), work('a', 5));
-    clock.turn();
+    clock.endPause();
     log = '';
     void queue.run(owner(2), work('x', 1));
-    clock.turn();
-    clock.turn();
+    clock.endPause();
+    clock.endPause();
     expect(log).toContain('x');
   });
 
-  it('keeps to its share while others come in', () => {
+  it('keeps to its share of the time while other requests arrive', () => {
     void queue.run(owner(1), work('a', 100));
     for (let turn = 0; turn < 80; turn++) {
       queue.noteRequest();
-      clock.turn();
+      clock.endPause();
     }
     const worked = spent.get(1)!;
     expect((worked - MAX_CREDIT_MS) / clock.ms).toBeLessThanOrEqual(SHARE + 0.01);
     expect(worked / clock.ms).toBeGreaterThan(SHARE - 0.02);
   });
 
-  it('goes on at full speed when the others have stopped', () => {
+  it('continues at full speed when no other requests arrive', () => {
     void queue.run(owner(1), work('a', 20));
     queue.noteRequest();
-    clock.turn();
+    clock.endPause();
     clock.ms += YIELD_MS;
     const { paused } = clock;
     clock.finish();
@@ -126,50 +126,50 @@ describe('TimeSlicer', () => {
     expect(clock.paused - paused).toBeLessThan(10);
   });
 
-  it('gives way to others that came in while it paused', () => {
+  it('yields to requests that arrived during its pause', () => {
     void queue.run(owner(1), work('a', 20));
-    for (let turn = 0; turn < 5; turn++) clock.turn();
+    for (let turn = 0; turn < 5; turn++) clock.endPause();
     queue.noteRequest();
     const { length } = log;
-    clock.turn();
+    clock.endPause();
     expect(log).toHaveLength(length);
-    clock.turn();
+    clock.endPause();
     expect(log).toHaveLength(length + 1);
   });
 
-  it('makes the next one wait when many small ones have used up the credit', () => {
+  it('delays the next calculation when many small ones have used up the credit', () => {
     queue.noteRequest();
     for (let index = 0; index < 100; index++) void queue.run(owner(1), work('a', 1, 0.5));
     expect(log.length * 0.5).toBeLessThanOrEqual(MAX_CREDIT_MS + SLICE_MS);
     expect(queue.size).toBe(100 - log.length);
   });
 
-  it('runs small ones without a pause, one after the other, while nobody else comes in', () => {
+  it('runs small calculations one after the other without a pause while no other requests arrive', () => {
     for (let index = 0; index < 100; index++) {
       void queue.run(owner(1), work('a', 1, 0.5));
-      clock.turn();
+      clock.endPause();
       expect(log).toHaveLength(index + 1);
-      clock.ms += 0.5; // what its request takes besides
+      clock.ms += 0.5; // the rest of its request
     }
     expect(clock.paused).toBe(0);
   });
 
-  it('makes those wait for the event loop that come in all at once, also while nobody else does', () => {
+  it('lets concurrent calculations wait for the event loop, also without other requests', () => {
     for (let index = 0; index < 100; index++) void queue.run(owner(1), work('a', 1, 0.5));
     expect(log.length * 0.5).toBeLessThanOrEqual(MAX_CREDIT_MS + SLICE_MS);
     expect(queue.size).toBe(100 - log.length);
   });
 
-  it('makes up for a step that took long', () => {
+  it('pauses longer after a long step', () => {
     queue.noteRequest();
     void queue.run(owner(1), work('a', 2, 20));
     queue.noteRequest();
-    clock.turn();
+    clock.endPause();
     const pauseMs = (20 - MAX_CREDIT_MS) / SHARE; // the bucket is full until the step has ended
     expect(clock.paused).toBeCloseTo(pauseMs);
   });
 
-  it('counts what was computed outside of a slice', () => {
+  it('counts computing time outside of a slice', () => {
     queue.noteRequest();
     queue.take(10);
     void queue.run(owner(1), work('a', 1));
@@ -179,7 +179,7 @@ describe('TimeSlicer', () => {
     expect(clock.paused).toBeLessThan((10 - MAX_CREDIT_MS) / SHARE + 2);
   });
 
-  it('refuses what a merchant has waiting beyond its bound, and takes what another has', async () => {
+  it('refuses calculations beyond the limit of a merchant, and accepts those of another', async () => {
     for (let index = 0; index < MAX_WAITING_PER_MERCHANT; index++) void queue.run(owner(1), work('a', 2));
     await expect(queue.run(owner(1), work('b', 1))).rejects.toMatchObject({
       code: 'too_many_requests',
@@ -194,7 +194,7 @@ describe('TimeSlicer', () => {
     expect(await later).toBe('c done');
   });
 
-  it('refuses what waits beyond the bound of all', async () => {
+  it('refuses calculations beyond the limit of all merchants', async () => {
     for (let index = 0; index < MAX_WAITING; index++) void queue.run(owner(index), work('a', 2));
     await expect(queue.run(owner(-1), work('b', 1))).rejects.toMatchObject({
       code: 'too_many_requests',
@@ -202,7 +202,7 @@ describe('TimeSlicer', () => {
     });
   });
 
-  it('drops a calculation whose caller has gone', async () => {
+  it('drops a calculation whose caller has disconnected', async () => {
     void queue.run(owner(1), work('a', 3));
     const dropped = queue.run(goneOwner(2), work('x', 3)).catch((error: unknown) => error);
     clock.finish();
@@ -211,7 +211,7 @@ describe('TimeSlicer', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('passes on what a calculation throws, and goes on with the next', async () => {
+  it('passes on what a calculation throws, and continues with the next', async () => {
     void queue.run(owner(1), work('a', 2));
     const failing = queue.run(
       owner(2),
@@ -228,7 +228,7 @@ describe('TimeSlicer', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('reports what each merchant has spent', () => {
+  it('reports the computing time of each merchant', () => {
     void queue.run(owner(1), work('a', 3, 2));
     void queue.run(owner(2), work('x', 2, 3));
     clock.finish();

@@ -7,21 +7,21 @@ import type { WorkOwner } from './work-owner.js';
 export type Steps<T> = Iterator<void, T>;
 
 export interface LoopClock {
-  /** In ms. */
+  /** A monotonic clock, in ms. */
   now(): number;
-  /** Calls back after `ms` and after the pending events of the event loop. */
+  /** Calls `then` after `ms` and after the pending events of the event loop. */
   pause(ms: number, then: () => void): void;
 }
 
-/** The longest time for which others wait for a calculation. */
+/** Longest time for which other requests wait for a calculation. */
 export const SLICE_MS = 1;
-/** The share of the time that calculations get while other requests come in. */
+/** Share of the time for calculations while other requests arrive. */
 export const SHARE = 1 / 8;
-/** Calculations that were not needed in the last moments leave so much: a small one is done at once. */
+/** Largest credit, collected while there are no calculations: a small calculation runs at once. */
 export const MAX_CREDIT_MS = 4;
-/** A longer step has waited, such as for a suspended process: only so much of it is made up for. */
+/** At most this much of a step is counted: a longer one has waited, for example for a suspended process. */
 export const MAX_COUNTED_MS = 50;
-/** Calculations give way for so long after a request: until it is answered and its webhooks are sent. */
+/** Calculations yield for this time after a request: until it is answered and its webhooks are sent. */
 export const YIELD_MS = 100;
 export const MAX_WAITING_PER_MERCHANT = 100;
 export const MAX_WAITING = 1_000;
@@ -36,22 +36,24 @@ interface Job<T = unknown> {
 }
 
 /**
- * Runs long calculations of one process in slices of 1 ms, one at a time: merchants take turns, and the calculations of a
- * merchant do.
+ * Runs long calculations of one process in slices of 1 ms, one at a time. Merchants are served round robin, and so are
+ * the calculations of one merchant.
  *
  *        credit is left, and no job is queued        ends in its first slice
  *   run ──────────────────────────────────▶ slice ──────────────────────────▶ result, before `run` returns
  *    │ otherwise                              │ takes longer
  *    ▼                                        ▼
  *   queued ◀──────────────────────────────────┘◀──────────────┐
- *    │ one pause at a time: the event loop, and the time owed │ not done
+ *    │ one pause at a time: the event loop, and the debt      │ not done
  *    ▼                                                        │
  *   slice of the next job ────────────────────────────────────┘──▶ result or error, when it is done
  *
- * - With no other requests it takes all the time that there is, except for the events of the loop after each slice.
- * - While other requests come in, it keeps to `SHARE` of the time: after a slice of 1 ms it pauses for 8 ms.
- * - A job whose client is gone is dropped at its turn.
- * Why no worker threads (piscina): a definition and its shops would have to be copied, and a small machine has two cores.
+ * - Without other requests it uses all of the time, except for the events of the loop after each slice.
+ * - While other requests arrive, it uses `SHARE` of the time: after a slice of 1 ms it pauses for 8 ms.
+ * - A job whose client has disconnected is dropped when it would run next.
+ *
+ * Why no worker threads (piscina): a definition and its shops would have to be copied, and a small machine has two
+ * cores.
  */
 export class TimeSlicer {
   private readonly queue = new FairQueue<Job>();
@@ -59,37 +61,37 @@ export class TimeSlicer {
   private readonly counts = new Map<number, number>();
   private count = 0;
   private isPausing = false;
-  /** Tokens are ms of computing. */
+  /** Tokens are ms of computing time. */
   private readonly credit: TokenBucket;
   private yieldUntil = -Infinity;
   private lastId = 0;
 
   constructor(
     private readonly clock: LoopClock,
-    /** Is called after each slice, also after one that throws. */
+    /** Called after each slice, also after one that throws. */
     private readonly onSpent: (owner: WorkOwner, ms: number) => void = () => undefined,
   ) {
     this.credit = new TokenBucket({ perSecond: SHARE * 1_000, capacity: MAX_CREDIT_MS, now: () => clock.now() });
   }
 
-  /** Calculations that are not done. */
+  /** Number of unfinished calculations. */
   get size(): number {
     return this.count;
   }
 
-  /** Whether requests that are no calculations have come in lately. */
+  /** Whether requests other than calculations have arrived recently. */
   get hasOtherRequests(): boolean {
     return this.clock.now() < this.yieldUntil;
   }
 
-  /** A request has come in that is no calculation. */
+  /** Records that a request other than a calculation has arrived. */
   noteRequest(): void {
     this.yieldUntil = this.clock.now() + YIELD_MS;
   }
 
   /**
-   * Runs `steps` to its end. Rejects with what `steps` throws. Problems: `too_many_requests` when too many are queued,
-   * `client_closed_request` when its owner is gone.
+   * Runs `steps` to its end. Rejects with what `steps` throws. Problems: `too_many_requests` when too many calculations
+   * are queued, `client_closed_request` when the owner has disconnected.
    */
   async run<T>(owner: WorkOwner, steps: Steps<T>): Promise<T> {
     if (this.count > 0) {
@@ -104,18 +106,21 @@ export class TimeSlicer {
     });
   }
 
-  /** Counts `ms` of computing. While there are no others, the debt is at most one slice: they wait for no more than that. */
+  /**
+   * Counts `ms` of computing time. Without other requests the debt is at most one slice, so that a new request waits no
+   * longer than that.
+   */
   take(ms: number): void {
-    const most = this.hasOtherRequests ? MAX_COUNTED_MS : Math.max(0, this.credit.available + SLICE_MS);
-    this.credit.take(Math.min(ms, most));
+    const limit = this.hasOtherRequests ? MAX_COUNTED_MS : Math.max(0, this.credit.available + SLICE_MS);
+    this.credit.take(Math.min(ms, limit));
   }
 
   private requireQueueSpace({ merchantId }: WorkOwner): void {
     const isMerchants = (this.counts.get(merchantId) ?? 0) >= MAX_WAITING_PER_MERCHANT;
     if (!isMerchants && this.count < MAX_WAITING) return;
     const detail = isMerchants
-      ? `${MAX_WAITING_PER_MERCHANT} calculations of the merchant are waiting, which is the most`
-      : `${MAX_WAITING} calculations are waiting, which is the most`;
+      ? `${MAX_WAITING_PER_MERCHANT} calculations of the merchant are waiting, which is the limit`
+      : `${MAX_WAITING} calculations are waiting, which is the limit`;
     throw new Problem('too_many_requests', { detail, headers: { 'retry-after': RETRY_AFTER_SECONDS } });
   }
 
@@ -143,7 +148,7 @@ export class TimeSlicer {
     });
   }
 
-  /** Others may have come in since the pause began: then there is another one. */
+  /** If other requests have arrived since the pause began, there is another pause. */
   private runNext(): void {
     if (this.pauseMs() > 0) return;
     let job = this.queue.dequeue();
@@ -165,7 +170,7 @@ export class TimeSlicer {
     this.leave(job);
   }
 
-  /** Answers its last step. Throws what `steps` throws. */
+  /** Returns the last step. Throws what `steps` throws. */
   private slice<T>(owner: WorkOwner, steps: Steps<T>): IteratorResult<void, T> {
     const startedAt = this.clock.now();
     try {

@@ -1,29 +1,32 @@
 import type { FastifyReply } from 'fastify';
 import { SetMetadata } from '@nestjs/common';
 
-/** Who work is done for. What it has cost so far is kept here: of one request, however many parts it has. */
+/** The request, or the service itself, for which work is done. Adds up the cost of all parts of a request. */
 export class WorkOwner {
-  /** Computed for the owner so far. */
+  /** Computing time for the owner so far. */
   spentMs = 0;
-  /** Permits that were charged for it so far. */
+  /** Permits charged so far. */
   charged = 0;
 
   constructor(
     readonly merchantId: number,
-    /** The request that asked for it; absent: the service itself did, and nobody is charged. */
+    /** The request; absent: the service itself asked for the work, and no client is charged. */
     readonly request?: { readonly clientId: string; readonly reply: FastifyReply },
   ) {}
 
-  /** Nobody waits for the result any more. */
+  /** Whether the client has disconnected, so that the result is no longer needed. */
   get isGone(): boolean {
     return this.request?.reply.raw.destroyed ?? false;
   }
 }
 
-const COMPUTES = 'isCpuBound';
+const CPU_BOUND = 'isCpuBound';
 
-/** On a route whose work is done in the fair queue: such requests do not make calculations give way, as all others do. */
-export const CpuBound = (): MethodDecorator => SetMetadata(COMPUTES, true);
+/**
+ * Marks a route whose work runs in the CPU scheduler. Calculations do not yield to its requests, as they do to all
+ * others.
+ */
+export const CpuBound = (): MethodDecorator => SetMetadata(CPU_BOUND, true);
 
 /** `handler`: a route's method. */
-export const isCpuBound = (handler: object): boolean => Reflect.hasOwnMetadata(COMPUTES, handler);
+export const isCpuBound = (handler: object): boolean => Reflect.hasOwnMetadata(CPU_BOUND, handler);

@@ -1,12 +1,14 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Takes the place of the migrations up to commit a3d06a80. */
+/** Replaces the migrations up to commit a3d06a80. */
 const INITIAL = { time: 1_764_000_500_000, name: 'InitialSchema1764000500000' };
-/** How many there were up to that commit; the list was append-only, so all of them means the last one. */
+/**
+ * Number of migrations up to that commit. The list was append-only, so a database with all of them is at the last one.
+ */
 const REPLACED = 31;
 
 interface Found {
-  /** Whether the initial migration is on record. */
+  /** Whether the initial migration is recorded. */
   is_known: boolean;
   replaced: number;
   /** NULL: no migration has run. */
@@ -19,9 +21,9 @@ const FIND = `SELECT coalesce(bool_or(name = '${INITIAL.name}'), false) AS is_kn
   FROM migrations`;
 
 /**
- * Records the initial migration in a database that has its schema from the migrations that it replaced. Their rows stay:
- * processes of a3d06a80 look for them when they start, and may be started again while both versions serve. Refuses a database
- * that has only some of them, and changes nothing of it.
+ * Records the initial migration in a database whose schema comes from the migrations that it replaced. Their rows stay:
+ * processes of a3d06a80 look for them when they start, and may be started again while both versions serve. Throws, and
+ * changes nothing, when the database has only some of them.
  */
 export async function adoptSchema(queryRunner: QueryRunner): Promise<void> {
   if (!(await queryRunner.hasTable('migrations'))) return;

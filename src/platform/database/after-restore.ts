@@ -1,17 +1,17 @@
 import type { Queryable, Statement } from './database.js';
 
-/** Ids that processes may have given after what was restored, and which were heard of outside: far more than in any loss. */
+/** Number of ids to skip: far more than processes can have assigned between the backup and the loss. */
 const SKIPPED_IDS = 1_000_000_000;
-/** Starts of PostgreSQL that may have written events after it. */
+/** Number of PostgreSQL starts (event epochs) to skip. */
 const SKIPPED_EPOCHS = 1_000;
 
 interface SkippedSequence {
   name: string;
-  /** The next id comes behind it. */
+  /** The next id is greater than this value. */
   value: number;
 }
 
-/** $1 how many. Sequences of ids alone: those of turns hold times. */
+/** $1 number of ids. Only sequences of ids; the sequences of `<task>_turn` hold times. */
 const SKIP_IDS: Statement = {
   name: 'after_restore.skip_ids',
   text: `SELECT sequencename AS name, setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, 0) + $1) AS value
@@ -19,7 +19,7 @@ const SKIP_IDS: Statement = {
     ORDER BY sequencename`,
 };
 
-/** $1 how many. No server has started at the moment that it is given, so that it is nobody's. */
+/** $1 number of epochs. No server started at this exact time, so the epoch belongs to no server. */
 const SKIP_EPOCHS: Statement = {
   name: 'after_restore.skip_epochs',
   text: `INSERT INTO event_epochs (epoch, postmaster_started_at)
@@ -27,8 +27,8 @@ const SKIP_EPOCHS: Statement = {
 };
 
 /**
- * Makes a restored database give no id, and no position of an event, that the one which is lost may have given: merchants,
- * receivers and providers remember those. Before any process serves. Twice is as good as once.
+ * Prevents a restored database from assigning ids, and positions of events, that the lost database may have assigned:
+ * merchants, receivers and providers remember those. Run it before any process serves. Running it twice does no harm.
  */
 export async function skipLostIds(database: Queryable): Promise<SkippedSequence[]> {
   await database.query(SKIP_EPOCHS, [SKIPPED_EPOCHS]);

@@ -3,22 +3,24 @@ import type { Socket } from 'node:net';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { SESSION_SETUP } from './session-settings.js';
 
-/** What the listener of a connection's own errors would do: the loss itself shows in the next statement. */
+/** Does nothing: the next statement reports the lost connection. */
 const ignore = (): void => undefined;
 
 /**
- * Why not pg's `query_timeout`: the connection goes to its next owner while it waits for the old answer.
+ * Lets the process and its requests survive lost connections, reported or not. It covers every user of the pool,
+ * TypeORM included.
+ * - A lost connection emits an `error` event, which ends the process when nothing listens. The pool listens while the
+ *   connection is idle, and a statement while it runs. Nothing listens between two statements of a transaction, or
+ *   while the pool hands the connection to its next user.
+ * - A network that drops all packets reports nothing. A connection that is in use and receives nothing for
+ *   `readTimeoutMs` is closed. Its statement fails with `Query read timeout`, pg's own message, and the pool opens
+ *   another connection.
+ * - A server that has become a standby, or is shutting down, may keep the connection open. It is closed with the
+ *   statement.
  *
- * Lets the process and its requests outlive connections that are lost, whether they say so or not. Whoever uses the pool
- * is served, TypeORM as well.
- * - A loss is told by an event, which ends the process when nobody listens. The pool listens while the connection is
- *   idle, and a statement while it runs; but nobody does between two statements of a transaction, nor from the moment
- *   when the pool hands a connection on until its next owner's turn.
- * - A network that swallows what is said tells nothing: in use, and silent for `silenceMs`, a connection is cut. Its
- *   statement fails with `Query read timeout`, pg's own words, and the pool opens another.
- * - A server that has become a standby, or is going down, may keep the connection open: it is ended with the statement.
+ * Why not pg's `query_timeout`: the connection would go to its next user while it still waits for the old result.
  */
-export function watchConnections(pool: Pool, silenceMs: number): void {
+export function watchConnections(pool: Pool, readTimeoutMs: number): void {
   const guarded = new WeakSet<PoolClient>();
   pool.on('acquire', (client) => {
     const socket = socketOf(client);
@@ -31,39 +33,47 @@ export function watchConnections(pool: Pool, silenceMs: number): void {
       );
       socket.on('timeout', () => destroyIfSilent(socket));
     }
-    socket.setTimeout(silenceMs);
+    socket.setTimeout(readTimeoutMs);
   });
   pool.on('release', (_error, client) => socketOf(client).setTimeout(0));
 }
 
-/** In a process that stood still itself the timer goes off before what has arrived meanwhile is read. */
+/**
+ * Closes the connection if nothing has arrived. When the process itself was blocked, the timer fires before the data
+ * that arrived meanwhile is read.
+ */
 function destroyIfSilent(socket: Socket): void {
-  const heard = socket.bytesRead;
+  const { bytesRead } = socket;
   setImmediate(() => {
-    if (socket.bytesRead === heard) socket.destroy(new Error('Query read timeout'));
+    if (socket.bytesRead === bytesRead) socket.destroy(new Error('Query read timeout'));
   });
 }
 
-/** A server that takes no writes any more, or is shutting down, has crashed or does not take connections yet. */
+/**
+ * SQLSTATEs of a server that no longer accepts writes, is shutting down, has crashed or does not accept connections
+ * yet.
+ */
 const RETIRING_CODES = /^(25006|57P0[1-3])$/;
 
-/** The pool drops it when it is given back; a ROLLBACK that comes first fails, which tells its owner the same. */
+/**
+ * Ends the connection; the pool drops it on release. A ROLLBACK before that fails, so its user gets the error as well.
+ */
 function retireConnection(client: PoolClient): void {
   void client.end().catch(ignore);
 }
 
 interface PgConnection extends EventEmitter<{ errorMessage: [{ code?: string }] }> {
-  /** After TLS where there is any. */
+  /** The TLS stream, if TLS is on. */
   stream: Socket;
 }
 
-/** pg's own. */
+/** pg's internal connection. */
 const connectionOf = (client: PoolClient): PgConnection =>
   (client as unknown as { connection: PgConnection }).connection;
 
 const socketOf = (client: PoolClient): Socket => connectionOf(client).stream;
 
-/** Plans, and what statements mean. */
+/** Applies the planner settings and the settings that change the meaning of statements. */
 export async function configureSession(client: ClientBase): Promise<void> {
   await client.query(SESSION_SETUP);
 }

@@ -10,7 +10,7 @@ const ASKS_FOR_PASSWORD = [
   Buffer.from('R\0\0\0\x0b\0\0\0\x0br=x', 'latin1'),
 ];
 
-describe('a connection that pg itself breaks off while it logs in', () => {
+describe('connectionTo', () => {
   let server: Server;
   beforeEach(async () => {
     server = createServer((socket) => {
@@ -21,15 +21,18 @@ describe('a connection that pg itself breaks off while it logs in', () => {
   });
   afterEach(() => void server.close());
 
-  it.each(['', '?target_session_attrs=read-write'])('is closed, with %j behind the URL', async (parameters) => {
-    const { port } = server.address() as AddressInfo;
-    const accepted = once(server, 'connection') as Promise<[Socket]>;
-    const pool = new pg.Pool(connectionTo(`postgres://app@127.0.0.1:${port}/app${parameters}`));
-    const refused = expect(pool.connect()).rejects.toThrow('SASL');
-    const [socket] = await accepted;
-    const closed = once(socket, 'close');
-    await refused;
-    await closed;
-    await pool.end();
-  });
+  it.each(['', '?target_session_attrs=read-write'])(
+    'closes a connection whose login pg itself breaks off, with %j appended to the URL',
+    async (parameters) => {
+      const { port } = server.address() as AddressInfo;
+      const accepted = once(server, 'connection') as Promise<[Socket]>;
+      const pool = new pg.Pool(connectionTo(`postgres://app@127.0.0.1:${port}/app${parameters}`));
+      const refused = expect(pool.connect()).rejects.toThrow('SASL');
+      const [socket] = await accepted;
+      const closed = once(socket, 'close');
+      await refused;
+      await closed;
+      await pool.end();
+    },
+  );
 });

@@ -3,19 +3,19 @@ import type { PoolConfig } from 'pg';
 import { databaseAddress } from '../config/database-url.js';
 import { HostSearch } from './hosts.js';
 
-/** The listener of a connection's own errors: the loss itself shows in the next statement. */
+/** Does nothing: the next statement reports the lost connection. */
 const ignore = (): void => undefined;
 
-/** The parts of `url` that pg's pools and clients take. */
+/** The parts of `url` for pg's pools and clients. */
 export interface Connection extends Pick<PoolConfig, 'connectionString' | 'ssl'> {
   connectionString: string;
-  /** The URL's own; callers put theirs behind (`withOptions`). */
+  /** The options of the URL; callers append theirs (`withOptions`). */
   options?: string;
-  /** The class of clients; pg's pools make theirs of it. */
+  /** The class from which pg's pools create their clients. */
   Client: typeof pg.Client;
 }
 
-/** How to connect to `url`, which may name several hosts, what they must be, and TLS (`databaseAddress`). */
+/** Connection settings of `url`, which may name several hosts, their kind, and TLS (`databaseAddress`). */
 export function connectionTo(url: string): Connection {
   const address = databaseAddress('DATABASE_URL', url);
   return {
@@ -26,15 +26,15 @@ export function connectionTo(url: string): Connection {
   };
 }
 
-/** Of two that set the same the last one counts. */
+/** Appends `options`; when two set the same, the last one counts. */
 export const withOptions = <T extends { options?: string | undefined }>(connection: T, options: string) => ({
   ...connection,
   options: connection.options === undefined ? options : `${connection.options} ${options}`,
 });
 
 /**
- * A connection of its own for `work`; connecting is given up after 5 s. `options`: of the session, in addition to those of
- * the URL; `undefined` where the URL may be a pooler's, which refuses them.
+ * Runs `work` on a new connection; connecting times out after 5 s. `options`: session options in addition to those of
+ * the URL; `undefined` where the URL may be that of a pooler, which refuses them.
  */
 export async function withClient<T>(
   url: string,
@@ -55,8 +55,9 @@ export async function withClient<T>(
 type Connected = (error: Error | null, client?: pg.Client) => void;
 
 /**
- * Why not pg's own client: it knows one host, and it leaves a connection open whose login it breaks off itself (pg 8.23:
- * no password for SCRAM, say). The server waits a minute for the rest, so that each try costs one of its connections.
+ * A client of pg that finds its host first. pg's own client knows one host, and leaves the connection open when it
+ * breaks off a login itself (pg 8.23: no password for SCRAM, for example). The server would wait a minute for the rest,
+ * so every try would cost one of its connections.
  */
 const clientOf = (hosts: HostSearch): typeof pg.Client =>
   class extends pg.Client {
@@ -69,7 +70,7 @@ const clientOf = (hosts: HostSearch): typeof pg.Client =>
     }
 
     private async open(): Promise<pg.Client> {
-      // pg's pool listens only once it is connected, and a loss without a listener ends the process
+      // pg's pool listens only after connecting, and a lost connection without a listener ends the process
       this.on('error', ignore);
       try {
         const { name, port } = await hosts.current();

@@ -2,10 +2,10 @@ import type { QueryRunner } from 'typeorm';
 import { withoutLockLimit } from './migration-locks.js';
 
 /**
- * Makes an index while others write the table; what a crash left unfinished is made anew. For migrations with
- * `transaction = false`. `definition`: what follows the index's name. It waits for every transaction that began before, also
- * for one that only reads, for as long as that takes, as nobody who reads or writes waits for it: whoever waits for the
- * migrations must not do so inside a transaction (`migrate`).
+ * Creates an index while other sessions write to the table, and replaces one that a crash left unfinished. For
+ * migrations with `transaction = false`. `definition`: the SQL after the index's name. It waits, without a limit, for
+ * every transaction that began before, also for read-only ones; no reader or writer waits for it. So a process that
+ * waits for the migrations must not do so inside a transaction (`migrate`).
  */
 export async function createIndex(
   queryRunner: QueryRunner,

@@ -7,25 +7,25 @@ import { BOUNDS, UNBOUNDED_OPTIONS } from './session-settings.js';
 
 /** How the processes that serve use their connections. */
 export interface ServingOptions {
-  /** The URL is that of a pooler in transaction mode. */
+  /** Whether the URL is that of a pooler in transaction mode. */
   isPooled: boolean;
-  /** 0: for ever. */
+  /** 0: no limit. */
   maxLifetimeSeconds: number;
 }
 
 interface ServingConnection extends Partial<typeof BOUNDS> {
   maxLifetimeSeconds: number;
-  /** The pool waits for it. */
+  /** The pool waits for this promise. */
   onConnect: (client: ClientBase) => Promise<void>;
 }
 
-/** Connections that stay within the bounds, to the server or to a pooler in front of it. */
+/** Connections with time-outs, to the server or to a pooler in front of it. */
 export const servingConnection = ({ isPooled, maxLifetimeSeconds }: ServingOptions): ServingConnection => ({
   maxLifetimeSeconds,
   ...(isPooled ? { onConnect: adaptToPooler } : { ...BOUNDS, onConnect: configureSession }),
 });
 
-/** TypeORM's settings for the processes that serve. */
+/** TypeORM's settings for serving processes. */
 export function boundedDataSourceOptions(
   databaseUrl: string,
   poolSize: number,
@@ -35,8 +35,8 @@ export function boundedDataSourceOptions(
 }
 
 /**
- * TypeORM's settings for `databaseUrl`, without bounds: migrations take the time they need. Never `synchronize`: the schema
- * comes from migrations alone.
+ * TypeORM's settings for `databaseUrl`, without time-outs, because migrations take the time they need. Never
+ * `synchronize`: only migrations change the schema.
  */
 export const dataSourceOptions = (databaseUrl: string, poolSize: number): DataSourceOptions =>
   optionsOf(poolSize, withOptions(connectionTo(databaseUrl), UNBOUNDED_OPTIONS));

@@ -6,15 +6,15 @@ import { DatabaseGauges } from './database-gauges.js';
 const READ: Statement = { name: 'read', text: 'SELECT' };
 type Row = { value: number };
 
-/** Counts what reaches the server; `answer` is what the statement answers next. */
+/** Counts the statements that reach the server. `answer` returns the next result. */
 class FakeDatabase {
   readonly ran: string[] = [];
-  underWay = 0;
-  mostUnderWay = 0;
+  running = 0;
+  maxRunning = 0;
   answer: () => Promise<Row[]> = () => Promise.resolve([{ value: 1 }]);
 
   async readOnly<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
+    this.maxRunning = Math.max(this.maxRunning, ++this.running);
     const query = (({ name }: Statement) => {
       this.ran.push(name);
       return name === READ.name ? this.answer() : Promise.resolve([]);
@@ -22,12 +22,12 @@ class FakeDatabase {
     try {
       return await work({ inTransaction: true, query, onCommit: () => undefined });
     } finally {
-      this.underWay -= 1;
+      this.running -= 1;
     }
   }
 }
 
-describe('gauges of rows', () => {
+describe('DatabaseGauges', () => {
   let database: FakeDatabase;
   let metrics: Metrics;
   let rows: DatabaseGauges;
@@ -49,7 +49,7 @@ describe('gauges of rows', () => {
     new RegExp(`^${name} (.*)$`, 'm').exec(await metrics.render())?.[1];
   const reads = () => database.ran.filter((name) => name === READ.name).length;
 
-  it('share one reading, bounded by the server, with all scrapes of three seconds', async () => {
+  it('shares one result, read with a time-out, between all gauges and scrapes of three seconds', async () => {
     rows.add(READ, [gauge('one'), gauge('two')]);
     expect(await Promise.all([shown('one'), shown('two'), shown('one')])).toEqual(['1', '1', '1']);
     now = 2_999;
@@ -60,7 +60,7 @@ describe('gauges of rows', () => {
     expect(reads()).toBe(2);
   });
 
-  it('are read the more seldom the longer it takes', async () => {
+  it('reads slow statements less often', async () => {
     rows.add(READ, [gauge('one')]);
     database.answer = () => {
       now += 500;
@@ -75,13 +75,13 @@ describe('gauges of rows', () => {
     expect(reads()).toBe(2);
   });
 
-  it('have no value when the reading fails, and one again when it does not', async () => {
+  it('shows no value after a failed read, and a value again after a successful one', async () => {
     rows.add(READ, [
       gauge('one'),
       { ...gauge('many'), labels: { of: ['a'] }, value: () => [{ labels: { of: 'a' }, value: 5 }] },
     ]);
     expect(await metrics.render()).toContain('many{of="a"} 5');
-    database.answer = () => Promise.reject(new Error('away'));
+    database.answer = () => Promise.reject(new Error('down'));
     now = 3_000;
     expect(await shown()).toBeUndefined();
     expect(await metrics.render()).not.toContain('many{');
@@ -90,7 +90,7 @@ describe('gauges of rows', () => {
     expect(await shown()).toBe('2');
   });
 
-  it('have no value, and hold no scrape up, while the server does not answer; nobody asks it twice', async () => {
+  it('shows no value, delays no scrape and runs no second statement while the server does not respond', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
     rows.add(READ, [gauge('one')]);
     let answer: (found: Row[]) => void = () => undefined;
@@ -106,9 +106,9 @@ describe('gauges of rows', () => {
     expect(await shown()).toBe('7');
   });
 
-  it('of several statements are read one after the other', async () => {
+  it('runs several statements one after the other', async () => {
     for (const name of ['one', 'two', 'three']) rows.add(READ, [gauge(name)]);
     await metrics.render();
-    expect([reads(), database.mostUnderWay]).toEqual([3, 1]);
+    expect([reads(), database.maxRunning]).toEqual([3, 1]);
   });
 });

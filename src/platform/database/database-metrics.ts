@@ -6,9 +6,9 @@ import { Database, type Statement } from './database.js';
 import { DatabaseGauges } from './database-gauges.js';
 
 /**
- * Age of the oldest transaction that keeps dead rows from being cleared away and holds back the events that readers get: of
- * any database of the server, prepared ones included; 0: there is none. Vacuum itself holds nothing back. Of other roles
- * PostgreSQL shows it to members of pg_monitor alone.
+ * Age of the oldest transaction, in any database of the server, prepared ones included; 0: there is none. It keeps dead
+ * rows from being vacuumed, and holds back the events that readers get. Vacuum itself holds nothing back. PostgreSQL
+ * shows transactions of other roles only to members of pg_monitor.
  */
 const OLDEST_SNAPSHOT: Statement = {
   name: 'database.oldest_snapshot',
@@ -22,13 +22,13 @@ const OLDEST_SNAPSHOT: Statement = {
 
 const WAIT_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** The connections of this process's pool, and the oldest snapshot that the server keeps. */
+/** Metrics of this process's connection pool, and of the oldest snapshot on the server. */
 @Injectable()
 export class DatabaseMetrics {
   constructor({ pool }: Database, metrics: Metrics, rows: DatabaseGauges) {
     metrics.gauge({
       name: 'database_pool_connections',
-      help: 'Connections to PostgreSQL that the process has open',
+      help: 'Open connections to PostgreSQL of this process',
       labels: { state: ['idle', 'busy'] },
       collect() {
         this.set({ state: 'idle' }, pool.idleCount);
@@ -36,21 +36,24 @@ export class DatabaseMetrics {
       },
     });
     metrics
-      .gauge({ name: 'database_pool_limit', help: 'Connections that the pool may have open' })
+      .gauge({ name: 'database_pool_limit', help: 'Largest number of connections of the pool' })
       .set(pool.options.max);
     metrics.gauge({
       name: 'database_pool_waiting',
-      help: 'Statements and transactions that wait for a connection of the pool',
+      help: 'Statements and transactions that wait for a connection from the pool',
       collect() {
         this.set(pool.waitingCount);
       },
     });
-    const waits = { name: 'database_pool_wait_seconds', help: 'How long a connection of the pool was waited for' };
+    const waits = {
+      name: 'database_pool_wait_seconds',
+      help: 'Time that statements and transactions waited for a connection from the pool',
+    };
     timeWaits(pool, metrics.histogram({ ...waits, buckets: WAIT_BUCKETS }));
     rows.add<{ seconds: number }>(OLDEST_SNAPSHOT, [
       {
         name: 'database_oldest_snapshot_seconds',
-        help: 'Age of the oldest transaction that PostgreSQL keeps dead rows for; it also holds back GET /events',
+        help: 'Age of the oldest transaction for which PostgreSQL keeps dead rows; it also holds back GET /events',
         value: ([row]) => row!.seconds,
       },
     ]);
@@ -59,7 +62,7 @@ export class DatabaseMetrics {
 
 type Connected = Parameters<Parameters<Pool['connect']>[0]>;
 
-/** Both ways to a connection pass `connect`: ours and TypeORM's, and those of `pool.query`. */
+/** Measures in `pool.connect`, which our code, TypeORM and `pool.query` all use. */
 function timeWaits(pool: Pool, seconds: Histogram): void {
   const connect = pool.connect.bind(pool) as (callback: (...connected: Connected) => void) => void;
   const timed = (callback: (...connected: Connected) => void): void => {

@@ -7,12 +7,12 @@ import { PoolQueries } from './pool-queries.js';
 
 export type { Queryable, Statement, Transaction } from './pool-queries.js';
 
-/** Longer than the server lets a statement run (`session-settings.ts`): it has the first word. */
+/** Longer than `statement_timeout` (`session-settings.ts`), so that the server ends a slow statement first. */
 export const READ_TIMEOUT_MS = 12_000;
 
 /**
- * The hot path's way to PostgreSQL: prepared statements on TypeORM's own connection pool (a third less time per
- * statement than through a query runner). Entities and repositories serve everything else.
+ * The hot path's access to PostgreSQL: prepared statements on TypeORM's own connection pool, which takes a third less
+ * time per statement than a query runner. Everything else uses entities and repositories.
  */
 @Injectable()
 export class Database extends PoolQueries {

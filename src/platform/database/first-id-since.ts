@@ -1,14 +1,17 @@
 import type { Queryable, Statement } from './database.js';
 
-/** Ids follow the clock but for transactions that took their id earlier than others and their time later. */
+/**
+ * Ids are in the order of their times, except for transactions that took their id before others and their time after
+ * them. Such ids are at most this far apart in time.
+ */
 export const DISORDER_MS = 60_000;
 
 /**
- * Why not an index on times: every row would pay for it, BRIN needs the bitmap scans that `enable_bitmapscan = off` excludes,
- * and ids of two tables cannot share one.
+ * $1 time → `id`, for `firstIdSince`, over tables that share one sequence of ids: a binary search over ids. It runs in
+ * the database, because each of its two dozen steps would be a round trip.
  *
- * $1 time → `id`, for `firstIdSince`, over tables that share their ids: a binary search over ids. In the database,
- * as each of its two dozen steps would be a round trip.
+ * Why not an index on times: every insert would pay for it, BRIN needs the bitmap scans that `enable_bitmapscan = off`
+ * excludes, and ids of two tables cannot share an index.
  */
 export const searchByTime = (name: string, ...tables: string[]): Statement => ({
   name,
@@ -30,8 +33,8 @@ const unionOf = (tables: string[], select: (table: string) => string): string =>
   tables.map((table) => `(${select(table)})`).join(' UNION ALL ');
 
 /**
- * The id from which on rows were made at `time` or later, give or take those that took their id earlier than others and
- * their time later. `search`: see `searchByTime`.
+ * The first id of rows that were created at `time` or later. It may be off by rows that took their id before others and
+ * their time after them. `search`: see `searchByTime`.
  */
 export async function firstIdSince(database: Queryable, search: Statement, time: Date): Promise<number> {
   const [found] = await database.query<{ id: number }>(search, [time]);

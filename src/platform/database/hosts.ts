@@ -1,29 +1,29 @@
 import pg from 'pg';
 import type { DatabaseAddress } from '../config/database-url.js';
 
-/** Less than a connection may take: the search for the host is part of it. */
+/** Shorter than the connect time-out, because the search for the host is part of connecting. */
 const SEARCH_MS = 3_000;
 
 const IS_READ_ONLY = 'SHOW transaction_read_only';
 
-/** A server that is what the URL asks for. */
+/** A server of the kind that the URL asks for. */
 export interface Host {
   name: string;
   port: number;
 }
 
 /**
- * Why not a list of hosts tried in order: a lost host would cost each new connection its time-out.
+ * Finds the host of a URL to connect to. With several hosts all are probed concurrently, and the first suitable one is
+ * used. The result is kept until a connection to it fails.
  *
- * The host of a URL to connect to. With several hosts all are asked at once, and the first that is as wanted is taken. The
- * result holds for all connections until one of them fails.
+ * Why not try a list of hosts in order: with a lost host every new connection would wait for its time-out first.
  */
 export class HostSearch {
   private found: Promise<Host> | undefined;
 
   constructor(private readonly address: DatabaseAddress) {}
 
-  /** Rejects with `cannot_connect_now` (57P03) when there is none within 3 s. */
+  /** Rejects with `cannot_connect_now` (57P03) when no host is suitable within 3 s. */
   current(): Promise<Host> {
     this.found ??= this.search().catch((error: unknown) => {
       this.found = undefined;
@@ -32,19 +32,19 @@ export class HostSearch {
     return this.found;
   }
 
-  /** After a failure on the present host: the next connection searches again. */
+  /** Makes the next connection search again, after a failure on the current host. */
   invalidate(): void {
     this.found = undefined;
   }
 
-  /** Throws `read_only_sql_transaction` (25006) when the server is not what the URL asks for. */
+  /** Throws `read_only_sql_transaction` (25006) when the server is not of the kind that the URL asks for. */
   async requireSessionType(client: pg.Client): Promise<void> {
     const { sessions } = this.address;
     if (sessions === 'any') return;
     const { rows } = await client.query<{ transaction_read_only: 'on' | 'off' }>(IS_READ_ONLY);
     const isReadOnly = rows[0]!.transaction_read_only === 'on';
     if (isReadOnly === (sessions === 'read-only')) return;
-    throw withCode('25006', `${client.host}:${client.port} ${isReadOnly ? 'takes no writes' : 'takes writes'}`);
+    throw withCode('25006', `${client.host}:${client.port} ${isReadOnly ? 'is read-only' : 'accepts writes'}`);
   }
 
   private async search(): Promise<Host> {
@@ -55,7 +55,7 @@ export class HostSearch {
       return await Promise.any(probes);
     } catch (error) {
       const reasons = (error as AggregateError).errors.map((reason: Error) => reason.message).join('; ');
-      throw withCode('57P03', `none of the ${urls.length} hosts will do (${reasons})`);
+      throw withCode('57P03', `none of the ${urls.length} hosts is suitable (${reasons})`);
     }
   }
 

@@ -8,33 +8,33 @@ import { loadMigrations, MIGRATION_NAMES } from './migrations/list.js';
 import { isLockFault, isUndefinedTable } from './postgres-errors.js';
 import { UNBOUNDED_OPTIONS } from './session-settings.js';
 
-/** Any constant will do: one session-level lock, so that processes that start together migrate one after the other. */
+/** Key of a session-level lock: processes that start together migrate one after the other. Any constant is fine. */
 const MIGRATION_LOCK = 7_305_112_021;
 const LOCK_POLL_MS = 200;
 
-/** Hears, in a line, of what migrations do: each with its time, and what holds one up. */
+/** Gets one line per event: a migration that ran, with its time, and a migration that is blocked. */
 export type ReportMigration = (line: string) => void;
 
 /**
- * Runs all pending migrations and returns their names. Safe to run from several processes at once, while others serve, and
- * again after one that was ended: each migration is one transaction, or goes on where it was. Throws an error that names who
- * holds a lock for too long, or the commit to upgrade to first.
+ * Runs all pending migrations and returns their names. Several processes may call it at once, while others serve, and
+ * again after an interrupted run: a migration is one transaction, or continues where it stopped. Throws an error that
+ * names the session which blocks a migration for too long, or the commit to upgrade to first.
  */
-export async function migrate(databaseUrl: string, tell: ReportMigration = () => {}): Promise<string[]> {
+export async function migrate(databaseUrl: string, report: ReportMigration = () => {}): Promise<string[]> {
   return withDataSource(databaseUrl, async (dataSource) => {
     const [lock, worker] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
     try {
       await takeLock(lock);
-      return await new MigrationRun(dataSource, worker, lock, tell).runAll();
+      return await new MigrationRun(dataSource, worker, lock, report).runAll();
     } finally {
-      // a session that is lost has given it back, and what broke it is the error to tell
+      // a lost session has released the lock, and the error that broke it is the one to report
       await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
       await Promise.all([lock.release(), worker.release()]);
     }
   });
 }
 
-/** Migrations one after the other, on `worker`; `observer` is a session beside it. */
+/** Runs migrations one after the other on `worker`. `observer` is a second session for queries meanwhile. */
 class MigrationRun {
   private readonly executor: MigrationExecutor;
 
@@ -42,7 +42,7 @@ class MigrationRun {
     dataSource: DataSource,
     private readonly worker: QueryRunner,
     private readonly observer: QueryRunner,
-    private readonly tell: ReportMigration,
+    private readonly report: ReportMigration,
   ) {
     this.executor = new MigrationExecutor(dataSource, worker);
   }
@@ -55,18 +55,19 @@ class MigrationRun {
     for (const migration of await this.executor.getPendingMigrations()) {
       const startedAt = performance.now();
       await this.run(migration, pid);
-      this.tell(`ran ${migration.name} in ${((performance.now() - startedAt) / 1_000).toFixed(3)} s`);
+      this.report(`ran ${migration.name} in ${((performance.now() - startedAt) / 1_000).toFixed(3)} s`);
       names.push(migration.name);
     }
     return names;
   }
 
   private async run(migration: Migration, pid: number): Promise<void> {
-    const watch = new LockWatch(this.observer, pid, (by) => this.tell(`${migration.name} waits, held up by ${by}`));
+    const watch = new LockWatch(this.observer, pid, (by) => this.report(`${migration.name} waits, blocked by ${by}`));
     try {
       await retryLocks(
         () => this.attempt(migration),
-        (tries) => this.tell(`${migration.name} tries again, ${tries} in vain; a lock is held by ${watch.blockedBy}`),
+        (tries) =>
+          this.report(`${migration.name} tries again (failed tries: ${tries}); a lock is held by ${watch.blockedBy}`),
       );
     } catch (error) {
       throw isLockFault(error) ? stillLocked(migration, watch.blockedBy, error) : error;
@@ -91,15 +92,15 @@ class MigrationRun {
 
 const stillLocked = ({ name }: Migration, blockedBy: string, cause: unknown): Error =>
   new Error(
-    `${name} cannot get a lock that is held by ${blockedBy}; end that, or wait for its end, and migrate again`,
+    `${name} cannot get a lock that is held by ${blockedBy}; end that session or wait for it, then migrate again`,
     {
       cause,
     },
   );
 
 /**
- * Asks again and again instead of waiting in the database: there it would be one transaction, and an index that is made
- * concurrently waits for all that began before, and so for whoever waits for it.
+ * Polls instead of waiting in the database. A waiting statement is a transaction, and a concurrent index build waits
+ * for all transactions that began before it: the two would wait for each other.
  */
 async function takeLock(lock: QueryRunner): Promise<void> {
   const isTaken = async () => {

@@ -3,30 +3,31 @@ import type { QueryRunner } from 'typeorm';
 import { isLockFault } from './postgres-errors.js';
 
 /**
- * How migrations take locks of tables that others use. Who waits for an exclusive lock makes everybody after him wait as
- * well: so for a fifth of a second at a time, which is less than half of what serving processes wait for a lock
- * (`data-source-options.ts`), and with a second for the others in between. Two minutes of it, then the migration gives up.
+ * How migrations lock tables that other sessions use. A session that waits for an exclusive lock blocks all sessions
+ * that come after it. So a migration waits at most 0.2 s at a time, less than half of the `lock_timeout` of serving
+ * processes (`data-source-options.ts`). Between two tries it lets the other sessions run for a second. It gives up
+ * after two minutes.
  */
 const LOCK_TIMEOUT_MS = 200;
 const PAUSE_MS = 1_000;
 const TRIES = 100;
 
-const FIRST_LOOK_MS = 50;
-const LAST_LOOK_MS = 5_000;
-/** What waits without keeping others waiting, such as an index that is made concurrently, is told of after this. */
-const TELL_AFTER_MS = 10_000;
+const FIRST_POLL_MS = 50;
+const MAX_POLL_MS = 5_000;
+/** A wait that blocks no other session, such as for a concurrent index build, is reported after this time. */
+const REPORT_AFTER_MS = 10_000;
 
-/** Statements of this session give up waiting for a lock after `LOCK_TIMEOUT_MS`, unless told otherwise. */
+/** Limits lock waits of this session to `LOCK_TIMEOUT_MS`. */
 export const limitLockWaits = (queryRunner: QueryRunner): Promise<unknown> =>
   queryRunner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
 
-/** For statements that keep nobody waiting while they wait: nothing limits how long they may. */
+/** Runs `work` without a limit on lock waits. Only for statements that block no other session while they wait. */
 export async function withoutLockLimit(queryRunner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
   await queryRunner.query('SET lock_timeout = 0');
   try {
     await work();
   } catch (error) {
-    // of a session that is lost the first error is the one to tell
+    // the session may be lost: report the first error
     await limitLockWaits(queryRunner).catch(() => undefined);
     throw error;
   }
@@ -34,8 +35,8 @@ export async function withoutLockLimit(queryRunner: QueryRunner, work: () => Pro
 }
 
 /**
- * Does `work` again while a lock is not to be had, a bounded number of times. `work` leaves nothing of a try that fails, or
- * goes on where it was. `onRetry` is told before each further try.
+ * Repeats `work` while a lock is not available, a bounded number of times. A failed try of `work` must leave no
+ * changes, or the next one must continue where it stopped. `onRetry` is called before each further try.
  */
 export async function retryLocks<T>(work: () => Promise<T>, onRetry: (tries: number) => void = () => {}): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -57,53 +58,53 @@ interface Blocker {
   query_age: string | null;
 }
 
-/** Never the query itself, which may hold personal data. Of another role's session only the pid may be seen. */
+/** Without the text of the query, which may hold personal data. Of other roles' sessions only the pid is visible. */
 const BLOCKERS = `SELECT a.pid, a.application_name, a.state,
     date_trunc('second', clock_timestamp() - a.xact_start)::text AS transaction_age,
     date_trunc('second', clock_timestamp() - a.query_start)::text AS query_age
   FROM pg_stat_activity a WHERE a.pid = ANY (pg_blocking_pids($1)) ORDER BY a.xact_start`;
 
-/** Looks who keeps a session waiting, over another one: whoever waits can ask nothing. */
+/** Finds out which sessions block another one, on a second session: a waiting session can run no query. */
 export class LockWatch {
   private blockers: Blocker[] = [];
   private readonly stopped = new AbortController();
-  private readonly looking: Promise<void>;
+  private readonly polling: Promise<void>;
 
-  /** `pid`: of the session that may wait. `tell` hears of a wait that lasts. */
+  /** `pid`: the session that may wait. `report` is called when a wait lasts long. */
   constructor(
     private readonly queryRunner: QueryRunner,
     private readonly pid: number,
-    private readonly tell: (blockedBy: string) => void,
+    private readonly report: (blockedBy: string) => void,
   ) {
-    this.looking = this.look().catch(() => undefined);
+    this.polling = this.poll().catch(() => undefined);
   }
 
-  /** Whom it waited for last, in words. */
+  /** Describes the sessions that were seen to block it last. */
   get blockedBy(): string {
-    return this.blockers.map(inWords).join(', ') || 'nobody that was seen';
+    return this.blockers.map(describeBlocker).join(', ') || 'an unknown session';
   }
 
-  /** Ends when no statement of its own is under way any more. */
+  /** Resolves when its own statement, if any, has ended. */
   async stop(): Promise<void> {
     this.stopped.abort();
-    await this.looking;
+    await this.polling;
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const { signal } = this.stopped;
-    let toldAt = Date.now();
-    for (let pauseMs = FIRST_LOOK_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LAST_LOOK_MS)) {
+    let reportedAt = Date.now();
+    for (let pauseMs = FIRST_POLL_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_POLL_MS)) {
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const found = (await this.queryRunner.query(BLOCKERS, [this.pid])) as Blocker[];
       if (found.length > 0) this.blockers = found;
-      if (found.length === 0 || Date.now() - toldAt < TELL_AFTER_MS) continue;
-      toldAt = Date.now();
-      this.tell(this.blockedBy);
+      if (found.length === 0 || Date.now() - reportedAt < REPORT_AFTER_MS) continue;
+      reportedAt = Date.now();
+      this.report(this.blockedBy);
     }
   }
 }
 
-const inWords = ({ pid, application_name, state, transaction_age, query_age }: Blocker): string =>
+const describeBlocker = ({ pid, application_name, state, transaction_age, query_age }: Blocker): string =>
   `pid ${pid} (${application_name || 'no application_name'}, ${state ?? 'state unknown'}, ` +
-  `transaction for ${transaction_age ?? 'unknown'}, last statement begun ${query_age ?? 'unknown'} ago)`;
+  `transaction for ${transaction_age ?? 'unknown'}, last statement started ${query_age ?? 'unknown'} ago)`;

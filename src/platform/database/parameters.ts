@@ -1,4 +1,7 @@
-/** What an array literal of PostgreSQL takes as it stands: times and what else has digits first, unlike NULL. */
+/**
+ * Elements that need no quotes in an array literal of PostgreSQL: times and other texts that begin with a digit, unlike
+ * NULL.
+ */
 const PLAIN = /^\d[\d :.+-]*\d$/;
 
 type Plain = number | boolean | string | null;
@@ -10,10 +13,10 @@ const isPlain = (element: unknown): element is Plain =>
   (typeof element === 'string' && PLAIN.test(element));
 
 /**
- * Why not pg's own: it quotes and escapes each element of an array by two regular expressions, 4 % of a worker under load.
- *
- * A parameter of a statement. Arrays of numbers, truth values and times become their literals here. Everything
+ * Prepares a parameter of a statement: arrays of numbers, booleans and times become array literals here, everything
  * else is left to pg.
+ *
+ * Why not leave arrays to pg: it escapes each element with two regular expressions, 4 % of the CPU of a loaded worker.
  */
 export function parameterOf(value: unknown): unknown {
   if (!Array.isArray(value) || !value.every(isPlain)) return value;

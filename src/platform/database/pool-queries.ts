@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { parameterOf } from './parameters.js';
 
-/** A named SQL text: prepared once per connection under its name, where that has one session. */
+/** A named SQL text. It is prepared under its name, once per connection. */
 export interface Statement {
   name: string;
   text: string;
@@ -13,10 +13,13 @@ export interface Queryable {
   query<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>;
 }
 
-/** A transaction in progress: what is queried through it commits or rolls back together. */
+/** A transaction in progress: all statements that run through it commit or roll back together. */
 export interface Transaction extends Queryable {
   readonly inTransaction: true;
-  /** Calls `then` after the commit, and never without one. An error in it is logged: what is committed stays so. */
+  /**
+   * Calls `then` after the commit, and never without one. An error in `then` is logged, because the commit cannot be
+   * undone.
+   */
   onCommit(then: () => void): void;
 }
 
@@ -41,7 +44,7 @@ export class PoolQueries implements Queryable {
     return this.within('BEGIN', work);
   }
 
-  /** As `transaction`, but all of it sees the database as it is at its first statement, and can write nothing. */
+  /** Like {@link transaction}, but read-only, and all statements see the database as of the first one. */
   readOnly<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
   }

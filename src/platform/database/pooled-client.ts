@@ -1,24 +1,25 @@
-// Why not a setting: it would be wrong for the next pooler. Why not PgBouncer 1.21 as a requirement: we promise 1.18, which the tests run on.
+// Behind a pooler in transaction mode each transaction may run in another session. A setting that we SET would stay for
+// the next client of that session, so time-outs and planner settings come from the role (`role-settings.ts`). And a
+// prepared statement may be unknown in the session that is to run it.
 //
-// Behind a pooler in transaction mode every transaction may be another session's. What we SET would stay with whoever gets
-// the session next, so bounds and plans come with the role (`role-settings.ts`); and a statement prepared under a name may
-// be unknown where it is to run.
+// Why not a setting for prepared statements: it would be wrong for the next pooler. Why not require PgBouncer 1.21: we
+// promise 1.18, which the tests run on.
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, QueryConfig } from 'pg';
 
 /**
- * Has statements prepared under their names where the pooler keeps account of them, as PgBouncer does from 1.21 on with
- * `max_prepared_statements`, and without a name otherwise: each is then planned anew. Asked of every new connection, so a
- * pooler may be exchanged for another one, or be one of several.
+ * Uses named prepared statements where the pooler tracks them, as PgBouncer does from 1.21 on with
+ * `max_prepared_statements`. Otherwise statements have no name, and each run is planned again. Every new connection is
+ * probed, because a pooler may be replaced, or be one of several.
  */
 export async function adaptToPooler(client: ClientBase): Promise<void> {
-  if (await keepsPreparedStatements(client)) return;
+  if (await tracksPreparedStatements(client)) return;
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((first: unknown, ...rest: unknown[]) => query(withoutName(first), ...rest)) as typeof client.query;
 }
 
-/** A pooler that keeps account gives the statement a name of its own: the server does not know it under ours. */
-async function keepsPreparedStatements(client: ClientBase): Promise<boolean> {
+/** A pooler that tracks statements renames them, so the server does not know ours by its name. */
+async function tracksPreparedStatements(client: ClientBase): Promise<boolean> {
   const name = `probe_${randomUUID()}`;
   await client.query('BEGIN');
   const probe = { name, text: 'SELECT FROM pg_prepared_statements WHERE name = $1', values: [name] };

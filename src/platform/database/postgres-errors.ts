@@ -1,4 +1,6 @@
-/** The error of PostgreSQL, which TypeORM wraps; SQLSTATEs: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * PostgreSQL's own error inside TypeORM's. SQLSTATEs: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const sourceOf = (error: unknown): { code?: unknown; constraint?: unknown } =>
   (error as { driverError?: object } | null)?.driverError ?? error ?? {};
 
@@ -7,15 +9,16 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
   sourceOf(error).code === '23505' && sourceOf(error).constraint === constraint;
 
 /**
- * Data exceptions (22), violated constraints (23), rollbacks by deadlock or serialization (40), rows beyond a limit of
- * PostgreSQL (54), a lock that was not available in time and a statement that took too long.
+ * Errors that some of a statement's rows cause: data exceptions (22), violated constraints (23), rollbacks by deadlock
+ * or serialization (40), rows beyond a limit of PostgreSQL (54), a lock that was not available in time (55P03) and a
+ * statement that took too long (57014).
  */
 const ROW_FAULT = /^((22|23|40|54)...|55P03|57014)$/;
 
 /**
- * Whether `error` tells that PostgreSQL rolled a statement back on account of some of its rows: nothing of it is done, and
- * the others may succeed without them. True of timeouts as well: they end a statement before its commit begins. Never of
- * a lost connection or a shutdown, which leave open what was committed.
+ * Whether PostgreSQL rolled a statement back because of some of its rows. Then none of it is done, and the other rows
+ * may succeed without them. Also true of time-outs, which end a statement before its commit begins. Never true of a
+ * lost connection or a shutdown: after those it is unknown what was committed.
  */
 export const isRowFault = (error: unknown): boolean => ROW_FAULT.test(String(sourceOf(error).code));
 

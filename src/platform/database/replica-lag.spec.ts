@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReplicaLag } from './replica-lag.js';
 
-describe('the lag of a replica', () => {
-  it('is none while it has all that the primary had', () => {
+describe('ReplicaLag', () => {
+  it('reports 0 while the replica has replayed everything', () => {
     const lag = new ReplicaLag();
     lag.mark(0, 100);
     expect(lag.behindMs(1, 100)).toBe(0);
@@ -10,7 +10,7 @@ describe('the lag of a replica', () => {
     expect(lag.behindMs(60_001, 100)).toBe(0);
   });
 
-  it('is counted from the last moment of which it has all', () => {
+  it('counts from the last time up to which the replica has replayed everything', () => {
     const lag = new ReplicaLag();
     lag.mark(0, 100);
     lag.mark(1_000, 200);
@@ -21,7 +21,7 @@ describe('the lag of a replica', () => {
     expect(lag.behindMs(9_002, 900)).toBe(0);
   });
 
-  it('is not known of one that was behind from the first', () => {
+  it('knows no lag of a replica that was behind from the start', () => {
     const lag = new ReplicaLag();
     lag.mark(0, 100);
     expect(lag.behindMs(1, 99)).toBeUndefined();
@@ -29,7 +29,7 @@ describe('the lag of a replica', () => {
     expect(lag.behindMs(1_001, 100)).toBe(1_001);
   });
 
-  it('begins anew with a primary that had not got as far as the last one', () => {
+  it('starts again with a primary that is behind the previous one', () => {
     const lag = new ReplicaLag();
     lag.mark(0, 1_000);
     expect(lag.behindMs(1, 1_000)).toBe(0);

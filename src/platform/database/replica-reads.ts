@@ -14,15 +14,15 @@ import { Replica, type ReplicaSettings } from './replica.js';
 
 export const REPLICA = Symbol('ReplicaSettings');
 
-/** SQLSTATE of a statement that took too long: it would again. */
+/** SQLSTATE of a statement that took too long: it would take too long on the primary as well. */
 const QUERY_CANCELED = '57014';
 
 /**
- * Why not the replication of TypeORM: it knows no lag, and our statements do not go through its query runners.
+ * Reads that may be a few seconds old and that no decision depends on: lists, reports, backtests. They go to the
+ * replica while its lag is small enough, otherwise to the primary. Never reads that decide a payment, a delivery or a
+ * permission, and never the response to a caller that has just written.
  *
- * Reads that decide nothing and may be some seconds old: lists, reports, backtests. They go to the replica where there is one
- * that is near enough, and to the primary otherwise. Never what a payment, a delivery or a permission is decided by, and
- * never the answer to who has just written it.
+ * Why not TypeORM's replication: it does not know the lag, and our statements do not use its query runners.
  */
 @Injectable()
 export class ReplicaReads
@@ -39,12 +39,12 @@ export class ReplicaReads
     const replica = (this.replica = settings && new Replica(primary, settings));
     this.reads = metrics.counter({
       name: 'database_reads_total',
-      help: 'Reads that a replica may answer, by the server that was asked; a read that fails on the replica counts for both',
+      help: 'Reads that a replica may answer, by the server that was asked; one that fails on the replica counts for both',
       labels: { server: ['primary', 'replica'] },
     });
     metrics.gauge({
       name: 'database_replica_lag_seconds',
-      help: 'How old what the replica lacks is at most; absent: there is none, or it does not answer',
+      help: 'Lag of the replica, an upper bound; absent: there is no replica, or it does not respond',
       collect() {
         if (replica?.lagMs === undefined) this.remove({});
         else this.set(replica.lagMs / 1_000);
@@ -56,7 +56,7 @@ export class ReplicaReads
     this.replica?.start();
   }
 
-  /** What is in flight ends on the primary, or where it is. */
+  /** Reads in flight finish; new ones go to the primary. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.replica?.stop();
   }
@@ -79,7 +79,10 @@ export class ReplicaReads
     return this.primary.query<Row>(statement, values);
   }
 
-  /** As `Database.readOnly`. A server that fails once `work` has begun fails `work`: it may have taken something in. */
+  /**
+   * Same contract as {@link Database.readOnly}. When a server fails after `work` has begun, `work` fails: it may
+   * already have used a result.
+   */
   async readOnly<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (!this.replica?.isFresh) return this.begin('primary', this.primary, work);
     let hasBegun = false;

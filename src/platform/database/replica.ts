@@ -15,16 +15,16 @@ export interface ReplicaSettings {
   serving: ServingOptions;
 }
 
-const MAX_LOOK_MS = 1_000;
-/** Of the lag that is allowed: what is known of it is a look old. */
-const LOOKS_PER_LAG = 4;
+const MAX_INTERVAL_MS = 1_000;
+/** The lag is checked this often per allowed lag, because the last known value is as old as the last check. */
+const CHECKS_PER_LAG = 4;
 
 const POSITION: Statement = {
   name: 'replica.primary_position',
   text: `SELECT (pg_current_wal_flush_lsn() - '0/0')::float8 AS position`,
 };
 
-/** One that is promoted is a primary of others: what it says of ours means nothing. */
+/** NULL from a promoted replica: it is a primary itself, and its position says nothing about our primary. */
 const REPLAYED: Statement = {
   name: 'replica.replayed_position',
   text: `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::float8 END AS position`,
@@ -34,15 +34,15 @@ interface PositionRow {
   position: number | null;
 }
 
-/** A streaming standby that answers reads while it is near enough to its primary, which is looked at every second at most. */
+/** A streaming standby that answers reads while its lag is small enough. The lag is checked at least every second. */
 export class Replica {
   readonly queries: PoolQueries;
-  /** How far it is behind; `undefined`: it does not answer, or nobody knows. */
+  /** How far it is behind its primary. `undefined`: it does not respond, or the lag is not known. */
   lagMs: number | undefined;
   private readonly logger = new Logger(Replica.name);
   private readonly lag = new ReplicaLag();
   private readonly job: MaintenanceJob;
-  private isTold = false;
+  private isLostLogged = false;
 
   constructor(
     private readonly primary: Database,
@@ -60,8 +60,8 @@ export class Replica {
     pool.on('error', () => undefined);
     watchConnections(pool, READ_TIMEOUT_MS);
     this.queries = new PoolQueries(pool);
-    const everyMs = Math.min(MAX_LOOK_MS, settings.maxLagMs / LOOKS_PER_LAG);
-    this.job = new MaintenanceJob({ name: 'replica lag', everyMs, run: () => this.look() }, this.logger);
+    const everyMs = Math.min(MAX_INTERVAL_MS, settings.maxLagMs / CHECKS_PER_LAG);
+    this.job = new MaintenanceJob({ name: 'replica lag', everyMs, run: () => this.check() }, this.logger);
   }
 
   get isFresh(): boolean {
@@ -72,7 +72,7 @@ export class Replica {
     this.job.start();
   }
 
-  /** From then on it is not asked. */
+  /** The replica gets no reads from now on. */
   async stop(): Promise<void> {
     await this.job.stop();
     this.lagMs = undefined;
@@ -82,14 +82,14 @@ export class Replica {
     await this.queries.pool.end();
   }
 
-  /** After a read that failed: nobody asks it again before the next look. */
+  /** After a failed read: the replica gets no reads until the next check. */
   markStale(): void {
     this.lagMs = undefined;
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     this.lagMs = await this.measure();
-    if (this.isFresh) this.tell();
+    if (this.isFresh) this.logState();
   }
 
   private async measure(): Promise<number | undefined> {
@@ -102,17 +102,17 @@ export class Replica {
       const { position } = replica!;
       return position === null ? undefined : this.lag.behindMs(performance.now(), position);
     } catch (error) {
-      this.tell(error);
+      this.logState(error);
       return undefined;
     }
   }
 
-  /** Once when it is lost, and once when it is back. */
-  private tell(error?: unknown): void {
+  /** Logs once when the replica is lost, and once when it is back. */
+  private logState(error?: unknown): void {
     const isLost = error !== undefined;
-    if (isLost === this.isTold) return;
-    this.isTold = isLost;
-    if (isLost) this.logger.warn({ msg: 'the replica does not answer, reads go to the primary', err: error });
-    else this.logger.log({ msg: 'the replica answers again' });
+    if (isLost === this.isLostLogged) return;
+    this.isLostLogged = isLost;
+    if (isLost) this.logger.warn({ msg: 'the replica does not respond, reads go to the primary', err: error });
+    else this.logger.log({ msg: 'the replica responds again' });
   }
 }

@@ -1,21 +1,24 @@
-// The settings that `connection-watchdog.ts` and startup parameters give connections to the server come from the role for those of
-// a pooler in transaction mode: they hold for every session that the pooler opens, at no cost to any statement.
-// Why not SET LOCAL: it makes each statement a transaction. Why not the pooler's file: we neither write nor see it.
+// Behind a pooler in transaction mode, the role carries the settings that direct connections get from
+// `connection-watchdog.ts` and startup options. They then hold for every session that the pooler opens, at no cost per
+// statement.
+//
+// Why not SET LOCAL: it makes each statement a transaction. Why not the pooler's configuration: we neither write nor
+// see it.
 import pg from 'pg';
 import { connectionTo, withClient } from './connection.js';
 import { assignment, SESSION_SETTINGS } from './session-settings.js';
 
-/** The role and database of a session. */
+/** The role, database and settings of a session. */
 interface Session {
   role: string;
   database: string;
-  /** Names of `SESSION_SETTINGS` that the session lacks. Shorter time-outs are fine. */
+  /** `SESSION_SETTINGS` that the session lacks, by name. Shorter time-outs count as set. */
   missing: string[];
-  /** New sessions of the role in the database have them all. */
+  /** Whether new sessions of the role in the database have them all. */
   isPrepared: boolean;
 }
 
-/** $1 the role, empty: that of the session. */
+/** $1 role; empty: the role of the session. */
 const SETTINGS = `
   SELECT role, current_database() AS database, (SELECT json_object_agg(name, setting) FROM pg_settings) AS session, (
       SELECT setconfig FROM pg_db_role_setting
@@ -42,12 +45,12 @@ async function settingsOf(client: pg.Client, user = ''): Promise<Session> {
 
 /** `pg_settings` shows times in ms. */
 function isEnough(name: string, setting: string | undefined, wanted: string): boolean {
-  // the order of day and month does not matter to ISO dates
+  // ISO dates do not depend on the order of day and month
   if (name === 'DateStyle') return setting?.startsWith('ISO') ?? false;
   return setting === wanted || (Number(setting) > 0 && Number(setting) <= Number(wanted));
 }
 
-/** The statements that give a role the settings of the service's sessions. A role may run them for itself. */
+/** SQL that gives a role the settings of the service's sessions. A role may run it for itself. */
 export const roleStatements = (role: string, database: string): string[] =>
   Object.entries(SESSION_SETTINGS).map(
     (setting) =>
@@ -56,12 +59,12 @@ export const roleStatements = (role: string, database: string): string[] =>
 
 export interface PreparedRole {
   name: string;
-  /** `refused`: the migrating role may not; somebody else has to run `statements`. */
+  /** `refused`: the migrating role lacks the right; an administrator has to run `statements`. */
   state: 'had' | 'set' | 'refused';
   statements: string[];
 }
 
-/** Gives the role of `url` the settings of its sessions, over the server's own `directUrl`. */
+/** Gives the role of `url` its session settings, over the direct connection `directUrl`. */
 export async function prepareRole(directUrl: string, url: string): Promise<PreparedRole> {
   const user = decodeURIComponent(new URL(connectionTo(url).connectionString).username);
   return withClient(directUrl, undefined, async (client) => {
@@ -78,14 +81,14 @@ export async function prepareRole(directUrl: string, url: string): Promise<Prepa
   });
 }
 
-/** Another's role, of which PostgreSQL wants CREATEROLE; or one that only the pooler knows. */
+/** SQLSTATEs of a missing right (another role needs CREATEROLE) and of a role that only the pooler knows. */
 const REFUSED = ['42501', '42704'];
 
-/** The settings of a session that a pooler gives at `url`. */
+/** The settings of a session behind the pooler at `url`. */
 export async function sessionAt(url: string): Promise<Session> {
   return withClient(url, undefined, async (client) => {
     const session = await settingsOf(client);
-    // or the pooler gives it, without them, to the next client
+    // otherwise the pooler gives this session, without the settings, to the next client
     if (session.missing.length > 0)
       await client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
     return session;

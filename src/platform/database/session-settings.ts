@@ -1,24 +1,26 @@
 /**
- * How long a statement may run or wait for a lock, and a transaction for its next statement, before PostgreSQL ends them:
- * a request fails in time, and no lock outlives a process that the network has cut off. Whoever waits for a row waits on
- * one of few connections, so not for long. An idle transaction ends sooner than the statements of others do. What takes
- * longer does so in batches.
+ * Time-outs in ms: a statement, a wait for a lock, and a transaction that waits for its next statement. So a request
+ * fails in time, and no lock outlives a process whose network is lost. `lock_timeout` is short because a session that
+ * waits for a row occupies one of few connections. An idle transaction ends before the statements that wait for its
+ * locks do. Work that takes longer is done in batches.
  */
 export const BOUNDS = { statement_timeout: 10_000, lock_timeout: 500, idle_in_transaction_session_timeout: 5_000 };
 
 /**
- * Keeps the connections of serving processes to plans that hold whatever the statistics say. A queue is often analysed
- * while it is empty; the planner then reads it from end to end, or gathers all of it into a bitmap, when it is full. All
- * that requests and deliveries read goes by an index; where there is none, PostgreSQL still reads the table. Never
- * `enable_sort`: grouped inserts need it. One plan of a prepared statement does for all values: by itself PostgreSQL plans
- * five times with the values at hand before it keeps one, on each connection, at up to 3 ms for the longest statements.
+ * Planner settings of serving processes: plans that stay good with any statistics.
+ * - A queue is often analysed while it is empty. When it is full, the planner would then read all of it, by a
+ *   sequential or a bitmap scan. Requests and deliveries read only by index; without an index PostgreSQL still reads
+ *   the table.
+ * - Never `enable_sort`: grouped inserts need it.
+ * - One generic plan per prepared statement is enough. By default PostgreSQL plans five times with the given values
+ *   before it keeps a plan, on each connection, at up to 3 ms for the longest statements.
  */
 const PLANNER_SETTINGS = { enable_seqscan: 'off', enable_bitmapscan: 'off', plan_cache_mode: 'force_generic_plan' };
 
 /**
- * What statements and answers mean: times are read as ISO has them, whoever waited for a row reads it as it is then, and a
- * backslash in a literal, which functions of the schema hold, is one. A database or role that somebody else set up may have
- * it otherwise.
+ * Settings that change the meaning of statements and results, in case a database or role has other defaults: ISO times,
+ * READ COMMITTED (a session that waited for a row reads its latest version), and plain backslashes in literals, which
+ * functions of the schema contain.
  */
 const SEMANTICS = {
   DateStyle: 'ISO, MDY',
@@ -32,18 +34,18 @@ const DEFAULT_PLANNER_SETTINGS = {
   plan_cache_mode: 'auto',
 } satisfies typeof PLANNER_SETTINGS;
 
-/** What holds for every statement of the processes that serve; as `pg_settings` shows it. */
+/** Settings of every session of a serving process, with values as `pg_settings` shows them. */
 export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(BOUNDS).map(([name, ms]) => [name, String(ms)])),
   ...PLANNER_SETTINGS,
   ...SEMANTICS,
 };
 
-/** As SET and ALTER ROLE take it. */
+/** In the syntax of SET and ALTER ROLE. */
 export const assignment = ([name, value]: [string, string]): string =>
   `SET ${name} = ${/^\w+$/.test(value) ? value : `'${value}'`}`;
 
-/** For each new connection that serves. Not as startup options, which a pooler refuses. */
+/** Runs on each new connection of a serving process. Not sent as startup options, because a pooler refuses those. */
 export const SESSION_SETUP = Object.entries({ ...PLANNER_SETTINGS, ...SEMANTICS, idle_session_timeout: '0' })
   .map(assignment)
   .join('; ');
@@ -56,9 +58,10 @@ const asOptions = (settings: Record<string, string>): string =>
 export const SEMANTICS_OPTIONS = asOptions(SEMANTICS);
 
 /**
- * As startup options: a session without bounds and with all plans, also as a role that has them (`role-settings.ts`). For what
- * takes the time it needs, on connections of its own. A pooler in transaction mode refuses them, and so whatever needs a session.
- * No `transaction_timeout`: a server before version 17 refuses a session that asks for what it does not know.
+ * Startup options of a session without time-outs and with all kinds of plans, also for a role that has them
+ * (`role-settings.ts`). For work that takes the time it needs, on connections of its own. A pooler in transaction mode
+ * refuses startup options, and everything else that needs a session. `transaction_timeout` is left out: a server before
+ * version 17 refuses a session with a setting that it does not know.
  */
 export const UNBOUNDED_OPTIONS = asOptions({
   ...Object.fromEntries(Object.keys(BOUNDS).map((name) => [name, '0'])),

@@ -1,27 +1,33 @@
 import type { Statement, Transaction } from './database.js';
 import { isRowFault } from './postgres-errors.js';
 
-/** Lets foreign keys to the merchant be checked meanwhile: what does not count with the lock is not held up. */
+/**
+ * `NO KEY`: does not block inserts of rows that refer to the merchant, whose foreign keys need only a share of the
+ * lock.
+ */
 const LOCK_MERCHANT: Statement = {
   name: 'lock_merchant',
   text: `SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
-/** Until the transaction ends no other one holds this lock: what it counts of the merchant's stays counted. */
+/**
+ * Locks the merchant until the end of the transaction. What the transaction counts of the merchant's rows cannot change
+ * meanwhile.
+ */
 export async function lockMerchant(transaction: Transaction, merchantId: number): Promise<void> {
   await transaction.query(LOCK_MERCHANT, [merchantId]);
 }
 
 /**
- * How requests share statements that write. As many statements at once as leave half of the smallest usual pool to
- * everybody else: a commit that waits for the disk does not hold up who comes next.
+ * How requests share statements that write. They use at most half of the smallest usual pool, so that other statements
+ * get a connection while commits wait for the disk.
  */
 export const GROUPED_WRITES = { maxSize: 100, maxConcurrent: 5, isolates: isRowFault };
 
 /**
- * A CTE named `lazy` that keeps its statement from waiting for the disk when it commits; put it first and `lazy` into a
- * FROM, or it is not evaluated. Others see the commit at once. A crash of the server may lose it for as long as nothing
- * that waits has been committed after it: WAL is flushed in order. So it is for what is worth nothing without a later
+ * A CTE named `lazy` that lets its statement commit without waiting for the disk. Put it first, and `lazy` into a FROM,
+ * or it is not evaluated. Other sessions see the commit at once. A crash of the server may lose it until a later commit
+ * that waits for the disk, because WAL is flushed in order. So use it for rows that are worthless without a later
  * commit, or after a crash. https://www.postgresql.org/docs/current/wal-async-commit.html
  */
 export const LAZY_COMMIT = `lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;

@@ -4,53 +4,59 @@ import { Database, type Statement, type Transaction } from '../database/database
 import { Metrics } from '../observability/metrics.js';
 import { SharedSchedule, WorkersModule } from '../workers/shared-schedule.js';
 
-/** What one batch did. */
+/** The result of one batch. */
 export interface Batch {
   rows: number;
-  /** Whether there is probably more to do. */
+  /** Whether there are probably more rows. */
   more: boolean;
-  /** Until the next batch, so many times as long as this one took; absent: nine times. */
+  /** Pause before the next batch, as a multiple of this batch's duration; default: 9. */
   pausePerWork?: number;
   /** Called once the batch is committed. Never throws. */
   committed?(): void;
 }
 
-/** Work in small batches for which no caller waits. */
+/** Work in small batches that no caller waits for. */
 export interface BatchJob {
-  /** One worker of all does a batch of the job of this name at a time. */
+  /** Only one worker at a time runs a batch of the job with this name. */
   name: string;
-  /** From one run to the next, on any worker. */
+  /** Time from one run to the next, on any worker, in ms. */
   everyMs: number;
-  /** A small batch, all of it in `transaction`; may be lost and done again. */
+  /** Runs a small batch inside `transaction`. A batch may be lost and run again. */
   batch(transaction: Transaction): Promise<Batch>;
 }
 
-/** Any constant will do, as long as no other lock of ours has two keys. Workers of the version before lock by it as well. */
+/** Any constant is fine if no other lock of ours has two keys. Workers of the previous version use the same one. */
 const LOCK_SPACE = 730_511;
-/** Between two batches: deliveries get at least nine tenths of the time, and vacuum a chance to follow. */
+/** Pause between two batches: deliveries get at least nine tenths of the time, and vacuum can keep up. */
 const PAUSE_PER_WORK = 9;
 const MIN_PAUSE_MS = 100;
-/** The next run of a job is due so long after the next batch of the worker that does it: if it dies, another goes on. */
+/**
+ * Margin until the next run is due, added to the pause before the next batch: if the worker dies, another one
+ * continues.
+ */
 const TAKEOVER_MARGIN_MS = 1_000;
 
-/** $1 space, $2 name of the job. Held until the end of the transaction, also when this process dies. */
+/** $1 space, $2 name of the job. The lock is held until the end of the transaction, also if this process dies. */
 const TRY_LOCK: Statement = {
   name: 'maintenance.try_lock',
   text: 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS is_ours',
 };
 
 /**
- * Runs the jobs of all workers in small batches.
- * - The worker that is elected (`SharedSchedule`) does batches until nothing is left, and postpones the next run meanwhile.
- * - Each batch is a short transaction of its own under an advisory lock. A worker that finds the lock taken leaves the
- *   work to its holder, so one of several workers goes on.
- * - No batch begins once the process is stopping; the one under way is waited for.
- * Why not BullMQ: a batch and its lock are one transaction of PostgreSQL, and go on without the queue.
+ * Runs maintenance jobs in small batches, one worker per job.
+ * - The elected worker (`SharedSchedule`) runs batches until no rows are left, and meanwhile postpones the next run.
+ * - Each batch is a short transaction under an advisory lock. A worker that finds the lock taken stops, so that only
+ *   one of several workers continues.
+ * - No batch starts once the process is stopping; it waits for the current one.
+ *
+ * Why not BullMQ: a batch and its lock are one transaction of PostgreSQL, and continue without the queue.
  */
 @Injectable()
 export class MaintenanceJobs {
   private readonly logger = new Logger(MaintenanceJobs.name);
   private readonly rows;
+  /** The first name of the metric and its label, for dashboards and alerts of operators; one release longer. */
+  private readonly deprecatedRows;
   private readonly names: string[] = [];
   private readonly done = new Map<BatchJob, number>();
 
@@ -59,20 +65,25 @@ export class MaintenanceJobs {
     private readonly schedule: SharedSchedule,
     metrics: Metrics,
   ) {
-    // the metric and its label keep their first names: dashboards and alerts of operators read them
+    const names = { words: 'name of a maintenance job', values: () => this.names };
     this.rows = metrics.counter({
+      name: 'maintenance_rows_total',
+      help: 'Rows that maintenance jobs deleted, redacted or put back into the queue',
+      labels: { job: names },
+    });
+    this.deprecatedRows = metrics.counter({
       name: 'housekeeping_rows_total',
-      help: 'Rows that jobs removed or blanked because their time was over, or put back into the queue',
-      labels: { chore: { words: 'what the worker does when it is due', values: () => this.names } },
+      help: 'Deprecated, use maintenance_rows_total: the next minor version removes it',
+      labels: { chore: names },
     });
   }
 
-  /** To be called before the application starts. */
+  /** Call before the application starts. */
   add(job: BatchJob): void {
     const run = (stopping: AbortSignal): Promise<void> => this.run(job, stopping);
     this.schedule.add({ name: job.name, everyMs: job.everyMs, run });
     this.names.push(job.name);
-    this.rows.inc({ chore: job.name }, 0);
+    this.addRows(job, 0);
   }
 
   private async run(job: BatchJob, stopping: AbortSignal): Promise<void> {
@@ -83,7 +94,7 @@ export class MaintenanceJobs {
     }
   }
 
-  /** Answers how long to pause before the next batch; `undefined`: there is no more to do. */
+  /** Returns the pause before the next batch in ms; `undefined`: no rows are left. */
   private async next(job: BatchJob): Promise<number | undefined> {
     const startedAt = performance.now();
     const batch = await this.batch(job);
@@ -103,15 +114,20 @@ export class MaintenanceJobs {
     });
   }
 
-  /** One line of log for all batches in a row. */
+  private addRows({ name }: BatchJob, rows: number): void {
+    this.rows.inc({ job: name }, rows);
+    this.deprecatedRows.inc({ chore: name }, rows);
+  }
+
+  /** Logs one line for all batches of a run. */
   private count(job: BatchJob, { rows, more }: Batch): void {
-    this.rows.inc({ chore: job.name }, rows);
+    this.addRows(job, rows);
     const total = (this.done.get(job) ?? 0) + rows;
     this.done.set(job, more ? total : 0);
     if (!more && total > 0) this.logger.log({ msg: 'job done', job: job.name, rows: total });
   }
 }
 
-/** For the worker modules of features that have jobs. */
+/** For worker modules of features with maintenance jobs. */
 @Module({ imports: [WorkersModule], providers: [MaintenanceJobs], exports: [MaintenanceJobs] })
 export class MaintenanceModule {}

@@ -9,8 +9,9 @@ const CLEAN_UP_INTERVAL_MS = 60_000;
 const CLEAN_UP_ROWS = 10_000;
 
 /**
- * $1 keys, $2 ms. Sorted, so that processes lock rows in the same order. `EXCLUDED.full_at - now()` is what is spent. A row
- * from the future is from before the clock was set back, and comes along; transactions that begin together are not a second apart.
+ * $1 keys, $2 ms. Sorted, so that processes lock rows in the same order. `EXCLUDED.full_at - now()` is the spent time.
+ * A row from the future was written before the clock was set back, and moves back with it. The tolerance of a second is
+ * for concurrent transactions, which begin at most that far apart.
  */
 const SPEND = {
   name: 'rate_limits.spend',
@@ -25,20 +26,23 @@ const SPEND = {
     RETURNING key, greatest(extract(epoch FROM full_at - now()), 0)::float8 * 1000 AS ms`,
 };
 
-/** Buckets that are full again. Never waits for a row that is being spent from. */
+/** Deletes buckets that are full again. Never waits for a row that another process spends from. */
 const CLEAN_UP = {
   name: 'rate_limits.clean_up',
   text: `DELETE FROM rate_limits WHERE key IN (
     SELECT key FROM rate_limits WHERE full_at <= now() LIMIT ${CLEAN_UP_ROWS} FOR UPDATE SKIP LOCKED)`,
 };
 
-/** Buckets in an unlogged table: spending writes no WAL and waits for no disk; after a crash of PostgreSQL all are full. */
+/**
+ * Token buckets in an unlogged table: spending writes no WAL and does not wait for the disk. After a crash of
+ * PostgreSQL all buckets are full.
+ */
 export class PostgresPermitStore extends PermitStore {
   private readonly logger = new Logger(PostgresPermitStore.name);
   private readonly pool: pg.Pool;
   private cleanUpAt = 0;
 
-  /** A connection of its own: a request that waits for the pool of all others must not make the limits wait, nor they it. */
+  /** Uses its own connection: requests that wait for the shared pool must not delay the limits, nor the limits them. */
   constructor(connection: pg.PoolConfig) {
     super();
     this.pool = new pg.Pool({
@@ -49,7 +53,7 @@ export class PostgresPermitStore extends PermitStore {
       statement_timeout: TIMEOUT_MS,
       query_timeout: 2 * TIMEOUT_MS,
     });
-    // a connection that is lost says so by an event, which would end the process; the next statement opens another
+    // a lost connection emits an error, which would end the process; the next statement opens another connection
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
@@ -58,7 +62,7 @@ export class PostgresPermitStore extends PermitStore {
     const values = [spendings.map(({ key }) => key), spendings.map(({ ms }) => ms)];
     const { rows } = await this.pool.query<Spending>({ ...SPEND, values });
     const left = new Map(rows.map(({ key, ms }) => [key, ms]));
-    this.cleanUpInTime();
+    this.cleanUpIfDue();
     return spendings.map(({ key }) => left.get(key) ?? 0);
   }
 
@@ -66,8 +70,8 @@ export class PostgresPermitStore extends PermitStore {
     await this.pool.end();
   }
 
-  /** Every process does it, seldom and after the others' turn: no timer, and nothing to do where nothing is spent. */
-  private cleanUpInTime(): void {
+  /** Every process does it, rarely and after a write: no timer is needed, and an unused limit costs nothing. */
+  private cleanUpIfDue(): void {
     const now = performance.now();
     if (now < this.cleanUpAt) return;
     this.cleanUpAt = now + CLEAN_UP_INTERVAL_MS;

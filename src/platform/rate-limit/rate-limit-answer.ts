@@ -4,13 +4,13 @@ import type { Limit, SharedLimit, Verdict } from './shared-limit.js';
 
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
-/** For `Retry-After`: whole seconds, at least one. */
+/** Value of `Retry-After`: whole seconds, at least one. */
 export const retryAfterSeconds = ({ retryAfterMs }: Verdict): number => Math.max(1, seconds(retryAfterMs));
 
-/** `quota;w=seconds`, as draft-ietf-httpapi-ratelimit-headers-06 has it: the whole burst is back after that time. */
+/** `quota;w=seconds` of draft-ietf-httpapi-ratelimit-headers-06: after that time the whole burst is available again. */
 const policyOf = ({ burst, perSecond }: Limit): string => `${burst};w=${Math.ceil(burst / perSecond)}`;
 
-/** Sets the `RateLimit-*` headers of one limit; they stay on the answer, whatever it becomes. */
+/** Sets the `RateLimit-*` headers of one limit. They stay on the response, also when it becomes a problem. */
 export function rateLimitHeaders({ limit }: SharedLimit): (reply: FastifyReply, verdict: Verdict) => void {
   const quota = String(limit.burst);
   const policy = policyOf(limit);
@@ -22,7 +22,7 @@ export function rateLimitHeaders({ limit }: SharedLimit): (reply: FastifyReply, 
   };
 }
 
-/** 429 with `Retry-After`. `what` is limited, a noun for the caller to read. */
+/** 429 with `Retry-After`. `what`: the limited requests, a plural noun for the caller. */
 export const tooManyRequests = (what: string, verdict: Verdict): Problem =>
   new Problem('too_many_requests', {
     detail: `${what} exceed their rate limit`,

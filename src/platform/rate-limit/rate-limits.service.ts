@@ -1,4 +1,4 @@
-// a getter looks the global one up at each use, which a request's first look at the clock pays for
+// imported, because the global `performance` is a getter that costs time at each use
 import { performance } from 'node:perf_hooks';
 import { Injectable, type OnApplicationShutdown, type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Counter } from 'prom-client';
@@ -10,7 +10,7 @@ import { queueBackend, type QueueLocation } from '../queue/queue-backend.js';
 import { PostgresPermitStore } from './postgres-permit-store.js';
 import { RedisPermitStore } from './redis-permit-store.js';
 
-/** Makes the limits that all API processes keep to together. */
+/** Creates the rate limits that all API processes share. */
 @Injectable()
 export class RateLimits implements OnApplicationShutdown {
   private readonly syncLoop: SyncLoop;
@@ -29,7 +29,7 @@ export class RateLimits implements OnApplicationShutdown {
     });
   }
 
-  /** Once per name and process. `undefined` for a limit of 0: it is switched off. */
+  /** Call once per name and process. `undefined` for a limit of 0, which is switched off. */
   define(limit: Limit): SharedLimit | undefined {
     if (limit.perSecond === 0) return undefined;
     this.names.add(limit.name);
@@ -43,7 +43,7 @@ export class RateLimits implements OnApplicationShutdown {
   }
 }
 
-/** `RateLimits` for every module, with its store where the queue is: in Redis, or without one in PostgreSQL. */
+/** `RateLimits` for every module. Its store is where the queue is: in Redis, or without Redis in PostgreSQL. */
 @Global()
 @Module({})
 export class RateLimitModule {
@@ -56,7 +56,7 @@ export class RateLimitModule {
   }
 }
 
-/** Connects as the producers of the queue do. */
+/** The store, with the connection settings of the queue's producers. */
 export const permitStore = (location: QueueLocation): PermitStore =>
   location.redis
     ? new RedisPermitStore(location.redis)

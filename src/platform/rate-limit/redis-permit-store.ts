@@ -3,15 +3,15 @@ import { connectRedis, keyPrefix, type RedisClient } from '../redis/connect-redi
 import { PermitStore, type Spending } from './sync-loop.js';
 
 const TIMEOUT_MS = 1_000;
-/** Beside BullMQ's `bull`. */
+/** Next to BullMQ's prefix `bull`. */
 const PREFIX = 'rate-limit';
-/** Of what a key holds: processes of the version before cannot read it, and count apart. */
+/** Version of the stored format. Processes of the previous version cannot read it, so they use other keys. */
 const FORMAT = 2;
 
 /**
- * A key holds when its bucket is full and when that was written, in µs, as doubles hold them exactly. A full bucket has no
- * key, any other one expires when it is full. What was written in the future is from before the clock was set back, and
- * comes along.
+ * A key stores when its bucket is full and when that was written, in µs, which doubles hold exactly. A full bucket has
+ * no key; any other key expires when its bucket is full. A key from the future was written before the clock was set
+ * back, and moves back with it.
  */
 const SPEND = `
 local time = redis.call('TIME')
@@ -33,8 +33,8 @@ return left
 type Spend = (keyCount: number, ...keysAndMicroseconds: (string | number)[]) => Promise<number[]>;
 
 /**
- * Buckets as keys that expire; a whole round of spending is one script and one round trip. In a cluster they all have one
- * slot: a process sends ten rounds a second, which is little for one node.
+ * Token buckets as keys that expire. A round of spending is one script and one round trip. In a cluster all keys have
+ * one slot: a process sends ten rounds a second, which is little for one node.
  */
 export class RedisPermitStore extends PermitStore {
   private readonly redis: RedisClient & { spendPermits: Spend };
@@ -45,7 +45,7 @@ export class RedisPermitStore extends PermitStore {
     this.prefix = `${keyPrefix(settings, PREFIX)}:${FORMAT}:`;
     const scripts = { spendPermits: { lua: SPEND } };
     const redis = connectRedis(settings, { patience: 'fail', commandTimeout: TIMEOUT_MS, scripts });
-    // it reconnects by itself; what fails meanwhile says so
+    // it reconnects by itself, and calls that fail meanwhile reject
     redis.on('error', () => undefined);
     this.redis = redis as RedisClient & { spendPermits: Spend };
   }

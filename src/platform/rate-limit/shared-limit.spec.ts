@@ -5,7 +5,7 @@ import { runs } from '../../../test/support/fuzz/runs.js';
 import { PermitStore, type Spending, SyncLoop } from './sync-loop.js';
 import { SharedLimit, type Verdict } from './shared-limit.js';
 
-/** Counts as both real stores do, and answers when and how the test says. */
+/** Counts like both real stores; the test sets when and how it responds. */
 class SimulatedStore extends PermitStore {
   readonly fullAt = new Map<string, number>();
   rounds = 0;
@@ -54,7 +54,7 @@ function aProcess(limit = LIMIT): SharedLimit {
   return new SharedLimit(limit, syncLoop);
 }
 
-/** All at once; how many were let through. */
+/** Takes `count` permits concurrently and returns how many were allowed. */
 async function takeMany(processes: SharedLimit[], count: number, key = 'a'): Promise<number> {
   const take = async (i: number) => processes[i % processes.length]!.take(key);
   const all = Promise.all(Array.from({ length: count }, (_, i) => take(i)));
@@ -62,14 +62,14 @@ async function takeMany(processes: SharedLimit[], count: number, key = 'a'): Pro
   return (await all).filter(({ allowed }) => allowed).length;
 }
 
-describe('one process', () => {
-  it('lets a burst through and not one more, each key for itself', async () => {
+describe('SharedLimit in one process', () => {
+  it('allows exactly a burst, for each key', async () => {
     const limit = aProcess({ ...LIMIT, perSecond: 0.001 });
     expect(await takeMany([limit], 150)).toBe(100);
     expect(await takeMany([limit], 150, 'b')).toBe(100);
   });
 
-  it('tells what is left, when it refuses, and until when', async () => {
+  it('reports the remaining permits and, when it refuses, when to try again', async () => {
     const limit = aProcess();
     expect(limit.take('a', 99)).toEqual({ allowed: true, remaining: 1, resetMs: 9_900, retryAfterMs: 0 });
     await jest.advanceTimersByTimeAsync(0);
@@ -79,7 +79,7 @@ describe('one process', () => {
     expect(await syncedTake(limit, 3)).toMatchObject({ allowed: true });
   });
 
-  it('takes permits back', async () => {
+  it('accepts permits that are given back', async () => {
     const limit = aProcess({ ...LIMIT, perSecond: 0.001 });
     expect((await syncedTake(limit, 100)).allowed).toBe(true);
     expect((await syncedTake(limit, 1)).allowed).toBe(false);
@@ -88,7 +88,7 @@ describe('one process', () => {
     expect((await syncedTake(limit, 1)).allowed).toBe(false);
   });
 
-  it('asks the store ten times in a second, however many come, while a batch suffices', async () => {
+  it('writes to the store ten times a second for any number of requests, while a batch is enough', async () => {
     const limit = aProcess({ name: 'tests', perSecond: 100_000, burst: 200_000 });
     for (let i = 0; i < 1_000; i += 1) {
       expect(limit.take('a')).toMatchObject({ allowed: true });
@@ -97,7 +97,7 @@ describe('one process', () => {
     expect(store.rounds).toBeLessThanOrEqual(11);
   });
 
-  it('remembers ten thousand keys and tells the store of five hundred at once', async () => {
+  it('keeps ten thousand keys and writes five hundred at once', async () => {
     const limit = aProcess();
     for (let i = 0; i < 12_000; i += 1) void limit.take(`key ${i}`);
     await jest.advanceTimersByTimeAsync(1_000);
@@ -112,15 +112,15 @@ async function syncedTake(limit: SharedLimit, permits: number): Promise<Verdict>
   return verdict;
 }
 
-describe('processes together', () => {
-  it('let a burst through, at most a batch more each', async () => {
+describe('SharedLimits of several processes', () => {
+  it('allow a burst, plus at most a batch each', async () => {
     const processes = [1, 2, 3, 4].map(() => aProcess({ ...LIMIT, perSecond: 0.001 }));
     const allowed = await takeMany(processes, 1_000);
     expect(allowed).toBeGreaterThanOrEqual(100);
     expect(allowed).toBeLessThanOrEqual(100 + 4 * 10);
   });
 
-  it('see each other’s permits within a tenth of a second', async () => {
+  it('see each other’s spending within a tenth of a second', async () => {
     const [here, there] = [aProcess(), aProcess()];
     expect(here.take('a', 50).valueOf()).toMatchObject({ remaining: 50 });
     void there.take('a', 1);
@@ -130,7 +130,7 @@ describe('processes together', () => {
     expect(there.peek('a').remaining).toBeLessThanOrEqual(51);
   });
 
-  it('keep to burst + t · rate + a batch each, whatever comes when and however slow the store', async () => {
+  it('allow at most burst + t · rate + a batch each, for any requests and any latency of the store', async () => {
     const step = fc.record({
       process: fc.nat({ max: 3 }),
       count: fc.nat({ max: 60 }),
@@ -166,9 +166,9 @@ describe('processes together', () => {
   });
 });
 
-describe('without the store', () => {
+describe('SharedLimit without its store', () => {
   it.each(['down', 'silent'] as const)(
-    'each process keeps to the limit alone (%s), and nobody waits twice',
+    'applies the limit in each process and delays each caller at most once (store %s)',
     async (mode) => {
       store.mode = mode;
       const limit = aProcess({ ...LIMIT, perSecond: 0.001 });
@@ -179,7 +179,7 @@ describe('without the store', () => {
     },
   );
 
-  it('waits a second between two tries', async () => {
+  it('calls the store once a second', async () => {
     store.mode = 'down';
     const limit = aProcess();
     for (let i = 0; i < 1_000; i += 1) {
@@ -189,7 +189,7 @@ describe('without the store', () => {
     expect(store.rounds).toBeLessThanOrEqual(12);
   });
 
-  it('reports what is still owed when it is back, not what was spent meanwhile', async () => {
+  it('writes the remaining debt when the store is back, not everything that was spent meanwhile', async () => {
     const limit = aProcess();
     store.mode = 'down';
     for (let i = 0; i < 60; i += 1) {

@@ -1,16 +1,16 @@
-// Why not rate-limiter-flexible: it asks Redis for every check, 12 to 15 µs of CPU at 20 checks at once where this takes
-// 0.2. A simulation costs 74 µs, so its throughput would fall to 0.86 of today's; 0.9 is the bar. Without Redis each check
-// would be a write to PostgreSQL.
+// Why not rate-limiter-flexible: it asks Redis for every check, which takes 12 to 15 µs of CPU at 20 concurrent checks;
+// this takes 0.2. A simulation costs 74 µs, so its throughput would drop to 0.86; we require 0.9. Without Redis each
+// check would be a write to PostgreSQL.
 import { LRUCache } from 'lru-cache';
 import type { SyncLoop } from './sync-loop.js';
 import { SyncedBucket } from './synced-bucket.js';
 
 export interface Limit {
-  /** What is limited, a word for keys and metrics. */
+  /** Name of the limit, a word for keys and metrics. */
   name: string;
-  /** Permits that come back in a second. */
+  /** Permits that a bucket regains per second. */
   perSecond: number;
-  /** Permits that a bucket holds at most. */
+  /** Permits of a full bucket. */
   burst: number;
 }
 
@@ -18,22 +18,22 @@ export interface Verdict {
   allowed: boolean;
   /** Permits left, rounded down. */
   remaining: number;
-  /** Until all permits are there again. */
+  /** Time until all permits are available again. */
   resetMs: number;
-  /** Until a refused request would be let through, if nothing else came; 0 for one that was. */
+  /** Time until a refused request would be allowed, if there were no others; 0 for an allowed one. */
   retryAfterMs: number;
 }
 
-/** Buckets that one process remembers for one limit; a forgotten one counts as last written to the store. */
+/** Buckets that one process keeps for one limit; a dropped one continues from the store's last value. */
 const REMEMBERED_BUCKETS = 10_000;
-/** Of a burst: what one process may let through before it has heard from the store again. */
+/** Share of the burst that one process may allow before it has a response from the store. */
 const BATCH_SHARE = 0.1;
 
 /**
- * One limit over all processes (GCRA), with a token bucket for each key, counted in memory. The sync loop writes to the
- * store every 100 ms, and at once when half a batch (a tenth of the burst) is used up. In t seconds N processes together
- * let through at most `burst` + t · `perSecond` + N batches: the excess is owed. A call waits for the store only when its
- * process has used up its batch. Without the store each process keeps to the limit by itself.
+ * One limit for all processes (GCRA): a token bucket per key, counted in memory. The sync loop writes to the store
+ * every 100 ms, and at once when half a batch (a tenth of the burst) is used. In t seconds N processes together allow
+ * at most `burst` + t · `perSecond` + N batches; permits beyond the limit become debt. A call waits for the store only
+ * when its process has used its batch. Without the store each process applies the limit by itself.
  */
 export class SharedLimit {
   private readonly buckets: LRUCache<string, SyncedBucket>;
@@ -56,18 +56,18 @@ export class SharedLimit {
     });
   }
 
-  /** By the clock that `take` goes by. */
+  /** Time of the clock that `take` uses. */
   now(): number {
     return this.syncLoop.now();
   }
 
-  /** Takes `permits` from the bucket of `key` when they are there. A promise takes a second at most. */
+  /** Takes `permits` from the bucket of `key` if they are available. A promise settles within a second. */
   take(key: string, permits = 1, now = this.now()): Verdict | Promise<Verdict> {
     const bucket = this.bucketOf(key);
     const ms = permits * this.msPerPermit;
     const drainMs = bucket.drainMs(now);
-    const excessMs = this.excessMs(drainMs, ms);
-    if (excessMs > 0) return this.refusal(drainMs, excessMs);
+    const overMs = this.overMs(drainMs, ms);
+    if (overMs > 0) return this.refusal(drainMs, overMs);
     if (this.mustAsk(bucket, ms)) return this.ask(bucket, ms);
     this.spend(bucket, ms, now);
     return this.verdict(drainMs + ms, 0);
@@ -77,10 +77,10 @@ export class SharedLimit {
   peek(key: string, permits = 1): Verdict {
     const now = this.syncLoop.now();
     const drainMs = this.bucketOf(key).drainMs(now);
-    return this.verdict(drainMs, this.excessMs(drainMs, permits * this.msPerPermit));
+    return this.verdict(drainMs, this.overMs(drainMs, permits * this.msPerPermit));
   }
 
-  /** Takes `permits` whether they are there or not; gives them back when negative. */
+  /** Takes `permits`, available or not. A negative number gives permits back. */
   charge(key: string, permits: number): void {
     this.spend(this.bucketOf(key), permits * this.msPerPermit, this.syncLoop.now());
   }
@@ -94,27 +94,30 @@ export class SharedLimit {
     return bucket;
   }
 
-  /** The batch is used up. A first use never has to ask, however many it takes. */
+  /** Whether the batch is used up. The first use never waits for the store, for any number of permits. */
   private mustAsk({ pendingMs }: SyncedBucket, ms: number): boolean {
     return pendingMs > 0 && pendingMs + ms > this.batchMs && !this.syncLoop.isLocal;
   }
 
-  /** Spends first, and gives it back when that was too much: one answer of the store decides for all waiting callers. */
+  /**
+   * Spends first, and gives the permits back if they were too many: one response of the store decides for all waiting
+   * callers.
+   */
   private async ask(bucket: SyncedBucket, ms: number): Promise<Verdict> {
     const synced = bucket.synced();
     this.spend(bucket, ms, this.syncLoop.now());
     await synced;
     const now = this.syncLoop.now();
     const drainMs = bucket.drainMs(now);
-    const excessMs = this.excessMs(drainMs, 0);
-    if (excessMs === 0) return this.verdict(drainMs, 0);
+    const overMs = this.overMs(drainMs, 0);
+    if (overMs === 0) return this.verdict(drainMs, 0);
     this.spend(bucket, -ms, now);
-    return this.refusal(drainMs - ms, excessMs);
+    return this.refusal(drainMs - ms, overMs);
   }
 
-  private refusal(drainMs: number, excessMs: number): Verdict {
+  private refusal(drainMs: number, overMs: number): Verdict {
     this.onRefusal(this.limit.name);
-    return this.verdict(drainMs, excessMs);
+    return this.verdict(drainMs, overMs);
   }
 
   private spend(bucket: SyncedBucket, ms: number, now: number): void {
@@ -122,18 +125,18 @@ export class SharedLimit {
     this.syncLoop.note(bucket);
   }
 
-  private excessMs(drainMs: number, ms: number): number {
-    // tolerates what floating point makes of ten times a tenth
-    const excess = drainMs + ms - this.capacityMs;
-    return excess > this.msPerPermit * 1e-6 ? excess : 0;
+  private overMs(drainMs: number, ms: number): number {
+    // tolerates rounding errors, such as ten times a tenth
+    const overMs = drainMs + ms - this.capacityMs;
+    return overMs > this.msPerPermit * 1e-6 ? overMs : 0;
   }
 
-  private verdict(drainMs: number, excessMs: number): Verdict {
+  private verdict(drainMs: number, overMs: number): Verdict {
     return {
-      allowed: excessMs === 0,
+      allowed: overMs === 0,
       remaining: Math.max(0, Math.floor((this.capacityMs - drainMs) / this.msPerPermit + 1e-6)),
       resetMs: drainMs,
-      retryAfterMs: excessMs,
+      retryAfterMs: overMs,
     };
   }
 }

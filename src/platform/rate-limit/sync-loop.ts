@@ -1,32 +1,33 @@
-// The sync loop adds what this process spent to the store, and reads what all processes spent. Invariants: one call to the
-// store at a time; no caller waits for it longer than STORE_TIMEOUT_MS; after a failure the process is in local mode: the
-// store is asked once per RETRY_MS, and no caller waits for it until it has answered.
+// The sync loop adds the permits that this process spent to the store, and reads those of all processes. Invariants:
+// - One call to the store at a time. No caller waits for it longer than STORE_TIMEOUT_MS.
+// - After a failure the process is in local mode: it calls the store once per RETRY_MS, and no caller waits until the
+//   store has answered.
 import { Logger } from '@nestjs/common';
 import { withTimeout } from '../../shared/clock.js';
 import type { SyncedBucket } from './synced-bucket.js';
 
-/** What one process has let through since it last told the store, as time: one permit is 1000 / `perSecond` ms. */
+/** Permits that one process has spent since its last write to the store, as time: a permit is 1000 / `perSecond` ms. */
 export interface Spending {
   key: string;
-  /** Negative when permits are given back. */
+  /** Negative when permits were given back. */
   ms: number;
 }
 
 /**
- * Where the processes put their counts together. A bucket is the time when it will be full again, and when that was written;
- * one that is full is not kept. Both implementations pass `permit-store.spec.ts`.
+ * The shared counts of all processes. A bucket is stored as the time when it will be full, and the time of that write;
+ * a full bucket is not stored. Both implementations pass `permit-store.spec.ts`.
  */
 export abstract class PermitStore {
   /**
-   * Adds to each bucket, by the store's own clock, and tells in how many ms each will be full again, in the same order.
-   * Rejects within a few seconds when the store does not answer; whether it has added then is open.
+   * Adds to each bucket, by the clock of the store. Returns for each, in the same order, the time in ms until it is
+   * full. Rejects within a few seconds when the store does not respond; it is then unknown whether it has added.
    */
   abstract spend(spendings: Spending[]): Promise<number[]>;
 
   abstract close(): Promise<void>;
 }
 
-/** How old the counts of the other processes may be, unless a batch is used up sooner. */
+/** Age of the other processes' counts, at most, unless a batch is used up sooner. */
 const INTERVAL_MS = 100;
 const RETRY_MS = 1_000;
 const STORE_TIMEOUT_MS = 500;
@@ -41,21 +42,25 @@ export class SyncLoop {
   isLocal = false;
   private isClosed = false;
 
-  /** `now`: a monotonic clock, in ms. `storeTimeoutMs`: the store counts as unavailable when it has not answered by then. */
+  /**
+   * `now`: a monotonic clock, in ms. `storeTimeoutMs`: the store counts as unavailable without a response in this time.
+   */
   constructor(
     private readonly store: PermitStore,
     readonly now: () => number,
     private readonly storeTimeoutMs = STORE_TIMEOUT_MS,
   ) {}
 
-  /** The bucket was spent from: the store hears of it within `INTERVAL_MS`, at once when half a batch is used up. */
+  /**
+   * Queues a bucket that was spent from. It is written within `INTERVAL_MS`, or at once when half a batch is used up.
+   */
   note(bucket: SyncedBucket): void {
     this.dirty.add(bucket);
-    if (this.isLocal || this.round || !bucket.isUrgent) this.schedule();
+    if (this.isLocal || this.round || !bucket.needsSyncNow) this.schedule();
     else void this.begin();
   }
 
-  /** The store does not hear of what was spent from it last. */
+  /** Drops a bucket. Its last spendings are not written to the store. */
   forget(bucket: SyncedBucket): void {
     this.dirty.delete(bucket);
     bucket.release();
@@ -98,7 +103,7 @@ export class SyncLoop {
 
   private syncNext(): void {
     for (const bucket of this.dirty) {
-      if (!this.isLocal && bucket.isUrgent) return void this.begin();
+      if (!this.isLocal && bucket.needsSyncNow) return void this.begin();
     }
     if (this.dirty.size > 0) this.schedule();
   }
@@ -121,12 +126,12 @@ export class SyncLoop {
     for (const bucket of this.dirty) bucket.release();
     if (this.isLocal || this.isClosed) return;
     this.isLocal = true;
-    this.logger.warn({ msg: 'rate limits: their store is away, this process counts alone', err: error });
+    this.logger.warn({ msg: 'rate limits: the store is unavailable, this process counts by itself', err: error });
   }
 
   private leaveLocalMode(): void {
     if (!this.isLocal) return;
     this.isLocal = false;
-    this.logger.log({ msg: 'rate limits: their store is back' });
+    this.logger.log({ msg: 'rate limits: the store is back' });
   }
 }

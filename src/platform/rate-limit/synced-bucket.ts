@@ -1,18 +1,18 @@
-// One key's bucket as this process sees it. Invariants: `fullAt` promises no more permits than the store had when it last
-// answered, less all that this process has spent since; what this process has let through without the store's knowledge
-// (part of `pendingMs`) is at most a batch.
+// The bucket of one key as this process sees it. Invariants: `fullAt` never promises more permits than the store's last
+// value minus all that this process has spent since. The permits that this process has allowed and not yet written
+// (part of `pendingMs`) are at most a batch.
 
-/** Why not `shared/token-bucket.ts`: what is spent here is reconciled with a store that other processes spend from, too. */
+/** Why not `shared/token-bucket.ts`: this bucket is reconciled with a store that other processes also spend from. */
 export class SyncedBucket {
-  /** When the bucket is full again, by this process's clock; anything in the past: it is full. */
+  /** Time when the bucket is full, by this process's clock; a time in the past: it is full. */
   private fullAt = 0;
-  /** Spent, less given back, and not yet on its way to the store. */
+  /** Permits spent minus permits given back that are not yet being written to the store. */
   private unsyncedMs = 0;
-  /** Spent, and not yet on its way; what is given back does not count. */
+  /** Permits spent that are not yet being written; permits given back do not count. */
   private unsentMs = 0;
-  /** Spent and on its way. */
+  /** Permits in the current write. */
   private sentMs = 0;
-  /** The store may not know of what it was sent last: it is told all that is owed instead. */
+  /** The last write may have failed: the next one sends everything that the bucket still lacks. */
   private isLost = false;
   private waiting: (() => void)[] = [];
   private waitingForAnswer: (() => void)[] = [];
@@ -22,44 +22,46 @@ export class SyncedBucket {
     readonly batchMs: number,
   ) {}
 
-  /** Time until it is full again. */
+  /** Time until the bucket is full. */
   drainMs(now: number): number {
     return this.fullAt > now ? this.fullAt - now : 0;
   }
 
-  /** What has been spent since the store's last answer was made. */
+  /** Permits spent since the store's last response. */
   get pendingMs(): number {
     return this.unsentMs + this.sentMs;
   }
 
-  /** Whether the store should hear of it at once. */
-  get isUrgent(): boolean {
+  /** Whether the bucket should be written at once. */
+  get needsSyncNow(): boolean {
     return this.waiting.length > 0 || Math.abs(this.unsyncedMs) * 2 >= this.batchMs;
   }
 
-  /** `ms` may be negative: permits given back. */
+  /** `ms` is negative for permits given back. */
   spend(ms: number, now: number): void {
     this.fullAt = (this.fullAt > now ? this.fullAt : now) + ms;
     this.unsyncedMs += ms;
     if (ms > 0) this.unsentMs += ms;
   }
 
-  /** Resolves when the store has answered to all that is spent by now, or has failed to. */
+  /** Resolves when everything spent so far has been written, or the write has failed. */
   synced(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Spending to write to the store; to be followed by `sync` or `lose`. */
+  /** Returns the spending to write to the store. Call `sync` or `lose` afterwards. */
   send(now: number): number {
-    const owed = this.isLost ? this.drainMs(now) : this.unsyncedMs;
+    const spending = this.isLost ? this.drainMs(now) : this.unsyncedMs;
     this.sentMs = this.unsentMs;
     this.unsyncedMs = this.unsentMs = 0;
     this.waitingForAnswer = this.waiting;
     this.waiting = [];
-    return owed;
+    return spending;
   }
 
-  /** `storedMs`: until the bucket is full, as the store said. Taken as if it had said so just now: that errs on the strict side. */
+  /**
+   * `storedMs`: time until the bucket is full, from the store. It counts from now on, which errs on the strict side.
+   */
   sync(storedMs: number, now: number): void {
     this.fullAt = now + storedMs + this.unsyncedMs;
     this.isLost = false;
@@ -72,13 +74,13 @@ export class SyncedBucket {
     this.endRound();
   }
 
-  /** No caller waits for the store any longer. */
+  /** Lets all waiting callers continue. */
   release(): void {
-    for (const go of this.waiting.splice(0)) go();
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   private endRound(): void {
     this.sentMs = 0;
-    for (const go of this.waitingForAnswer.splice(0)) go();
+    for (const resolve of this.waitingForAnswer.splice(0)) resolve();
   }
 }

@@ -2,26 +2,26 @@ import type { Statement } from '../database/database.js';
 import { LAZY_COMMIT } from '../database/writes.js';
 
 export interface HeartbeatRow {
-  /** The time of the statement: ms since 1970, by the clock of the database. */
+  /** Time of the statement by the clock of the database, in ms since 1970. */
   clock_ms: number;
-  /** Workers that are alive, this one included. */
+  /** Number of live workers, this one included. */
   live: number;
-  /** This worker's place among them, from 0. */
+  /** This worker's index among them, from 0. */
   place: number;
-  /** Tasks that this worker has claimed. */
+  /** Tasks that this worker has just claimed. */
   claimed: string[];
 }
 
-/** Also a time that lies further ahead than any worker sets one: the clock went back, as it may at a failover. */
+/** Also true of a time further ahead than any worker sets: the clock was set back, which may happen at a failover. */
 const isDue = (everyMs: string): string => `(s.next_run_at <= statement_timestamp()
         OR s.next_run_at > statement_timestamp() + (${everyMs} + $5::float8) * interval '1 ms')`;
 
 /**
- * Records that a worker is alive, counts the workers, and claims the tasks that are due: $1 worker, $2 ms for which a
- * heartbeat counts, $3 tasks, $4 ms from one run of each to the next, $5 ms by which a run is postponed at most.
- * - Of workers that ask at once one gets a task: the upsert waits for the other's, and looks again at what that wrote. All
- *   write in the order of names, so that none waits for each other.
- * - Does not wait for the disk: what a crash of the server loses is written again by the next heartbeat.
+ * Records that a worker is alive, counts the live workers, and claims the tasks that are due. $1 worker, $2 ms for
+ * which a heartbeat is valid, $3 tasks, $4 interval of each task in ms, $5 the longest postponement in ms.
+ * - Of concurrent workers only one claims a task: the upsert waits for the other's row and checks it again. All write
+ *   in the order of names, so that they cannot deadlock.
+ * - The commit does not wait for the disk: if a crash of the server loses it, the next heartbeat writes it again.
  */
 export const HEARTBEAT: Statement = {
   name: 'workers.heartbeat',
@@ -44,13 +44,13 @@ export const HEARTBEAT: Statement = {
       ARRAY(SELECT name FROM claimed) AS claimed`,
 };
 
-/** Heartbeats that count no more. It walks past those that an old snapshot keeps: 5 ms for each hour of its age. */
+/** Deletes expired heartbeats. It scans over dead rows that an old snapshot keeps: 5 ms for each hour of its age. */
 export const PRUNE_HEARTBEATS: Statement = {
   name: 'workers.prune_heartbeats',
   text: 'DELETE FROM worker_beats WHERE until <= statement_timestamp()',
 };
 
-/** The next run is due in $2 ms: $1 task. */
+/** Sets the next run of the task to $2 ms from now: $1 task. */
 export const POSTPONE: Statement = {
   name: 'workers.postpone',
   text: `WITH ${LAZY_COMMIT} INSERT INTO scheduled_tasks (name, next_run_at)
@@ -58,7 +58,7 @@ export const POSTPONE: Statement = {
     ON CONFLICT (name) DO UPDATE SET next_run_at = excluded.next_run_at`,
 };
 
-/** For operators: $1 task. */
+/** Records a successful run, for operators: $1 task. */
 export const RECORD_SUCCESS: Statement = {
   name: 'workers.record_success',
   text: `WITH ${LAZY_COMMIT} UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = $1`,

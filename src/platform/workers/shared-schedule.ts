@@ -5,33 +5,40 @@ import { Database } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 import { HEARTBEAT, type HeartbeatRow, POSTPONE, PRUNE_HEARTBEATS, RECORD_SUCCESS } from './shared-schedule.queries.js';
 
-/** A job that one of all workers runs when it is due: a row of `scheduled_tasks`. */
+/** A job that one worker at a time runs when it is due: a row of `scheduled_tasks`. */
 export interface ScheduledJob extends JobOptions {
   everyMs: number;
-  /** Spends at most a tenth of all time on it: a run that takes long postpones the next one, by `MAX_POSTPONE_MS` at most. */
+  /** Spends at most a tenth of the time on the job: a long run postpones the next one, by at most `MAX_POSTPONE_MS`. */
   limitDutyCycle?: boolean;
 }
 
-/** Between two heartbeats of all workers together, which is how soon a task that is due is claimed. */
-const SPACING_MS = 300;
-/** Between two heartbeats of one worker: however many died at once, the others look after the work again so soon. */
+/** Time between two heartbeats of all workers together. A due task is claimed within it. */
+const MIN_INTERVAL_MS = 300;
+/**
+ * Longest time between two heartbeats of one worker. After any number of workers have died, a remaining one claims
+ * tasks within this time.
+ */
 const MAX_INTERVAL_MS = 2_000;
-/** A worker without a heartbeat for so long does not count; one that stops takes as long to send what it has in flight. */
-const COUNTS_FOR_MS = 7_000;
+/**
+ * A worker counts as live for this time after its last heartbeat. A stopping worker needs as long to send its
+ * deliveries in flight.
+ */
+const LIVE_MS = 7_000;
 const PRUNE_EVERY_MS = 60_000;
-const REST_PER_WORK = 9;
+const PAUSE_PER_WORK = 9;
 const MAX_POSTPONE_MS = 3_000;
 
 /**
- * Elects the worker that runs a job, and counts the workers. One statement does both: it writes a heartbeat and claims the
- * tasks that are due, which sets the time of their next run. A worker that dies while it runs a job holds nothing: the next
- * run is due at its time, for any worker.
- * - The more workers, the less often each sends a heartbeat, and at moments of its own: together they send one every 300 ms,
- *   up to six of them. So shared work costs the same however many there are.
- * - Others may run the same job while a run goes on after `everyMs`: they help with a backlog. So do workers of the version
- *   before during an upgrade, which elect by the sequences `<task>_turn`; these stay until no such worker can run. So a job
- *   locks or claims its rows.
- * Why not BullMQ's job schedulers: they need the queue, and this work must go on without it.
+ * Elects the worker that runs a job, and counts the live workers. One statement does both: it writes a heartbeat and
+ * claims the tasks that are due, which sets the time of their next run. A worker that dies during a job holds no lock:
+ * the next run is due at its time, for any worker.
+ * - The more workers, the less often each one sends a heartbeat, and each at its own offset. Up to six workers send one
+ *   every 300 ms together, so the cost does not depend on their number.
+ * - When a run takes longer than `everyMs`, other workers may run the same job concurrently: they help with a backlog.
+ *   So do workers of the previous version during an upgrade, which elect by the sequences `<task>_turn`; these
+ *   sequences stay until no such worker can run. So a job must lock or claim its rows.
+ *
+ * Why not BullMQ's job schedulers: they need the queue, and this work must continue without it.
  */
 @Injectable()
 export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
@@ -41,13 +48,13 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly everyMs = new Map<string, number>();
   private readonly listeners: ((live: number) => void)[] = [];
   private readonly heartbeats = new MaintenanceJob(
-    { name: 'worker heartbeats', everyMs: () => this.restMs, run: () => this.heartbeat() },
+    { name: 'worker heartbeats', everyMs: () => this.intervalMs, run: () => this.heartbeat() },
     this.logger,
   );
-  /** Workers that are alive, as this one last heard. */
+  /** Number of live workers at the last heartbeat. */
   live = 1;
   private joining: Promise<void> | undefined;
-  private restMs = SPACING_MS;
+  private intervalMs = MIN_INTERVAL_MS;
 
   constructor(
     private readonly database: Database,
@@ -55,7 +62,7 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     metrics: Metrics,
   ) {
     this.id = random.uuid();
-    const help = 'Workers that share work and caps, as this one last heard';
+    const help = 'Live workers, which share jobs and limits, as of the last heartbeat of this one';
     const alive = metrics.gauge({ name: 'workers_alive', help });
     this.onChange((live) => alive.set(live));
     const prune = () => this.database.query(PRUNE_HEARTBEATS).then(() => undefined);
@@ -68,27 +75,30 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     this.jobs.push(new MaintenanceJob({ ...job, run: (stopping) => this.runAndRecord(job, stopping) }, this.logger));
   }
 
-  /** Tells `listener` how many workers there are, from now on and whenever that changes. */
+  /** Calls `listener` with the number of live workers, now and after each change. */
   onChange(listener: (live: number) => void): void {
     this.listeners.push(listener);
     listener(this.live);
   }
 
-  /** Resolves when this worker counts for the others and knows of them; or has tried in vain, and goes on to. */
+  /**
+   * Resolves when the other workers count this one and it knows their number; or when the first try has failed, which
+   * is repeated.
+   */
   join(): Promise<void> {
-    return (this.joining ??= this.heartbeats.run().then(() => this.heartbeats.start(this.restMs)));
+    return (this.joining ??= this.heartbeats.run().then(() => this.heartbeats.start(this.intervalMs)));
   }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.join();
   }
 
-  /** Claims no task from now on. The worker counts until it has had time to send what is in flight. */
+  /** Claims no further tasks. The worker counts as live until it has had time to send its deliveries in flight. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.heartbeats, ...this.jobs].map((job) => job.stop()));
   }
 
-  /** The next run of the task is due in `forMs`. */
+  /** Sets the next run of the task to `forMs` from now. */
   async postpone(name: string, forMs: number): Promise<void> {
     await this.database.query(POSTPONE, [name, forMs]);
   }
@@ -97,14 +107,14 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     const idle = this.jobs.filter((job) => !job.isRunning);
     const names = idle.map(({ options }) => options.name);
     const everyMs = names.map((name) => this.everyMs.get(name));
-    const values = [this.id, COUNTS_FOR_MS, names, everyMs, MAX_POSTPONE_MS];
+    const values = [this.id, LIVE_MS, names, everyMs, MAX_POSTPONE_MS];
     const [row] = await this.database.query<HeartbeatRow>(HEARTBEAT, values);
-    this.restMs = restAfter(row!);
-    this.heardOf(row!.live);
+    this.intervalMs = nextHeartbeatMs(row!);
+    this.setLive(row!.live);
     for (const job of idle) if (row!.claimed.includes(job.options.name)) void job.run();
   }
 
-  private heardOf(live: number): void {
+  private setLive(live: number): void {
     if (live === this.live) return;
     this.live = live;
     for (const listener of this.listeners) listener(live);
@@ -116,20 +126,20 @@ export class SharedSchedule implements OnApplicationBootstrap, OnModuleDestroy {
       await job.run(stopping);
       await this.database.query(RECORD_SUCCESS, [job.name]);
     } finally {
-      const restMs = Math.min(MAX_POSTPONE_MS, (performance.now() - startedAt) * REST_PER_WORK);
-      if (job.limitDutyCycle && restMs > job.everyMs) await this.postpone(job.name, restMs).catch(() => undefined);
+      const pauseMs = Math.min(MAX_POSTPONE_MS, (performance.now() - startedAt) * PAUSE_PER_WORK);
+      if (job.limitDutyCycle && pauseMs > job.everyMs) await this.postpone(job.name, pauseMs).catch(() => undefined);
     }
   }
 }
 
-/** Until the next of a worker's own moments, by the clock of the database, which all workers share. */
-function restAfter({ clock_ms: clockMs, live, place }: HeartbeatRow): number {
-  const intervalMs = Math.min(MAX_INTERVAL_MS, live * SPACING_MS);
+/** Time until the worker's next slot, by the clock of the database, which all workers share. */
+function nextHeartbeatMs({ clock_ms: clockMs, live, place }: HeartbeatRow): number {
+  const intervalMs = Math.min(MAX_INTERVAL_MS, live * MIN_INTERVAL_MS);
   const sinceMs = (clockMs - (place / live) * intervalMs) % intervalMs;
-  const restMs = intervalMs - sinceMs;
-  return restMs < intervalMs / 4 ? restMs + intervalMs : restMs;
+  const pauseMs = intervalMs - sinceMs;
+  return pauseMs < intervalMs / 4 ? pauseMs + intervalMs : pauseMs;
 }
 
-/** For the workers of features: scheduled jobs, and how many workers there are. */
+/** For worker modules of features: scheduled jobs, and the number of live workers. */
 @Module({ providers: [SharedSchedule], exports: [SharedSchedule] })
 export class WorkersModule {}

@@ -85,8 +85,8 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     await Promise.all(processes.map(async (auth) => get(auth, await auth.token())));
     const logged = (words: RegExp) => processes.flatMap((auth) => auth.logs().match(words) ?? []).length;
     const sharedCount = async () => {
-      const outages = logged(/their store is away/g);
-      const isShared = () => logged(/their store is away/g) === outages && logged(/their store is back/g) === outages;
+      const outages = logged(/the store is unavailable/g);
+      const isShared = () => logged(/the store is unavailable/g) === outages && logged(/the store is back/g) === outages;
       const wasShared = isShared();
       const counted = await askAll(await processes[0]!.token());
       // on a busy machine the store may not answer in time, and each process counts alone for a while
@@ -155,7 +155,7 @@ describe('without the store', () => {
     // on a busy machine its connection may stand late
     await eventually(async () => {
       await auth.call({ url: '/things', token: await auth.token() });
-      return told(/their store is away/g) === told(/their store is back/g);
+      return told(/the store is unavailable/g) === told(/the store is back/g);
     });
     const before = auth.logs().length;
     await redis.kill();
@@ -167,9 +167,9 @@ describe('without the store', () => {
     await redis.restart();
     await eventually(async () => {
       await auth.call({ url: '/things', token });
-      return told(/rate limits: their store is back/g, before) > 0;
+      return told(/rate limits: the store is back/g, before) > 0;
     });
-    expect(told(/their store is away/g, before)).toBe(1);
+    expect(told(/the store is unavailable/g, before)).toBe(1);
     await auth.close();
     await redis.stop();
     await database.drop();

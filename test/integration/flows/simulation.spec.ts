@@ -244,7 +244,7 @@ describe('what if', () => {
       `definition.default.shops[0] shop ${beta} is not a shop of this flow`,
     ]);
     expect(await refusal({ flow_name: name, definition: { ...definition, naem: 1 } })).toEqual([
-      'definition.naem is not a field that is taken here',
+      'definition.naem is not a known field',
     ]);
     expect((await call('POST', '/flows/simulate', { flow_name: 'nowhere', definition })).status).toBe(404);
   });

@@ -28,7 +28,7 @@ async function send(method: string, url: string, payload?: string | Buffer, head
   return { status: response.statusCode, headers: response.headers, body };
 }
 
-const UNKNOWN = 'is not a field that is taken here';
+const UNKNOWN = 'is not a known field';
 
 /** So many members, as they stand in an object. */
 const keys = (count: number): string => Array.from({ length: count }, (_, index) => `"${index}":1`).join();
@@ -149,7 +149,7 @@ describe('what the framework refuses', () => {
 
   it('says where the JSON breaks without repeating it', async () => {
     const { body } = await post('{\n  "password": "hunter2",\n  again: 1\n}');
-    expect(body.detail).toBe('the body stops being JSON at line 3, column 3');
+    expect(body.detail).toBe('the body is not valid JSON at line 3, column 3');
     expect(JSON.stringify((await post('{"password": hunter2}')).body)).not.toContain('hunter2');
   });
 
@@ -212,10 +212,10 @@ describe('a body', () => {
     ['{"code":"a","anything":{"x":["\\u0000"]}}', 'anything.x[0]', 'takes text without NUL characters'],
     ['{"code":"a","anything":{"x":"\\ud800"}}', 'anything.x', 'takes text without lone surrogates'],
     ['{"code":"a","anything":{"x":1e400}}', 'anything.x', 'takes a number below 1.8e308'],
-    ['{"code":"a","anything":{"__proto__":{"admin":true}}}', 'anything', 'has a key that is not taken'],
-    ['{"code":"a","anything":{"constructor":{"prototype":{}}}}', 'anything', 'has a key that is not taken'],
-    ['{"code":"a","anything":{"\\u0000":1}}', 'anything', 'has a key that is not taken'],
-    ['{"__proto__":{"code":"a"}}', 'body', 'has a key that is not taken'],
+    ['{"code":"a","anything":{"__proto__":{"admin":true}}}', 'anything', 'has a key that is not allowed'],
+    ['{"code":"a","anything":{"constructor":{"prototype":{}}}}', 'anything', 'has a key that is not allowed'],
+    ['{"code":"a","anything":{"\\u0000":1}}', 'anything', 'has a key that is not allowed'],
+    ['{"__proto__":{"code":"a"}}', 'body', 'has a key that is not allowed'],
     ['{"code":"a","toString":"b"}', 'toString', UNKNOWN],
     ['{"code":"a","parts":[{"name":"a","weight":1,"constructor":{}}]}', 'parts[0].constructor', UNKNOWN],
     [`{"code":"a","anything":{"x":{${keys(3_001)}}}}`, 'anything.x', 'takes at most 3000 keys, got 3001'],
@@ -273,7 +273,7 @@ describe('a body', () => {
     expect((await send('POST', '/things/forms/any', fields(20), form)).status).toBe(200);
     expect((await send('POST', '/things/forms/any', filled(8_192), form)).status).toBe(200);
     const many = await send('POST', '/things/forms/any', fields(21), form);
-    expect([many.status, many.body.detail]).toEqual([422, 'a form takes at most 20 fields, got 21']);
+    expect([many.status, many.body.detail]).toEqual([422, 'a form may have at most 20 fields, got 21']);
     const long = await send('POST', '/things/forms/any', filled(8_193), form);
     expect([long.status, long.body.detail]).toEqual([413, 'takes a body of at most 8192 bytes, got 8193']);
   });

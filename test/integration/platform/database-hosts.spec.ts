@@ -73,7 +73,7 @@ describe('a database of several hosts', () => {
     const asked = portAt(postgres.url([standby, await away()], '?target_session_attrs=primary'));
     await expect(asked).rejects.toMatchObject({
       code: '57P03',
-      message: expect.stringMatching(/none of the 2 hosts will do \(.+ takes no writes; .*ECONNREFUSED/),
+      message: expect.stringMatching(/none of the 2 hosts is suitable \(.+ is read-only; .*ECONNREFUSED/),
     });
     const alone = portAt(postgres.url([standby], '?target_session_attrs=primary'));
     await expect(alone).rejects.toMatchObject({ code: '25006' });

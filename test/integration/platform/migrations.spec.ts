@@ -186,7 +186,7 @@ describe('migrations', () => {
       await long.query('COMMIT');
       expect(await migrating).toContain('OpenAlarms1764010020000');
       expect(told[0]).toMatch(
-        /^OpenAlarms\d+ tries again, 1 in vain; a lock is held by pid \d+ \(a long report, idle in/,
+        /^OpenAlarms\d+ tries again \(failed tries: 1\); a lock is held by pid \d+ \(a long report, idle in/,
       );
       expect(told.filter((line) => line.startsWith('ran '))).toHaveLength(migrationsSince('OpenAlarms').length);
     });

@@ -2,10 +2,10 @@ import type { MigrationInterface } from 'typeorm';
 
 export type MigrationClass = new () => MigrationInterface;
 
-/** Each is loaded when it is asked for: a process that serves needs their names alone. */
+/** Loaded on demand: a serving process needs only the names. */
 type Load = () => Promise<Record<string, MigrationClass>>;
 
-/** In the order they run; append-only once landed. */
+/** In the order in which they run; append-only once released. */
 const MIGRATIONS: Record<string, Load> = {
   InitialSchema1764000500000: () => import('./1764000500000-initial-schema.js'),
   OpenAlarms1764010020000: () => import('./1764010020000-open-alarms.js'),

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { fastify } from 'fastify';
 import { registerBodyParsers, SMALL_BODY_BYTES, LazyBody } from './body-parsers.js';
 
-/** What stands in `request.body` for the text. */
+/** Returns `request.body` for the given text. */
 async function bodyOf(payload: string): Promise<unknown> {
   const server = fastify();
   registerBodyParsers(server);
@@ -25,7 +25,7 @@ describe('registerBodyParsers', () => {
     expect(await bodyOf('{"a":1}')).toEqual({ a: 1 });
   });
 
-  it('leaves a large body unparsed until it is asked for', async () => {
+  it('parses a large body only on demand', async () => {
     const text = JSON.stringify({ a: 'x'.repeat(SMALL_BODY_BYTES) });
     const parse = jest.spyOn(JSON, 'parse');
     const body = await bodyOf(text);

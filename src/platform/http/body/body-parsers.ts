@@ -9,48 +9,51 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 /** The largest request body, in bytes. */
 export const BODY_LIMIT = 262_144;
 
-/** A larger one is not parsed before its merchant's turn to be validated has come, as neither can be sliced. */
+/** A larger body is parsed when the CPU scheduler lets its merchant validate it, because neither step can be sliced. */
 export const SMALL_BODY_BYTES = 16_384;
 
-/** On routes that take forms, of a body of any type: they are open to everybody, and need little. */
+/** Limit on routes that accept forms, for bodies of any type: these routes need no token, and little data. */
 const FORM_LIMIT = 8_192;
 const MAX_FORM_FIELDS = 20;
 
-/** What a route's `config` says about its body; set by `@RawBody()` and `@AcceptsForm()`. */
+/** Body options in a route's `config`; set by `@RawBody()` and `@AcceptsForm()`. */
 interface BodyConfig {
   rawBody?: boolean;
   acceptsForm?: boolean;
 }
 
 /**
- * Stands in `request.body` for a body that could not be parsed. The validation pipe throws its problem, so that a caller
- * without a valid token hears of the token first.
+ * Replaces `request.body` when the body could not be parsed. The validation pipe throws its problem, so that a caller
+ * without a valid token gets the problem of the token first.
  */
 export class InvalidBody {
   constructor(readonly problem: Problem) {}
 }
 
-/** Stands in `request.body` for a large one: a caller without a token or permits is refused before it is parsed. */
+/**
+ * Replaces `request.body` for a large body: a caller without a token or permits is refused before the body is parsed.
+ */
 export class LazyBody {
   constructor(private readonly bytes: Buffer) {}
 
-  /** As `parseJsonBody`. */
+  /** Same contract as {@link parseJsonBody}. */
   parse(): unknown {
     return parseJsonBody(this.bytes);
   }
 }
 
 /**
- * Why not `@fastify/formbody`: it takes forms on every route, and any number of fields.
+ * Parses JSON on every route, and forms and raw bytes on the routes that ask for them; any other type is a 415. Call
+ * before routes are added.
  *
- * JSON for every route; forms and untouched bytes for those that ask; everything else is a 415. Call before there are routes.
+ * Why not `@fastify/formbody`: it accepts forms on every route, with any number of fields.
  */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addHook('onRoute', (route) => {
     const { rawBody, acceptsForm } = (route.config ?? {}) as BodyConfig;
     if (acceptsForm) route.bodyLimit = FORM_LIMIT;
-    if (rawBody || acceptsForm) route.onRequest = [noteBodyConfig, ...hooksOf(route)];
+    if (rawBody || acceptsForm) route.onRequest = [keepBodyConfig, ...hooksOf(route)];
   });
   const asBytes = { parseAs: 'buffer' } as const;
   fastify.addContentTypeParser<Buffer>('application/json', asBytes, (request, bytes, done) =>
@@ -62,7 +65,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
     else if (acceptsForm)
       done(
         null,
-        readable(() => parseForm(bytes)),
+        parseOrDefer(() => parseForm(bytes)),
       );
     else done(new Problem('unsupported_media_type'));
   });
@@ -72,18 +75,21 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
   });
 }
 
-/** Of the requests to routes that take more than JSON: to ask Fastify for a route's options takes it longer than to parse. */
+/**
+ * Body options of requests to routes that accept more than JSON: reading the route's options from Fastify takes longer
+ * than parsing.
+ */
 const configs = new WeakMap<FastifyRequest, BodyConfig>();
 
-function noteBodyConfig(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
+function keepBodyConfig(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
   configs.set(request, request.routeOptions.config as BodyConfig);
   done();
 }
 
 const jsonOf = (bytes: Buffer): unknown =>
-  bytes.length > SMALL_BODY_BYTES ? new LazyBody(bytes) : readable(() => parseJsonBody(bytes));
+  bytes.length > SMALL_BODY_BYTES ? new LazyBody(bytes) : parseOrDefer(() => parseJsonBody(bytes));
 
-function readable(parse: () => unknown): unknown {
+function parseOrDefer(parse: () => unknown): unknown {
   try {
     return parse();
   } catch (error) {
@@ -92,19 +98,19 @@ function readable(parse: () => unknown): unknown {
   }
 }
 
-/** A field that comes twice becomes an array, which no validator of a text field takes. */
+/** A repeated field becomes an array, which no validator of a text field accepts. */
 function parseForm(bytes: Buffer): Record<string, string | string[]> {
   const fields = [...new URLSearchParams(bytes.toString('utf8'))];
   if (fields.length > MAX_FORM_FIELDS) {
-    const detail = `a form takes at most ${MAX_FORM_FIELDS} fields, got ${fields.length}`;
+    const detail = `a form may have at most ${MAX_FORM_FIELDS} fields, got ${fields.length}`;
     throw new Problem('validation_failed', { detail });
   }
   const form: Record<string, string | string[]> = {};
   for (const [name, value] of fields) {
     if (name !== '__proto__') form[name] = Object.hasOwn(form, name) ? [form[name]!, value].flat() : value;
   }
-  const unusable = findUnsafeValue(form);
-  if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
+  const unsafe = findUnsafeValue(form);
+  if (unsafe) throw new Problem('validation_failed', { errors: [unsafe] });
   return form;
 }
 
@@ -114,15 +120,15 @@ const readRawBody = createParamDecorator((_: unknown, context: ExecutionContext)
 });
 
 /**
- * Injects the request's body as the bytes that arrived, whatever its content type, for signatures over it. The route's
- * body is parsed by nobody: do so with `parseSignedJson` once the signature has been verified.
+ * Injects the request's body as the received bytes, for any content type, for signatures over it. The body is not
+ * parsed: call `parseSignedJson` once the signature has been verified.
  */
 export const RawBody = (): ParameterDecorator => (target, method, index) => {
   configureBody(target, method!, { rawBody: true });
   readRawBody()(target, method, index);
 };
 
-/** The route takes `application/x-www-form-urlencoded` besides JSON; both arrive in `@Body()`. */
+/** Lets the route accept `application/x-www-form-urlencoded` in addition to JSON; both arrive in `@Body()`. */
 export const AcceptsForm = (): MethodDecorator => (target, method) =>
   configureBody(target, method, { acceptsForm: true });
 

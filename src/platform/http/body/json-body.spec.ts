@@ -5,12 +5,12 @@ import { parseJsonBody, parseSignedJson } from './json-body.js';
 import { findLossyNumber } from './json-numbers.js';
 import { findUnsafeValue } from './json-value.js';
 
-/** JSON.stringify writes NUL and lone surrogates, and nothing else like them, as escapes. */
+/** JSON.stringify escapes only NUL and lone surrogates in this form. */
 const UNSTORABLE = /(?<!\\)(\\\\)*\\u(0000|d[89a-f])|"__proto__":/i;
 const isStorable = (value: unknown): boolean => !UNSTORABLE.test(JSON.stringify(value));
 
 describe('parseJsonBody', () => {
-  it('gives back what was serialised, but for what cannot be stored', () => {
+  it('returns every value that was serialised, except values that cannot be stored', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 10, stringUnit: 'binary' }), (value) => {
         const parse = () => parseJsonBody(Buffer.from(JSON.stringify(value)));
@@ -21,7 +21,7 @@ describe('parseJsonBody', () => {
     );
   });
 
-  it('never throws anything but a problem, whatever the bytes', () => {
+  it('throws nothing but problems, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         try {
@@ -42,29 +42,29 @@ describe('parseJsonBody', () => {
     ['{"a":1e400}', 'a'],
     [`{"a":${'9'.repeat(400)}}`, 'a'],
     ['{"a":0.1234567890123456789}', 'a'],
-  ])('names the place in %s', (text, field) => {
+  ])('names the path in %s', (text, field) => {
     const problem = { code: 'validation_failed', errors: [expect.objectContaining({ field })] };
     expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining(problem));
   });
 
   it.each([
-    ['levels, of a short body', `${'['.repeat(33)}${']'.repeat(33)}`],
-    ['levels, of one that ends early', '{"a":'.repeat(33)],
-    ['keys, of a flat body', JSON.stringify(Object.fromEntries(Array.from({ length: 3_001 }, (_, i) => [i, 0])))],
+    ['levels in a short body', `${'['.repeat(33)}${']'.repeat(33)}`],
+    ['levels in a body that ends early', '{"a":'.repeat(33)],
+    ['keys in a flat body', JSON.stringify(Object.fromEntries(Array.from({ length: 3_001 }, (_, i) => [i, 0])))],
     ['keys without names', `{${'"":0,'.repeat(3_000)}"":0}`],
-    ['items, of a flat body', `[${'0,'.repeat(8_192)}0]`],
+    ['items in a flat body', `[${'0,'.repeat(8_192)}0]`],
   ])('refuses too many %s', (_what, text) => {
     expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'validation_failed' }));
   });
 
-  it('refuses what is no UTF-8, and takes the character that stands for it', () => {
+  it('refuses a body that is not UTF-8, and accepts the replacement character', () => {
     expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
       expect.objectContaining({ code: 'malformed_json', detail: 'the body is not UTF-8' }),
     );
     expect(parseJsonBody(Buffer.from('"\ufffd"'))).toBe('\ufffd');
   });
 
-  it('takes an empty body as none', () => {
+  it('returns undefined for an empty body', () => {
     expect(parseJsonBody(Buffer.alloc(0))).toBeUndefined();
   });
 });
@@ -88,26 +88,26 @@ const REPEATED: [text: string, field: string][] = [
   [`{"long":"${'x'.repeat(100_000)}","a":[{"a":1}],"a":1}`, 'a'],
 ];
 
-describe('a key that comes twice in an object', () => {
-  it.each(REPEATED)('is refused by parseJsonBody with its path: %#', (text, field) => {
+describe('A repeated key in an object', () => {
+  it.each(REPEATED)('makes parseJsonBody refuse the body and name the path: %#', (text, field) => {
     const error = { field, message: 'must come only once: its object has this key twice' };
     expect(() => parseJsonBody(Buffer.from(text))).toThrow(
       expect.objectContaining({ code: 'validation_failed', errors: [error] }),
     );
   });
 
-  it.each(REPEATED)('counts as the last one for parseSignedJson: %#', (text) => {
+  it.each(REPEATED)('keeps its last value with parseSignedJson: %#', (text) => {
     expect(parseSignedJson(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 
   it.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":1}]', '{"a":"a\\":1,\\"a","A":":","a ":"\\"a\\":"}'])(
-    'is not seen by parseJsonBody in %s',
+    'differs from equal keys in different objects, which parseJsonBody accepts: %s',
     (text) => {
       expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
     },
   );
 
-  it('is found by parseJsonBody wherever it is put into any object', () => {
+  it('makes parseJsonBody refuse the body at any place in any object', () => {
     const objects = fc.dictionary(fc.string({ unit: 'binary' }).filter(isStorable), fc.jsonValue({ maxDepth: 3 }), {
       minKeys: 1,
     });
@@ -130,16 +130,19 @@ describe('findUnsafeValue', () => {
     [{ a: { b: Infinity } }, 'a.b'],
     [JSON.parse('{"a":{"__proto__":1}}'), 'a'],
     ['\0', 'body'],
-  ])('names the place in %j', (value: unknown, field) => {
+  ])('names the path in %j', (value: unknown, field) => {
     expect(findUnsafeValue(value)?.field).toBe(field);
   });
 
-  it.each<[unknown]>([[null], [true], [0], ['é😀'], [{ constructor: 'a name' }], [[[]]], [{}]])('takes %j', (value) => {
-    expect(findUnsafeValue(value)).toBeUndefined();
-  });
+  it.each<[unknown]>([[null], [true], [0], ['é😀'], [{ constructor: 'a name' }], [[[]]], [{}]])(
+    'accepts %j',
+    (value) => {
+      expect(findUnsafeValue(value)).toBeUndefined();
+    },
+  );
 });
 
-/** What the text says that a large double is written as, which may be less exact than the double. */
+/** The value of the text that JavaScript writes for a large double, which may be less exact than the double. */
 function writtenValue(integer: number): bigint {
   const [digits, exponent = '0'] = String(integer).split('e');
   const [whole, fraction = ''] = digits!.split('.');
@@ -154,19 +157,19 @@ describe('findLossyNumber', () => {
     ['{"a":"1e400","b":1e-400}', 'b'],
     ['{"a":[{"\\"k":1.00000000000000001}]}', 'a[0]."k'],
     ['-100000000000000000001', 'body'],
-  ])('names the place in %s', (text, field) => {
+  ])('names the path in %s', (text, field) => {
     expect(findLossyNumber(text)?.field).toBe(field);
     expect(() => parseJsonBody(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'validation_failed' }));
   });
 
   it.each(['{"a":1.50e+2,"b":[100000000000000000000,0.10000000000000000000,-0.0,0e999]}', '["12345678901234567890"]'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(findLossyNumber(text)).toBeUndefined();
     },
   );
 
-  it('takes every number that a double is written as, and refuses every other one', () => {
+  it('accepts exactly the numbers that JavaScript writes for a double', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(findLossyNumber(JSON.stringify({ number }))).toBeUndefined();

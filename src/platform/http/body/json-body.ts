@@ -6,17 +6,20 @@ import { findLossyNumber } from './json-numbers.js';
 import { findUnsafeValue } from './json-value.js';
 
 /**
- * Without any of these, bytes that are JSON are UTF-8 and hold nothing that `findUnsafeValue` and `findLossyNumber` would find:
- * what is no UTF-8 has become the character U+FFFD; NUL characters and lone surrogates only come by an escape, as does a key
- * that is written in another way; a number beyond a double, or between two, has an exponent or 16 digits. What is too
- * large for its bounds is found before.
+ * Finds bodies that need the slow checks. JSON without a match is UTF-8 and holds nothing that `findUnsafeValue` and
+ * `findLossyNumber` would find:
+ * - Bytes that are not UTF-8 have become the character U+FFFD.
+ * - NUL characters, lone surrogates and keys in another spelling need an escape.
+ * - A number beyond a double, or between two doubles, has an exponent or 16 digits.
+ *
+ * JSON beyond the size limits has been refused before.
  */
-const MAY_BE_UNUSABLE = /\\u|\ufffd|__proto__|constructor|\d(?:[\d.]{15}|[eE][-+\d])/;
+const MAY_BE_UNSAFE = /\\u|\ufffd|__proto__|constructor|\d(?:[\d.]{15}|[eE][-+\d])/;
 
 /**
- * Parses a request body. Throws `malformed_json` for what is no JSON text in UTF-8, and `validation_failed` naming the
- * field for JSON that cannot be stored, is dangerous to handle, would come back changed (see `findUnsafeValue`,
- * `findLossyNumber`) or can be read in two ways (see `findRepeatedKey`). An empty body is `undefined`.
+ * Parses a request body. Throws `malformed_json` if the body is not JSON text in UTF-8. Throws `validation_failed`,
+ * naming the field, for JSON that cannot be stored, is dangerous to handle, would be changed (see `findUnsafeValue`,
+ * `findLossyNumber`) or is ambiguous (see `findRepeatedKey`). An empty body is `undefined`.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const { value, keys } = parsed(bytes);
@@ -26,24 +29,24 @@ export function parseJsonBody(bytes: Buffer): unknown {
 }
 
 /**
- * As `parseJsonBody`, but of a key that comes twice in an object the last one counts, as in the providers' own libraries. For
- * what a provider has signed: to refuse it would lose what it says of a payment.
+ * Same contract as {@link parseJsonBody}, except that the last value of a repeated key counts, as in the providers' own
+ * libraries. For bodies signed by a provider: refusing one would lose its news about a payment.
  */
 export const parseSignedJson = (bytes: Buffer): unknown => parsed(bytes).value;
 
-/** `keys`: how many the text has. */
+/** `keys`: the number of keys in the text. */
 function parsed(bytes: Buffer): { value: unknown; keys: number } {
   if (bytes.length === 0) return { value: undefined, keys: 0 };
   const text = bytes.toString('utf8');
-  const mayBeUnusable = MAY_BE_UNUSABLE.test(text);
-  if (mayBeUnusable && !isUtf8(bytes)) {
+  const mayBeUnsafe = MAY_BE_UNSAFE.test(text);
+  if (mayBeUnsafe && !isUtf8(bytes)) {
     throw new Problem('malformed_json', { detail: 'the body is not UTF-8' });
   }
   const { limitError, keys } = measure(bytes);
   if (limitError) throw new Problem('validation_failed', { errors: [limitError] });
   const value = parse(text);
-  const unusable = mayBeUnusable ? (findUnsafeValue(value) ?? findLossyNumber(text)) : undefined;
-  if (unusable) throw new Problem('validation_failed', { errors: [unusable] });
+  const unsafe = mayBeUnsafe ? (findUnsafeValue(value) ?? findLossyNumber(text)) : undefined;
+  if (unsafe) throw new Problem('validation_failed', { errors: [unsafe] });
   return { value, keys };
 }
 
@@ -56,10 +59,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** V8's message may name the position, but also repeats parts of the body: only the position is passed on. */
+/** V8's message may contain the position, but also parts of the body: only the position is passed on. */
 function whereItBroke(text: string, error: unknown): string | undefined {
   const position = /position (\d+)/.exec(String(error))?.[1];
   if (position === undefined) return undefined;
   const before = text.slice(0, Number(position)).split('\n');
-  return `the body stops being JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return `the body is not valid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

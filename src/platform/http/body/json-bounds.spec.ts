@@ -28,12 +28,12 @@ describe('measure', () => {
         .fill(objectOf(MAX_KEYS_IN_ALL / 7))
         .join()}]`,
     ],
-  ])('says of %s the same as findUnsafeValue', (_, text) => {
+  ])('reports the same error for %s as findUnsafeValue', (_, text) => {
     expect(limitErrorOf(text)).toBeDefined();
     expect(limitErrorOf(text)).toEqual(findUnsafeValue(JSON.parse(text)));
   });
 
-  it('finds nothing in JSON within the bounds, whatever its texts hold', () => {
+  it('finds nothing in JSON within the limits, for any texts in it', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 10, stringUnit: 'binary' }), (value) => {
         expect(limitErrorOf(JSON.stringify(value))).toBeUndefined();
@@ -43,7 +43,7 @@ describe('measure', () => {
     expect(limitErrorOf(JSON.stringify({ a: '\\",[{:'.repeat(MAX_ITEMS) }))).toBeUndefined();
   });
 
-  it('leaves to the parser what is no JSON', () => {
+  it('leaves text that is not JSON to the parser', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\') }), (text) => {
         expect(limitErrorOf(text)).toBeUndefined();
@@ -52,10 +52,10 @@ describe('measure', () => {
   });
 
   it.each([
-    ['that is never closed', objectOf(MAX_KEYS + 1).slice(0, -1)],
-    ['that is closed as something else', `${objectOf(MAX_KEYS + 1).slice(0, -1)}]`],
+    ['that is not closed', objectOf(MAX_KEYS + 1).slice(0, -1)],
+    ['that is closed by another bracket', `${objectOf(MAX_KEYS + 1).slice(0, -1)}]`],
     ['that is complete', objectOf(MAX_KEYS + 1)],
-  ])('keeps a large object %s from the parser', (_, text) => {
+  ])('refuses a large object %s before it is parsed', (_, text) => {
     const parse = jest.spyOn(JSON, 'parse');
     expect(() => parseJsonBody(Buffer.from(text))).toThrow();
     expect(parse).not.toHaveBeenCalled();

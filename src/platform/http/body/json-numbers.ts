@@ -3,15 +3,15 @@ import type { FieldError } from '../../../shared/problem.js';
 import { tokensOf } from './json-tokens.js';
 import { refuse } from './json-value.js';
 
-/** A decimal of at most 15 digits and no exponent is what its double is written as; others are looked at. */
+/** Decimals that need a check. A double is written as the same decimal if it has at most 15 digits and no exponent. */
 const MAY_BE_INEXACT = /[\d.]{16}|\d[eE][-+\d]/;
-/** The longest decimal that a double is written as. */
+/** Most digits that a double is written with. */
 const MAX_DIGITS = 17;
 
 /**
- * The first number of a JSON text that an IEEE double does not hold, so that it would come back as another one:
- * `12345678901234567890`, `0.1234567890123456789`, `1e-400`. Takes what has been parsed: the text is JSON. `undefined`
- * when there is none.
+ * The first number of a JSON text that an IEEE double cannot hold, so that it would come back as another one:
+ * `12345678901234567890`, `0.1234567890123456789`, `1e-400`. The text must already have been parsed. `undefined`: there
+ * is none.
  */
 export function findLossyNumber(text: string): FieldError | undefined {
   if (!MAY_BE_INEXACT.test(text)) return undefined;

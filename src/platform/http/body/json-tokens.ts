@@ -4,7 +4,7 @@ const [QUOTE, COMMA, COLON, MINUS, ZERO, NINE] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const NUMBER_CHARACTER = /[-+.\deE]/;
 
-/** A key of an object, or a number, as the text writes it: a key with its quotes and escapes. */
+/** A key of an object, or a number, as written in the text: a key with its quotes and escapes. */
 export interface JsonToken {
   kind: 'key' | 'number';
   text: string;
@@ -14,8 +14,9 @@ export interface JsonToken {
 }
 
 /**
- * The keys and numbers of a JSON text, with what `JSON.parse` does not keep of them. Takes what has been parsed: the text is
- * JSON. Own code: the reviver of `JSON.parse` sees no key that was replaced, and Node 20 gives it no source text.
+ * The keys and numbers of a JSON text, with the details that `JSON.parse` drops. The text must already have been
+ * parsed. Why own code: the reviver of `JSON.parse` does not see a replaced key, and Node 20 does not give it the
+ * source text.
  */
 export function* tokensOf(bytes: Buffer): Generator<JsonToken> {
   const open: Container[] = [];

@@ -1,25 +1,26 @@
 import type { FieldError } from '../../../shared/problem.js';
 
-/** How deep objects and arrays may be nested in a request body. */
+/** Deepest nesting of objects and arrays in a request body. */
 export const MAX_DEPTH = 32;
-/** What 16 KiB of metadata, the largest free-form field, can hold at most. */
+/** The most that fits into 16 KiB of metadata, the largest free-form field. */
 export const MAX_KEYS = 3_000;
 export const MAX_ITEMS = 8_192;
-/** Twice what a flow of 300 shops and 100 rules with all its conditions comes to. */
+/** Twice the keys of a flow with 300 shops and 100 rules with all their conditions. */
 export const MAX_KEYS_IN_ALL = 20_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Why not `secure-json-parse`: it knows of prototypes only.
+ * The first place in a parsed JSON value that cannot be stored or is dangerous to handle; `undefined`: there is none.
+ * It finds NUL characters and lone surrogates (PostgreSQL accepts neither), numbers beyond a double, keys that reach an
+ * object's prototype, and more levels, keys or array items than any documented body has. One pass, before any other
+ * code uses the value.
  *
- * The first place in a parsed JSON value that could not be stored or would be dangerous to handle: NUL characters and
- * lone surrogates (PostgreSQL takes neither), numbers beyond a double, keys that reach an object's prototype, and
- * more than what any documented body has of levels, of keys, of items in an array. `undefined` when there is none. One pass, before anything else looks at the value.
+ * Why not `secure-json-parse`: it only looks for prototypes.
  */
 export const findUnsafeValue = (value: unknown): FieldError | undefined => check(value, '', 0, { keys: 0 });
 
-/** How many keys the objects seen so far have. */
+/** Number of keys in the objects so far. */
 interface Seen {
   keys: number;
 }
@@ -48,18 +49,18 @@ function checkMembers(members: object, path: string, depth: number, seen: Seen):
   seen.keys += entries.length;
   if (seen.keys > MAX_KEYS_IN_ALL) return refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`);
   for (const [key, value] of entries) {
-    if (isUnusableKey(key, value)) return refuse(path, 'has a key that is not taken');
+    if (isUnsafeKey(key, value)) return refuse(path, 'has a key that is not allowed');
     const found = isSafe(value) ? undefined : check(value, path === '' ? key : `${path}.${key}`, depth + 1, seen);
     if (found) return found;
   }
   return undefined;
 }
 
-/** Spares the building of a path for the values that most fields hold. */
+/** Avoids building a path for the values of most fields. */
 const isSafe = (value: unknown): boolean =>
   typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
 
-const isUnusableKey = (key: string, value: unknown): boolean =>
+const isUnsafeKey = (key: string, value: unknown): boolean =>
   key === '__proto__' || (key === 'constructor' && hasPrototype(value)) || checkText(key, '') !== undefined;
 
 const hasPrototype = (value: unknown): boolean =>

@@ -8,7 +8,7 @@ const MAX_SHOWN_LENGTH = 40;
 /** So many errors tell what is wrong with a body; all that fit into one would be many times its size. */
 export const MAX_FIELD_ERRORS = 50;
 
-export const UNKNOWN_FIELD = 'is not a field that is taken here';
+export const UNKNOWN_FIELD = 'is not a known field';
 
 /** One error per field, in the order of the fields, with paths such as `shops[0].weight`. */
 export const fieldErrors = (errors: ValidationError[]): FieldError[] => errors.flatMap((error) => flatten(error, ''));
