@@ -75,7 +75,7 @@ async function runScenarios(args: Arguments, cleanup: Cleanup, report: Report): 
   const supervisor = new Supervisor(cleanup);
   const names = args.scenarios.length > 0 ? args.scenarios : Object.keys(SCENARIOS);
   for (const name of names) {
-    // servers of its own: what one scenario leaves behind does not slow the next
+    // new servers for each scenario, so that the data of one does not slow down the next
     const mark = cleanup.mark();
     const servers = await startServers(supervisor, cleanup, SCENARIOS[name]!.postgres);
     if (name === names[0]) console.log(await describeMachine(servers));
@@ -86,14 +86,14 @@ async function runScenarios(args: Arguments, cleanup: Cleanup, report: Report): 
   }
 }
 
-/** bench/results/<time>.json: every figure of every round. */
+/** bench/results/<time>.json: all figures of every round. */
 async function keep(args: Arguments, report: Report): Promise<void> {
   const folder = join(PROJECT, 'bench', 'results');
   await mkdir(folder, { recursive: true });
   const name = `${new Date().toISOString().replaceAll(':', '-')}.json`;
   const { scenarios, quick, rounds } = args;
   await writeFile(join(folder, name), JSON.stringify({ scenarios, quick, rounds, ...(report.everything() as object) }));
-  console.log(`\nevery figure: bench/results/${name}`);
+  console.log(`\nall figures: bench/results/${name}`);
 }
 
 await main();

@@ -1,6 +1,6 @@
-// What NestJS on Fastify can do at most on this machine: routes that answer at once with as much JSON as the product's.
-// One of them checks the token and validates the body as the product does, with the product's own cache of verified
-// tokens, DTO and validation; nothing else of it is here: no logs, metrics, request ids, database.
+// Upper bound of NestJS on Fastify on this machine: routes that answer at once with a JSON body of the product's size.
+// One route checks the token and validates the body as the product does, with the product's cache of verified tokens,
+// DTO and validation. Nothing else of the product is here: no logs, metrics, request ids or database.
 import 'reflect-metadata';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ import { serve } from '../support/remote.js';
 import { webhookBody } from '../support/webhook-sample.js';
 
 const SECRET = createSecretKey(randomBytes(32));
-/** As much as the product answers with for a payment, and for a simulation. */
+/** Bodies of the product's size for a payment and for a simulation. */
 const PAYMENT: unknown = { success: true, data: JSON.parse(webhookBody()) as unknown };
 const SIMULATION = {
   success: true,
@@ -112,7 +112,7 @@ class BareController {
 })
 class BareModule {}
 
-/** Answers where it listens and a token that the checked route takes. */
+/** Returns the origin and a token for the checked route. */
 async function start(): Promise<{ origin: string; token: string }> {
   const app = await NestFactory.create<NestFastifyApplication>(BareModule, new FastifyAdapter(), { logger: false });
   await app.listen({ port: 0, host: '127.0.0.1' });

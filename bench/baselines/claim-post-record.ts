@@ -1,6 +1,6 @@
-// The ceiling: what is left of delivering when framework, queue, fairness, order and guards are taken away. Two loops in
-// one process claim 200 due rows with SKIP LOCKED, sign, post over kept-alive connections, and record attempts and rows
-// in one statement. Same headers, same bytes as the product's, and the tables that one writes down first (plain-tables.ts).
+// The upper bound: delivery without framework, queue, fairness, order and guards. Two loops in one process claim 200
+// due rows with SKIP LOCKED, sign, post over kept-alive connections, and record attempts and rows in one statement.
+// Headers and bytes are the product's; the tables are the obvious ones (plain-tables.ts).
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Pool } from 'undici';
@@ -120,7 +120,7 @@ function post({ id, webhook_endpoint: endpoint, request_body: text }: Row): Prom
     receiverAt(endpoint.slice(0, path)).dispatch(
       { method: 'POST', path: endpoint.slice(path), headers, body },
       {
-        onRequestStart: () => undefined, // undici tells by it which kind of handler this is
+        onRequestStart: () => undefined, // without it undici takes this for a handler of its old interface
         onResponseStart: (_controller, code) => void (status = code),
         onResponseData: (_controller, chunk) => void (answer += chunk.toString('utf8')),
         onResponseEnd: end,

@@ -1,12 +1,12 @@
-// The textbook design: one BullMQ job per delivery. Its processor reads the row, posts with a timeout, writes one UPDATE
-// and one INSERT, and throws when the receiver failed, so that BullMQ's backoff brings it again. Same tables, headers
-// and bytes as the product's. A queue in Redis, or through BullMQ's PostgreSQL backend in the database.
+// The reference design: one BullMQ job per delivery. Its processor reads the row, posts with a timeout, and writes one
+// UPDATE and one INSERT. If the receiver failed it throws, so that BullMQ's backoff runs it again. Headers and bytes
+// are the product's. The queue is in Redis, or in the database through BullMQ's PostgreSQL backend.
 import { createHmac } from 'node:crypto';
 import { type Job, type Queue, Worker } from 'bullmq';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { serve } from '../support/remote.js';
-import { backendOf, type DeliveryJob, jobOf, openQueue, QUEUE, type TextbookOptions } from './textbook-queue.js';
+import { backendOf, type DeliveryJob, jobOf, openQueue, QUEUE, type ReferenceOptions } from './reference-queue.js';
 
 interface Row {
   attempts: number;
@@ -36,13 +36,13 @@ const INSERT = {
     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 };
 
-let options: TextbookOptions;
+let options: ReferenceOptions;
 let database: pg.Pool;
 let queue: Queue<DeliveryJob>;
 let worker: Worker<DeliveryJob> | undefined;
 const agent = new Agent({ connections: CONCURRENCY });
 
-async function start(given: TextbookOptions): Promise<void> {
+async function start(given: ReferenceOptions): Promise<void> {
   options = given;
   database = new pg.Pool({ connectionString: options.databaseUrl, max: 20 });
   database.on('error', () => undefined);
@@ -62,7 +62,7 @@ async function start(given: TextbookOptions): Promise<void> {
   await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]);
 }
 
-/** Adds a job for each delivery of `count` from `firstId` on; nothing runs until `resume`. */
+/** Adds a job for each of `count` deliveries from `firstId` on; nothing runs until `resume`. */
 async function enqueue(firstId: number, count: number): Promise<void> {
   await queue.pause();
   for (let at = 0; at < count; at += ADD_AT_ONCE) {

@@ -1,7 +1,8 @@
-// The product's API three times in one process: as it is, and twice without what protects it from costly callers. All have the same code,
-// heap and threads, so that the difference in CPU time is what the protection costs. Without it there are no bounds of connections,
-// of headers and of what a body holds, nobody is counted by a rate limit, and calculations run at once and as a whole. What
-// turns a body into a DTO refuses unknown fields on the way and stays. The product itself cannot be started like this.
+// The product's API three times in one process: once as it is, and twice without its protection from costly callers.
+// All three use the same code, heap and threads, so the difference in CPU time is the cost of the protection. Without
+// it there are no limits of connections, headers and body contents, no rate limits, and calculations run at once and in
+// one piece. The conversion of a body to a DTO still refuses unknown fields. The product itself cannot be started like
+// this.
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
@@ -31,7 +32,7 @@ import { answerOnStream } from '../support/stream-requests.js';
 type Name = 'product' | 'bare' | 'again';
 const servers = new Map<Name, Server>();
 
-/** Starts them one after the other, in this order. Answers where they listen. */
+/** Starts them one after the other, in this order. Returns their origins. */
 async function start(env: Record<string, string>, order: readonly Name[]): Promise<Record<Name, string>> {
   const config = loadConfig(env);
   const unlimited = loadConfig({ ...env, RATE_LIMIT_PER_SECOND: '0' });
@@ -70,7 +71,7 @@ async function unprotected(config: Config, logger: Logger): Promise<NestFastifyA
   );
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(filter);
-  computeAtOnce(app.get(CpuScheduler));
+  runWithoutPauses(app.get(CpuScheduler));
   app.get(Metrics).setProcess('api');
   app.get(Drain).attach();
   serveOpenApi(app, DOCUMENT_PARTS);
@@ -78,7 +79,7 @@ async function unprotected(config: Config, logger: Logger): Promise<NestFastifyA
   return app;
 }
 
-function computeAtOnce(work: CpuScheduler): void {
+function runWithoutPauses(work: CpuScheduler): void {
   const run = <T>(_owner: WorkOwner, steps: Steps<T>): Promise<T> => {
     let step = steps.next();
     while (!step.done) step = steps.next();
@@ -87,7 +88,7 @@ function computeAtOnce(work: CpuScheduler): void {
   Object.assign(work, { run, turn: () => Promise.resolve(), noteRequest: () => undefined });
 }
 
-/** User and system time so far. */
+/** User and system time of this process. */
 function cpuMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

@@ -8,35 +8,37 @@ export type Backend = 'redis' | 'postgres';
 
 export interface ChaosArguments {
   backends: Backend[];
-  /** Of faults, on each backend; the drain at the end comes on top. */
+  /** Time with faults, on each backend; the drain at the end comes on top. */
   durationMs: number;
   seed: number;
   /** New payments per second. */
   rate: number;
-  /** WEBHOOK_RETRY_DELAYS_MS of the product: the schedule, scaled to the run. */
+  /** WEBHOOK_RETRY_DELAYS_MS of the product: the retry schedule, scaled to the run. */
   retryDelaysMs: number[];
-  /** The longest that a fault lasts; the shortest is a quarter of it. */
+  /** The longest fault; the shortest takes a quarter of it. */
   maxFaultMs: number;
-  /** Time in between, on average. */
-  restMs: number;
+  /** Average time between two faults. */
+  pauseMs: number;
   kinds: readonly FaultKind[];
-  /** The build that suffers. */
+  /** The build under test. */
   dist: string;
   /** LOG_LEVEL of the product. */
   logLevel: string;
   json: boolean;
-  /** DATA_DIR of an embedded PostgreSQL that is migrated and does not run, to start from a copy of; absent: a new cluster. */
+  /**
+   * DATA_DIR of an embedded PostgreSQL that is migrated and stopped; the run starts with a copy. Absent: a new cluster.
+   */
   cluster: string | undefined;
 }
 
 export const USAGE = `npm run chaos -- [--minutes=30 | --seconds=…] [--seed=…] [--backend=both|redis|postgres] [--rate=60]
   [--delays=1000,2000,4000] [--max-fault=12] [--rest=10] [--kinds=…] [--dist=dist] [--log-level=warn] [--json]
   [--cluster=…]
-  minutes: of faults, on each backend; start, drain and verdict take six more at most
+  minutes: time with faults, on each backend; start, drain and verdict take up to six more
   kinds: ${FAULT_KINDS.join(', ')}
-  cluster: DATA_DIR of an embedded PostgreSQL that is migrated and does not run, to start from a copy of`;
+  cluster: DATA_DIR of an embedded PostgreSQL that is migrated and stopped; the run starts with a copy`;
 
-/** Throws an error whose message is the line for the user. */
+/** Throws an error whose message is shown to the user. */
 export function readArguments(argv: string[]): ChaosArguments {
   const { values } = parseArgs({
     args: argv,
@@ -64,7 +66,7 @@ export function readArguments(argv: string[]): ChaosArguments {
     rate: numberOf('rate', values.rate, 1, 1_000),
     retryDelaysMs: values.delays.split(',').map((delay) => numberOf('delays', delay, 0, 3_600_000)),
     maxFaultMs: numberOf('max-fault', values['max-fault'], 1, 120) * 1_000,
-    restMs: numberOf('rest', values.rest, 0, 600) * 1_000,
+    pauseMs: numberOf('rest', values.rest, 0, 600) * 1_000,
     kinds: kindsOf(values.kinds),
     dist: resolve(PROJECT, values.dist),
     logLevel: values['log-level'],

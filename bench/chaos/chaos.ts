@@ -8,12 +8,12 @@ import { ApiClient } from './client.js';
 import { begin, slotsWithout } from './faults.js';
 import { Load } from './load.js';
 import { collect, type FaultRecord } from './oracle/evidence.js';
-import { Findings } from '../../test/support/ledger/findings.js';
+import { Violations } from '../../test/support/ledger/violations.js';
 import { checkHealth, slowestReadiness } from './oracle/health.js';
 import { judge } from './oracle/verdict.js';
 import { measureRecoveries } from './oracle/recovery.js';
-import { ProviderDesk } from './provider-desk.js';
-import { comeToRest, stopProduct } from './rest.js';
+import { ProviderSimulator } from './provider-simulator.js';
+import { drain, stopProduct } from './drain.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import { printReport, summary, type Verdict } from './report.js';
 import { describeFault, type Fault, planFaults, SLOTS } from './schedule.js';
@@ -22,10 +22,10 @@ import { HealthWatch } from './watch.js';
 import { FAULTY } from './receivers.js';
 import { ChaosHarness } from './harness.js';
 
-/** While a storm turns webhooks away: what comes back at one moment is to be counted by the thousand. */
+/** The load factor during a storm, so that thousands of refused webhooks fall due at the same time. */
 const STORM_SURGE = 3;
 
-/** One run on one backend. Resolves to its summary; `violations` in it is empty when the oracle is content. */
+/** Runs on one backend. Resolves to its summary, whose `violations` are empty if every check has passed. */
 export async function runChaos(
   args: ChaosArguments,
   backend: Backend,
@@ -35,20 +35,20 @@ export async function runChaos(
   const client = new ApiClient(harness.api.url);
   cleanup.add(() => client.close());
   await client.login();
-  const desk = new ProviderDesk(harness.postgres, client);
-  const load = new Load(harness, client, desk, args.seed, args.rate);
+  const simulator = new ProviderSimulator(harness.postgres, client);
+  const load = new Load(harness, client, simulator, args.seed, args.rate);
   await load.prepare();
   const watch = new HealthWatch(harness);
   const clock = new ClockWatch();
   cleanup.add(() => Promise.resolve(clock.stop()));
-  const findings = new Findings();
+  const violations = new Violations();
   load.start();
-  const faults = await new Course(harness, args, backend, client, load).run();
-  const drainMs = await comeToRest(harness, load, desk, findings);
+  const faults = await new FaultRunner(harness, args, backend, client, load).run();
+  const drainMs = await drain(harness, load, simulator, violations);
   await watch.stop();
   await stopProduct(
     SLOTS.map((slot) => harness.processes[slot]),
-    findings,
+    violations,
   );
   clock.stop();
   const observed = {
@@ -59,25 +59,25 @@ export async function runChaos(
     clockSteps: clock.steps,
   };
   const evidence = await collect(harness, observed);
-  checkHealth(evidence, findings);
+  checkHealth(evidence, violations);
   const verdict: Verdict = {
     evidence,
-    findings,
-    ...judge(evidence, client, findings),
-    recoveries: measureRecoveries(evidence, findings),
+    violations,
+    ...judge(evidence, client, violations),
+    recoveries: measureRecoveries(evidence, violations),
     readinessMs: slowestReadiness(evidence),
     drainMs,
   };
   printReport(verdict, client, load);
-  if (findings.count > 0) await keepLogs(harness, args.seed, backend);
+  if (violations.count > 0) await keepLogs(harness, args.seed, backend);
   return summary(verdict);
 }
 
-/** Goes through the plan; faults may overlap. */
-class Course {
+/** Injects the planned faults, which may overlap. */
+class FaultRunner {
   private readonly records: FaultRecord[] = [];
   private readonly startedAt = Date.now();
-  private told: ReadonlyMap<string, number> = new Map();
+  private reportedTally: ReadonlyMap<string, number> = new Map();
 
   constructor(
     private readonly harness: ChaosHarness,
@@ -96,17 +96,17 @@ class Course {
   private readonly plan: Fault[];
 
   async run(): Promise<FaultRecord[]> {
-    const underWay: Promise<void>[] = [];
+    const running: Promise<void>[] = [];
     for (const fault of this.plan) {
       await delay(Math.max(0, this.startedAt + fault.atMs - Date.now()));
-      underWay.push(this.suffer(fault));
+      running.push(this.inject(fault));
     }
-    await Promise.all(underWay);
+    await Promise.all(running);
     await delay(Math.max(0, this.startedAt + this.args.durationMs - Date.now()));
     return this.records;
   }
 
-  private async suffer(fault: Fault): Promise<void> {
+  private async inject(fault: Fault): Promise<void> {
     const from = Date.now();
     const record: FaultRecord = { fault, from, to: NaN, withoutDependency: slotsWithout(fault, SLOTS) };
     this.records.push(record);
@@ -116,24 +116,24 @@ class Course {
     await undo();
     if (fault.kind === 'storm') this.load.surge(1);
     record.to = Date.now();
-    this.say(fault);
+    this.log(fault);
   }
 
-  /** One line: the fault, and what the API answered besides successes since the line before. */
-  private say(fault: Fault): void {
+  /** Prints one line: the fault, and the API's answers other than success since the line before. */
+  private log(fault: Fault): void {
     const at = ((Date.now() - this.startedAt) / 1_000).toFixed(0).padStart(5);
     const what = `#${fault.number}/${this.plan.length} ${describeFault(fault)}`.padEnd(52);
     const answers = [...this.client.tally]
-      .map(([answer, count]) => ({ answer, count: count - (this.told.get(answer) ?? 0) }))
+      .map(([answer, count]) => ({ answer, count: count - (this.reportedTally.get(answer) ?? 0) }))
       .filter(({ answer, count }) => count > 0 && !/ 20[01]$/.test(answer))
       .map(({ answer, count }) => `${answer} ×${count}`);
-    this.told = new Map(this.client.tally);
+    this.reportedTally = new Map(this.client.tally);
     const { length: kept } = this.load.promised;
-    console.log(`${at} s  ${what} · ${kept} promises, ${this.load.underWay} under way; ${answers.join(', ')}`);
+    console.log(`${at} s  ${what} · ${kept} promises, ${this.load.underWay} stories running; ${answers.join(', ')}`);
   }
 }
 
-/** What the processes said, for whoever has to find out why. */
+/** Keeps the logs of all processes, to investigate the violations. */
 async function keepLogs({ folder }: ChaosHarness, seed: number, backend: Backend): Promise<void> {
   const kept = join('bench', 'results', `chaos-${seed}-${backend}`);
   await mkdir(join(PROJECT, kept), { recursive: true });

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import type { ClientCredentials } from '../../test/support/app/settings.js';
 import { CLIENT } from '../support/product.js';
 
-/** Longer than any of the product's own bounds: an answer that takes longer is taken for a hang. */
+/** Longer than any time-out of the product: a call without an answer for this long counts as hanging. */
 const HANG_MS = 30_000;
 const SHOWN_BODY = 500;
 const SHOWN_SURPRISES = 30;
@@ -11,13 +11,13 @@ export interface Answer {
   /** `null`: no answer. */
   status: number | null;
   headers: Record<string, string | string[] | undefined>;
-  /** Of no answer: why there is none, such as `ECONNRESET`. */
+  /** The reason if there is no answer, such as `ECONNRESET`. */
   body: unknown;
 }
 
-/** One call as the merchant's client saw it. Times are ms since 1970. */
+/** One call as the merchant's client sees it. Times are ms since 1970. */
 export interface AnswerRecord {
-  /** What was called, such as `create`. */
+  /** The name of the call, such as `create`. */
   name: string;
   startedAt: number;
   answeredAt: number;
@@ -34,28 +34,28 @@ interface CallOptions {
 
 interface ClientOptions {
   credentials?: ClientCredentials;
-  /** Told of every call that has ended. */
+  /** Called after every call. */
   onAnswer?: (record: AnswerRecord) => void;
-  /** Logs in again when the API refuses its token, as a client does whose token's key was withdrawn. */
+  /** Logs in again when the API refuses its token, like a client whose token was signed with a withdrawn key. */
   renewsToken?: boolean;
 }
 
-/** The merchant's HTTP client, and a tally of everything that the API answered. */
+/** The merchant's HTTP client. It counts all answers of the API. */
 export class ApiClient {
-  /** `create 201` → how often. */
+  /** `create 201` → count. */
   readonly tally = new Map<string, number>();
-  /** `503 dependency_unavailable` → how often: answers from 500 on. */
+  /** `503 dependency_unavailable` → count, for answers of 500 and more. */
   readonly serverErrors = new Map<string, number>();
-  /** Answers that an API in trouble may not give, with the request they came to. */
+  /** Answers that are wrong even during an outage, each with its request. */
   readonly surprises: string[] = [];
   surpriseCount = 0;
   slowestMs = 0;
-  /** Of answered calls that create payments, in ms. */
+  /** Ms of answered calls that create payments. */
   readonly createMs: number[] = [];
-  /** What it logs in with. */
+  /** The credentials of its login. */
   credentials: ClientCredentials;
   token = '';
-  /** Whether an answer that would be a surprise has a reason that the harness knows. */
+  /** Whether the harness knows a reason for an answer that would otherwise be a surprise. */
   excuses: (path: string, status: number) => boolean = () => false;
   private renewal: Promise<void> | undefined;
   private readonly agent = new Agent({ connections: 64, headersTimeout: HANG_MS, bodyTimeout: HANG_MS });
@@ -67,7 +67,7 @@ export class ApiClient {
     this.credentials = options.credentials ?? CLIENT;
   }
 
-  /** Throws unless it is given a token. */
+  /** Throws unless the API returns a token. */
   async login(): Promise<void> {
     const { id, secret } = this.credentials;
     const credentials = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
@@ -76,7 +76,7 @@ export class ApiClient {
     this.token = (body as { access_token: string }).access_token;
   }
 
-  /** `expected`: statuses besides 503 that are no surprise. */
+  /** `expected`: statuses that are no surprise, in addition to 503. */
   async call(name: string, method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<Answer> {
     if (!this.options.renewsToken) return this.send(name, method, path, options);
     const { token } = this;
@@ -90,7 +90,9 @@ export class ApiClient {
     await this.agent.destroy();
   }
 
-  /** Of all calls that are refused at once one logs in. A login that fails leaves it to whoever repeats the call. */
+  /**
+   * If many calls are refused at the same time, only one logs in. After a failed login the repeated call tries again.
+   */
   private renew(): Promise<void> {
     this.renewal ??= this.login()
       .catch(() => undefined)

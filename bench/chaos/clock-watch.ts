@@ -1,4 +1,4 @@
-/** The machine's wall clock was put right: `at` in ms since 1970, `byMs` forwards or, negative, backwards. */
+/** A step of the machine's wall clock: `at` in ms since 1970, `byMs` forwards or, if negative, backwards. */
 export interface ClockStep {
   at: number;
   byMs: number;
@@ -9,17 +9,17 @@ const NOTICEABLE_MS = 3;
 /** A reading that took longer was interrupted between its two clocks. */
 const PROMPT_MS = 0.5;
 
-/** Notes when the wall clock jumps beside the monotonic one. A drift counts as steps of `NOTICEABLE_MS`. */
+/** Records steps of the wall clock relative to the monotonic one. A drift counts as steps of `NOTICEABLE_MS`. */
 export class ClockWatch {
   readonly steps: ClockStep[] = [];
   private offset: number | undefined;
-  private readonly timer = setInterval(() => this.look(), EVERY_MS);
+  private readonly timer = setInterval(() => this.read(), EVERY_MS);
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  private look(): void {
+  private read(): void {
     const before = performance.now();
     const at = Date.now();
     const after = performance.now();

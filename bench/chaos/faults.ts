@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-// How a fault of the plan is done to the service and its surroundings, and undone.
+// Injects the faults of the plan into the service and its surroundings, and ends them.
 import { FAULTY } from './receivers.js';
 import { link, type ChaosHarness } from './harness.js';
 import type { Fault, Slot } from './schedule.js';
 
-/** Ms from the end of a storm until all that it turned away falls due. */
-const STORM_COMES_BACK_MS = 1_500;
+/** Ms from the end of a storm until the refused deliveries fall due. */
+const STORM_RETRY_AFTER_MS = 1_500;
 const EMPTY_TIMEOUT_MS = 30_000;
 
-/** Begins the fault. Resolves to its undoing, to be called after `durationMs`. */
+/** Begins the fault. Resolves to a function that ends it, to be called after `durationMs`. */
 export async function begin(harness: ChaosHarness, fault: Fault): Promise<() => Promise<unknown>> {
   const { postgres, redis, network, receivers, processes, relay } = harness;
   const hit = fault.slots.map((slot) => processes[slot]);
@@ -53,18 +53,18 @@ export async function begin(harness: ChaosHarness, fault: Fault): Promise<() => 
       return () => receivers.call('behave', which, 'good');
     }
     case 'storm':
-      await receivers.call('behave', FAULTY, 'storm', Date.now() + fault.durationMs + STORM_COMES_BACK_MS);
+      await receivers.call('behave', FAULTY, 'storm', Date.now() + fault.durationMs + STORM_RETRY_AFTER_MS);
       return () => receivers.call('behave', FAULTY, 'good');
     case 'provider':
-      await harness.troubleProvider(fault.provider!);
-      return () => harness.troubleProvider('none');
+      await harness.setProviderFault(fault.provider!);
+      return () => harness.setProviderFault('none');
     case 'notifications':
-      relay.suffer(fault.notifications);
-      return () => Promise.resolve(relay.suffer(undefined));
+      relay.setFault(fault.notifications);
+      return () => Promise.resolve(relay.setFault(undefined));
   }
 }
 
-/** Like FLUSHALL. It deadlocks with a worker at times, and PostgreSQL may be on its way down: both pass. */
+/** Empties the queue like FLUSHALL. Retries if it deadlocks with a worker or if PostgreSQL is shutting down. */
 async function emptyQueue(postgres: ChaosHarness['postgres']): Promise<void> {
   for (const deadline = Date.now() + EMPTY_TIMEOUT_MS; ; await delay(250)) {
     try {
@@ -79,7 +79,7 @@ async function emptyQueue(postgres: ChaosHarness['postgres']): Promise<void> {
 const linksOf = (fault: Fault): string[] =>
   fault.slots.map((slot) => link(slot, fault.kind.endsWith('redis') ? 'redis' : 'postgres'));
 
-/** Whose dependency is away, wholly, while the fault lasts. */
+/** The processes that are completely without the dependency while the fault lasts. */
 export function slotsWithout(fault: Fault, all: readonly Slot[]): readonly Slot[] {
   switch (fault.kind) {
     case 'redis-restart':

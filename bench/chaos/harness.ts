@@ -17,31 +17,31 @@ import { ChaosPostgres } from './postgres.js';
 import { openReceivers } from './receivers.js';
 import { RedisServer } from '../support/redis-server.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
-import { type ProviderTrouble, SLOTS, type Slot } from './schedule.js';
+import { type ProviderFault, SLOTS, type Slot } from './schedule.js';
 
-/** Short: `tok_timeout` takes as long. */
+/** Short, because `tok_timeout` takes as long. */
 const PROVIDER_TIMEOUT_MS = 1_000;
-/** Short: what a minute of faults leaves open is to be found out within the run. */
+/** Short, so that the outcomes that a minute of faults leaves unknown are found out within the run. */
 const PROVIDER_RECOVERY_DELAYS_MS = [500, 1_000, 2_000, 4_000];
 type Dependency = 'postgres' | 'redis';
 
 /** The name of the link between a process and a dependency. */
 export const link = (slot: Slot, dependency: Dependency): string => `${slot}/${dependency}`;
 
-/** All that takes part in a run: the servers, the network, the receivers and the product's three processes. */
+/** Everything in a run: the servers, the network, the receivers and the product's three processes. */
 export class ChaosHarness {
   private constructor(
     readonly folder: string,
     readonly postgres: ChaosPostgres,
-    /** Absent: the queue lives in PostgreSQL. */
+    /** Absent: the queue is in PostgreSQL. */
     readonly redis: RedisServer | undefined,
     readonly network: Remote<NetworkOffer>,
     readonly receivers: Remote<ReceiversOffer>,
-    /** By the number of the receiver. */
+    /** Indexed by the receiver's number. */
     readonly endpoints: readonly string[],
     readonly processes: Readonly<Record<Slot, ProductProcess>>,
     readonly deliveries: DeliveryTables,
-    /** What the provider tells us comes this way. */
+    /** The provider's notifications pass through it. */
     readonly relay: NotificationRelay,
   ) {}
 
@@ -64,8 +64,8 @@ export class ChaosHarness {
       new SeededRandom(args.seed ^ 0x2e1a),
     );
     cleanup.add(() => relay.stop());
-    const ways = { postgres, redis, apiPort: apiPort!, relayPort: relayPort! };
-    const processes = await openProcesses(args, product, folder, network, ways);
+    const routes = { postgres, redis, apiPort: apiPort!, relayPort: relayPort! };
+    const processes = await openProcesses(args, product, folder, network, routes);
     const harness = new ChaosHarness(
       folder,
       postgres,
@@ -86,14 +86,17 @@ export class ChaosHarness {
     return this.processes.api;
   }
 
-  /** Every call to the provider reads it: replaced whole, so that none reads half of it. */
-  async troubleProvider(trouble: ProviderTrouble | 'none'): Promise<void> {
-    const file = troubleFile(this.folder);
-    await writeFile(`${file}.new`, trouble);
+  /**
+   * Sets the fault of the provider, which every call reads. The file is replaced as a whole, so that no call reads half
+   * of it.
+   */
+  async setProviderFault(fault: ProviderFault | 'none'): Promise<void> {
+    const file = providerFaultFile(this.folder);
+    await writeFile(`${file}.new`, fault);
     await rename(`${file}.new`, file);
   }
 
-  /** A frozen process could not hear that it is to end. */
+  /** A frozen process would not receive SIGTERM. */
   private thawAll(): void {
     for (const slot of SLOTS) this.processes[slot].thaw();
   }
@@ -120,7 +123,7 @@ async function openProcesses(
       ...environment(postgres.url(postgresPort), redis && `redis://127.0.0.1:${redisPort!}`),
       WEBHOOK_RETRY_DELAYS_MS: args.retryDelaysMs.join(','),
       SANDBOX_NOTIFICATION_URL: `http://127.0.0.1:${relayPort}`,
-      CHAOS_PROVIDER: troubleFile(folder),
+      CHAOS_PROVIDER: providerFaultFile(folder),
       CHAOS_PROVIDER_MODULE: join(args.dist, 'providers/sandbox/sandbox.provider.js'),
     };
     const role = slot === 'api' ? 'api' : 'worker';
@@ -128,11 +131,11 @@ async function openProcesses(
     return [slot, product.place(role, { slot, port, restarts: true, flags: [preload], env })];
   };
   const opened: [Slot, ProductProcess][] = [];
-  for (const slot of SLOTS) opened.push(await open(slot)); // one by one: no port is given away twice
+  for (const slot of SLOTS) opened.push(await open(slot)); // one by one, so that no port is used twice
   return Object.fromEntries(opened) as Record<Slot, ProductProcess>;
 }
 
-const troubleFile = (folder: string): string => join(folder, 'provider-trouble');
+const providerFaultFile = (folder: string): string => join(folder, 'provider-fault');
 
 const environment = (databaseUrl: string, redis: string | undefined): NodeJS.ProcessEnv =>
   productSettings({

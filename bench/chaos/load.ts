@@ -1,24 +1,24 @@
-// What merchants and providers do meanwhile: payments at a bounded rate, and what follows of each, told as stories. A
-// story repeats what was not answered, as a careful client does, and keeps what it was promised.
+// The merchants and the provider of a run: new payments at a bounded rate. Each payment is a story: its calls and their
+// consequences. A story repeats unanswered calls, like a careful client, and records what the API promised.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
-import { NOTIFICATION_SECRET, type Outcome, type ProviderDesk } from './provider-desk.js';
+import { NOTIFICATION_SECRET, type Outcome, type ProviderSimulator } from './provider-simulator.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
-import { FAULTY, type Receivers, STEADY, UNHURRIED } from './receivers.js';
+import { FAULTY, type Receivers, STEADY, SLOW_HEALTHY } from './receivers.js';
 
-/** Beyond this new payments are left out, so that an outage does not end in a flood. */
+/** With this many stories new payments are left out, so that an outage does not end in a flood. */
 const MOST_STORIES = 500;
 const PATIENCE_MS = 60_000;
 const SHOPS = ['Berlin', 'Lisbon', 'Quito'];
 
-/** Routed round robin, with nothing that could divert a payment: its counter and its shares can be checked. */
+/** A round-robin flow in which no payment is diverted, so that its counter and its shares can be checked. */
 export const ROUND_ROBIN = 'checkout';
-/** Whatever has an outcome of its own goes here. */
+/** The flow for payments with their own outcome. */
 const TROUBLED = 'troubled';
-/** Asks a shop that declines and one that is away before the one that takes the payment. */
+/** Tries a shop that declines and one that is unavailable before the one that accepts the payment. */
 const FAILOVER = 'failover';
 
-/** What the API promised by an answer of 2xx. */
+/** A promise of the API, by a 2xx answer. */
 export type Promised =
   | { kind: 'created'; paymentId: number; reference: string; status: string }
   | { kind: 'cancelled' | 'refunded'; paymentId: number }
@@ -32,7 +32,7 @@ interface Payment {
   next_action: { url: string } | null;
 }
 
-/** How often each comes up: mostly what goes by the book, so that the webhooks have something to do. */
+/** Weights of the outcomes: mostly success, so that there are many webhooks. */
 const TOKENS = {
   tok_success: 45,
   tok_pending: 20,
@@ -47,7 +47,7 @@ const TOKENS = {
 };
 type Token = keyof typeof TOKENS;
 const CHOICES = Object.entries(TOKENS).flatMap(([token, times]) => Array<Token>(times).fill(token as Token));
-/** In seconds; the least that the API takes. */
+/** In seconds; the shortest expiry that the API accepts. */
 const SHORT_EXPIRY = 60;
 
 interface Story {
@@ -60,26 +60,26 @@ interface Story {
 
 export class Load {
   readonly promised: Promised[] = [];
-  /** Payments that were not even tried. */
+  /** Payments that were left out. */
   leftOut = 0;
   private readonly random: SeededRandom;
   private readonly stories = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
-  private told = 0;
+  private started = 0;
   private isOver = false;
   private factor = 1;
 
   constructor(
     private readonly harness: Receivers,
     private readonly client: ApiClient,
-    private readonly desk: ProviderDesk,
+    private readonly simulator: ProviderSimulator,
     seed: number,
     private readonly rate: number,
   ) {
     this.random = new SeededRandom(seed, 'load');
   }
 
-  /** Shops and flows. */
+  /** Creates shops and flows. */
   async prepare(): Promise<void> {
     const ids: number[] = [];
     for (const name of SHOPS) ids.push(await this.createShop(name));
@@ -87,8 +87,8 @@ export class Load {
     await this.createFlow(ROUND_ROBIN, ids);
     await this.createFlow(TROUBLED, [troubled]);
     const declining = await this.createShop('Declining', { simulate: 'tok_soft_decline' });
-    const away = await this.createShop('Away', { simulate: 'tok_unavailable' });
-    await this.createFlow(FAILOVER, [declining, away, await this.createShop('Last')], 'priority');
+    const unavailable = await this.createShop('Unavailable', { simulate: 'tok_unavailable' });
+    await this.createFlow(FAILOVER, [declining, unavailable, await this.createShop('Last')], 'priority');
   }
 
   start(): void {
@@ -101,16 +101,16 @@ export class Load {
     tick();
   }
 
-  /** `factor` times as many payments from now on. */
+  /** Creates `factor` times as many payments from now on. */
   surge(factor: number): void {
     this.factor = factor;
   }
 
-  /** No new stories from now on; resolves when those under way have ended, to how many did not within the bound. */
+  /** Starts no new stories. Resolves when all have ended or the time is over, to the number of unfinished ones. */
   async stop(timeoutMs: number): Promise<number> {
     clearTimeout(this.timer);
-    const everybody = Promise.all(this.stories);
-    await Promise.race([everybody, delay(timeoutMs, undefined, { ref: false })]);
+    const all = Promise.all(this.stories);
+    await Promise.race([all, delay(timeoutMs, undefined, { ref: false })]);
     this.isOver = true;
     return this.stories.size;
   }
@@ -124,17 +124,17 @@ export class Load {
       this.leftOut += 1;
       return;
     }
-    const story = this.tell().finally(() => this.stories.delete(story));
+    const story = this.run().finally(() => this.stories.delete(story));
     this.stories.add(story);
   }
 
-  private async tell(): Promise<void> {
+  private async run(): Promise<void> {
     const { random } = this;
     const token = random.pick(CHOICES);
-    const whose = random.next();
-    const receiver = random.pick(whose < 0.3 ? STEADY : whose < 0.5 ? UNHURRIED : FAULTY);
+    const share = random.next();
+    const receiver = random.pick(share < 0.3 ? STEADY : share < 0.5 ? SLOW_HEALTHY : FAULTY);
     const story: Story = {
-      reference: `story-${++this.told}`,
+      reference: `story-${++this.started}`,
       token,
       flow: this.flowFor(token),
       endpoint: random.chance(0.95) ? this.harness.endpoints[receiver] : undefined,
@@ -145,7 +145,7 @@ export class Load {
     if (story.idempotent && random.chance(0.15)) await this.create(story);
     if (payment.status === 'completed' && random.chance(0.2)) return this.act(payment, 'refund', 'refunded');
     if (payment.status === 'processing' && token !== 'tok_pending') return this.awaitOutcome(payment);
-    if (payment.status === 'processing') return this.settle(payment);
+    if (payment.status === 'processing') return this.reportOutcome(payment);
     if (payment.status === 'pending' && random.chance(0.4)) return this.act(payment, 'cancel', 'cancelled');
   }
 
@@ -154,19 +154,19 @@ export class Load {
     return token === 'tok_success' || token === 'tok_pending' ? ROUND_ROBIN : TROUBLED;
   }
 
-  /** The provider tells by itself what becomes of the payment, after the payer has acted where one has to. */
+  /** The provider notifies the outcome by itself, after the payer has acted where an action is required. */
   private async awaitOutcome(payment: Payment): Promise<void> {
     await delay(this.random.integer(50, 4_000), undefined, { ref: false });
     if (payment.next_action && this.random.chance(0.8)) {
       const choice = this.random.chance(0.8) ? 'approve' : 'decline';
-      await this.insist(() => this.desk.choose(payment.next_action!.url, choice), [200]);
+      await this.retryUntil(() => this.simulator.choose(payment.next_action!.url, choice), [200]);
     }
     if (this.random.chance(0.15)) return this.act(payment, 'cancel', 'cancelled');
     if (this.random.chance(0.2)) return this.act(payment, 'refund', 'refunded');
   }
 
-  /** A payment in processing: the provider reports, and sometimes the merchant cancels at the same moment. */
-  private async settle(payment: Payment): Promise<void> {
+  /** A payment in processing: the provider reports its outcome, and sometimes the merchant cancels at the same time. */
+  private async reportOutcome(payment: Payment): Promise<void> {
     await delay(this.random.integer(50, 4_000), undefined, { ref: false });
     const status = this.random.chance(0.8) ? 'completed' : 'failed';
     const notifications = [this.notify(payment, status)];
@@ -188,8 +188,8 @@ export class Load {
     const headers: Record<string, string> = idempotent ? { 'idempotency-key': reference } : {};
     const send = (): Promise<Answer> =>
       this.client.call('create', 'POST', '/payments', { json: body, headers, expected: idempotent ? [409] : [] });
-    // without a key a repeat could pay twice
-    const answer = idempotent ? await this.insist(send, [201]) : await send();
+    // without a key a repeated call could create a second payment
+    const answer = idempotent ? await this.retryUntil(send, [201]) : await send();
     if (answer?.status !== 201) return undefined;
     const payment = (answer.body as { data: Payment }).data;
     this.promised.push({ kind: 'created', paymentId: payment.id, reference, status: payment.status });
@@ -199,9 +199,10 @@ export class Load {
   private async act(payment: Payment, action: 'cancel' | 'refund', kind: 'cancelled' | 'refunded'): Promise<void> {
     await delay(this.random.integer(0, 2_000), undefined, { ref: false });
     const path = `/payments/${payment.id}/${action}`;
-    // 409: somebody else was first, or the provider has said no; an answer may also be that it has yet to say
+    // 409: another request was first, or the provider has refused; a 200 may also mean that the outcome is still
+    // pending
     const send = () => this.client.call(action, 'POST', path, { json: {}, expected: [409] });
-    const answer = await this.insist(send, [200, 409]);
+    const answer = await this.retryUntil(send, [200, 409]);
     const { status } = (answer?.body as { data?: Payment } | undefined)?.data ?? {};
     if (answer?.status === 200 && status === kind) this.promised.push({ kind, paymentId: payment.id });
   }
@@ -209,23 +210,26 @@ export class Load {
   private async notify(payment: Payment, status: Outcome): Promise<void> {
     const id = `note-${payment.id}`;
     const transactionId = payment.provider_transaction_id;
-    const decision = await this.insist(() => this.decide(transactionId, status), [200, 409]);
+    const decision = await this.retryUntil(() => this.decide(transactionId, status), [200, 409]);
     if (decision?.status !== 200) return;
     const notification = { id, provider_transaction_id: transactionId, status };
-    const answer = await this.insist(() => this.desk.notify(payment.shop.id, notification), [200]);
+    const answer = await this.retryUntil(() => this.simulator.notify(payment.shop.id, notification), [200]);
     if (answer?.status === 200) this.promised.push({ kind: 'notified', paymentId: payment.id, notificationId: id });
   }
 
-  /** In the provider's books, which are out of reach while PostgreSQL is; 409: they say something else already. */
+  /**
+   * Decides the transaction in the provider's books, which are unavailable while PostgreSQL is. 409: it is already
+   * decided differently.
+   */
   private decide(transactionId: string, outcome: Outcome): Promise<{ status: number | null }> {
-    return this.desk.decide(transactionId, outcome).then(
+    return this.simulator.decide(transactionId, outcome).then(
       (isDecided) => ({ status: isDecided ? 200 : 409 }),
       () => ({ status: null }),
     );
   }
 
   /** Repeats the call until its status is one of `final` or the client's patience is over. */
-  private async insist<A extends { status: number | null }>(
+  private async retryUntil<A extends { status: number | null }>(
     send: () => Promise<A>,
     final: readonly number[],
   ): Promise<A | undefined> {

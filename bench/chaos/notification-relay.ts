@@ -3,25 +3,26 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import type { SeededRandom } from '../../test/support/seeded-random.js';
-import type { NotificationTrouble } from './schedule.js';
+import type { NotificationFault } from './schedule.js';
 
-const MOST_LATE_MS = 3_000;
+const MAX_DELAY_MS = 3_000;
 const RETRY_MS = 300;
 const PATIENCE_MS = 60_000;
 
-interface Letter {
+interface Notification {
   path: string;
   body: Buffer;
   headers: Record<string, string>;
 }
 
 /**
- * The way from the provider to the API. In trouble it takes what is sent, and brings it later: twice, in another order, or
- * all of it, from the last to the first, when the trouble is over. What it has taken it brings for a minute at most.
+ * Forwards notifications from the provider to the API. During a fault it accepts them and forwards them later: out of
+ * order, twice, or, when the fault is over, all of them in reverse order. It retries a notification for at most a
+ * minute.
  */
 export class NotificationRelay {
-  private trouble: NotificationTrouble | undefined;
-  private held: Letter[] = [];
+  private fault: NotificationFault | undefined;
+  private held: Notification[] = [];
   private readonly underWay = new Set<Promise<void>>();
 
   private constructor(
@@ -34,20 +35,20 @@ export class NotificationRelay {
     });
   }
 
-  /** `target`: where the API is, without a path. */
+  /** `target`: the origin of the API. */
   static async start(port: number, target: string, random: SeededRandom): Promise<NotificationRelay> {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
     return new NotificationRelay(server, target, random);
   }
 
-  /** `undefined`: all is well again. */
-  suffer(trouble: NotificationTrouble | undefined): void {
-    this.trouble = trouble;
-    for (const letter of this.held.splice(0).reverse()) this.bring(letter, 0);
+  /** `undefined` ends the fault. */
+  setFault(fault: NotificationFault | undefined): void {
+    this.fault = fault;
+    for (const notification of this.held.splice(0).reverse()) this.forward(notification, 0);
   }
 
-  /** Resolves when all that was taken has arrived, or was given up. */
+  /** Resolves when every accepted notification has been forwarded or given up. */
   async drain(): Promise<void> {
     while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
@@ -65,31 +66,33 @@ export class NotificationRelay {
         return typeof value === 'string' ? [[name, value]] : [];
       }),
     );
-    const letter = { path: request.url ?? '/', body, headers };
-    const status = this.trouble ? this.take(letter, this.trouble) : await this.send(letter);
+    const notification = { path: request.url ?? '/', body, headers };
+    const status = this.fault ? this.accept(notification, this.fault) : await this.send(notification);
     response.writeHead(status).end();
   }
 
-  private take(letter: Letter, trouble: NotificationTrouble): number {
-    if (trouble === 'held') this.held.push(letter);
-    else this.bring(letter, this.random.next() * MOST_LATE_MS);
-    if (trouble === 'doubled') this.bring(letter, this.random.next() * MOST_LATE_MS);
+  private accept(notification: Notification, fault: NotificationFault): number {
+    if (fault === 'held') this.held.push(notification);
+    else this.forward(notification, this.random.next() * MAX_DELAY_MS);
+    if (fault === 'doubled') this.forward(notification, this.random.next() * MAX_DELAY_MS);
     return 200;
   }
 
-  private bring(letter: Letter, afterMs: number): void {
-    const brought: Promise<void> = this.insist(letter, afterMs).finally(() => this.underWay.delete(brought));
-    this.underWay.add(brought);
+  private forward(notification: Notification, afterMs: number): void {
+    const forwarded: Promise<void> = this.sendUntilAccepted(notification, afterMs).finally(() =>
+      this.underWay.delete(forwarded),
+    );
+    this.underWay.add(forwarded);
   }
 
-  private async insist(letter: Letter, afterMs: number): Promise<void> {
+  private async sendUntilAccepted(notification: Notification, afterMs: number): Promise<void> {
     await delay(afterMs);
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(RETRY_MS)) {
-      if ((await this.send(letter)) < 300) return;
+      if ((await this.send(notification)) < 300) return;
     }
   }
 
-  private async send({ path, body, headers }: Letter): Promise<number> {
+  private async send({ path, body, headers }: Notification): Promise<number> {
     try {
       const response = await fetch(this.target + path, { method: 'POST', body: new Uint8Array(body), headers });
       await response.body?.cancel();

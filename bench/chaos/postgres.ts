@@ -9,7 +9,7 @@ import type { Cleanup } from '../support/cleanup.js';
 import { HarnessDatabase } from '../support/harness-database.js';
 import { stablePort } from '../support/ports.js';
 
-/** Durable, as in production: what has been committed must outlive any shutdown. */
+/** Durable, as in production: committed data must survive any shutdown. */
 const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -22,13 +22,13 @@ const DATABASE = 'chaos';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** A PostgreSQL that can be shut down at any moment and comes back on its port with what was committed. */
+/** A PostgreSQL that can be shut down at any time and starts again on the same port with all committed data. */
 export class ChaosPostgres {
   private pid = 0;
   private readonly harness = new HarnessDatabase(() => this.url());
-  /** Outages that overlap are one: it comes back when the last of them is over. */
+  /** Overlapping outages count as one: the server starts when the last of them is over. */
   private outages = 0;
-  private turn: Promise<void> = Promise.resolve();
+  private queue: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly cluster: Cluster,
@@ -38,7 +38,9 @@ export class ChaosPostgres {
     readonly database = DATABASE,
   ) {}
 
-  /** With a new cluster under `folder` and an empty database, or with a copy of an embedded PostgreSQL's folder. */
+  /**
+   * Starts with a new cluster under `folder` and an empty database, or with a copy of an embedded PostgreSQL's folder.
+   */
   static async start(folder: string, cleanup: Cleanup, settings = {}, copied?: string): Promise<ChaosPostgres> {
     const port = await stablePort();
     if (copied !== undefined) {
@@ -52,7 +54,7 @@ export class ChaosPostgres {
     return postgres;
   }
 
-  /** With the cluster that is under `folder`. */
+  /** Starts with the cluster in `folder`. */
   static async open(
     folder: string,
     cleanup: Cleanup,
@@ -64,34 +66,36 @@ export class ChaosPostgres {
     return postgres;
   }
 
-  /** Of the product's database, by way of `port`. */
+  /** URL of the product's database, through `port`. */
   url(port = this.port, database = this.database): string {
     return `postgres://${ROLE}:${this.cluster.password}@127.0.0.1:${port}/${database}`;
   }
 
-  /** For the harness itself: not by way of the network that faults cut. */
+  /** For the harness: not through the network that faults cut. */
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.harness.query<Row>(text, values);
   }
 
-  /** `SIGINT`: PostgreSQL's fast shutdown. `SIGQUIT`: its immediate one, a crash that recovers at the next start. */
+  /**
+   * `SIGINT` is PostgreSQL's fast shutdown. `SIGQUIT` is its immediate one, a crash with recovery at the next start.
+   */
   shutDown(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
-    return this.inTurn(async () => {
+    return this.serially(async () => {
       this.outages += 1;
       if (this.outages === 1) await this.terminate(signal);
     });
   }
 
   startServer(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.serially(async () => {
       this.outages -= 1;
       if (this.outages === 0) await this.launch();
     });
   }
 
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.turn.then(work);
-    this.turn = done.catch(() => undefined);
+  private serially(work: () => Promise<void>): Promise<void> {
+    const done = this.queue.then(work);
+    this.queue = done.catch(() => undefined);
     return done;
   }
 

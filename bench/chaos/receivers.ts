@@ -3,24 +3,24 @@ import { stablePorts } from '../support/ports.js';
 import { Remote } from '../support/remote.js';
 import type { Supervisor } from '../support/supervisor.js';
 
-/** Receivers that answer 200 whatever happens, and those that faults make misbehave. */
+/** Receivers that always answer 200, and those that faults make misbehave. */
 export const STEADY = [0, 1, 2, 3];
 export const FAULTY = [4, 5, 6, 7, 8, 9, 10, 11];
-/** Those that answer 200 whatever happens, but take their time: each is an origin that all shops share. */
-export const UNHURRIED = [12, 13];
+/** Receivers that always answer 200, but slowly. Each is an origin that all shops share. */
+export const SLOW_HEALTHY = [12, 13];
 
-/** The receivers' process, and where they listen. */
+/** The receivers' process and their URLs. */
 export interface Receivers {
   receivers: Remote<ReceiversOffer>;
-  /** By number. */
+  /** Indexed by the receiver's number. */
   endpoints: readonly string[];
 }
 
 export async function openReceivers(supervisor: Supervisor): Promise<Receivers> {
   const receivers = await Remote.start<ReceiversOffer>(supervisor, 'chaos/processes/receivers');
-  const ports = await stablePorts(STEADY.length + FAULTY.length + UNHURRIED.length);
+  const ports = await stablePorts(STEADY.length + FAULTY.length + SLOW_HEALTHY.length);
   await receivers.call('open', ports);
   await receivers.call('behave', FAULTY, 'good');
-  await receivers.call('behave', UNHURRIED, 'unhurried');
+  await receivers.call('behave', SLOW_HEALTHY, 'slow-healthy');
   return { receivers, endpoints: ports.map((port) => `http://127.0.0.1:${port}/webhooks`) };
 }

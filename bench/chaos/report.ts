@@ -3,7 +3,7 @@ import { formatTable } from '../support/report.js';
 import type { ApiClient } from './client.js';
 import { duplicateLines, type Duplicates } from './oracle/duplicates.js';
 import { groupBy, type Evidence } from './oracle/evidence.js';
-import type { Findings } from '../../test/support/ledger/findings.js';
+import type { Violations } from '../../test/support/ledger/violations.js';
 import type { LedgerVerdict } from '../../test/support/ledger/ledger.js';
 import type { Judgement } from './oracle/verdict.js';
 import type { Recovery } from './oracle/recovery.js';
@@ -12,7 +12,7 @@ import type { Load } from './load.js';
 
 export interface Verdict extends Judgement {
   evidence: Evidence;
-  findings: Findings;
+  violations: Violations;
   recoveries: Recovery[];
   readinessMs: number;
   drainMs: number;
@@ -23,9 +23,9 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const clockSteps = ({ clockSteps: steps }: Evidence): string =>
   `${steps.length} times, by up to ${Math.max(0, ...steps.map(({ byMs }) => Math.abs(byMs))).toFixed(0)} ms`;
 
-/** What happened, for people. */
+/** Prints the results of a run. */
 export function printReport(verdict: Verdict, client: ApiClient, load: Load): void {
-  const { evidence, findings, duplicates, recoveries } = verdict;
+  const { evidence, violations, duplicates, recoveries } = verdict;
   const failed = evidence.deliveries.filter((delivery) => delivery.status === 'failed').length;
   const retried = evidence.deliveries.filter((delivery) => delivery.attempts > 1).length;
   const facts: [string, string][] = [
@@ -36,7 +36,10 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
     ['deliveries', `${evidence.deliveries.length}, ${retried} retried, ${failed} failed by the rules`],
     ['retries due within one second', String(mostDueAtOnce(evidence))],
     ['requests received', String(evidence.receipts.length)],
-    ...Object.entries(BROKEN).map(([name, kinds]): [string, string] => [name, String(broken(findings, kinds))]),
+    ...Object.entries(BROKEN).map(([name, kinds]): [string, string] => [
+      name === 'burned' ? 'unneeded attempts' : name,
+      String(broken(violations, kinds)),
+    ]),
     [
       'duplicates',
       `${duplicates.extraRequests} requests, ${duplicates.acceptedTwice} accepted twice, ${duplicates.lateAnswers} answered too late`,
@@ -50,8 +53,8 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
     ['slowest answer of the API', seconds(client.slowestMs)],
     ['slowest to be ready again', seconds(verdict.readinessMs)],
     ['drained after', seconds(verdict.drainMs)],
-    ['wall clock put right', clockSteps(evidence)],
-    ['violations', String(findings.count)],
+    ['wall clock stepped', clockSteps(evidence)],
+    ['violations', String(violations.count)],
   ];
   console.log(
     `\n${formatTable(
@@ -66,14 +69,14 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
       .join(', ')}`,
   );
   console.log(
-    `\n${formatTable(['fault (alone)', 'times', 'longest away', 'slowest recovery'], recoveryRows(recoveries))}`,
+    `\n${formatTable(['fault (without overlap)', 'times', 'longest outage', 'slowest recovery'], recoveryRows(recoveries))}`,
   );
   const causes = duplicateLines(duplicates);
   if (causes.length > 0) console.log(`\n  duplicates by fault:\n${causes.map((line) => `    ${line}`).join('\n')}`);
-  for (const line of findings.lines()) console.log(line);
+  for (const line of violations.lines()) console.log(line);
 }
 
-/** The headings of the verdict, and the kinds of findings that each sums up. */
+/** The rows of the report by their key in the JSON summary, and the kinds of violations that each sums up. */
 const BROKEN: Readonly<Record<string, readonly string[]>> = {
   lost: [
     'delivery lost',
@@ -85,11 +88,15 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   differing: ['body differs between attempts', 'signature differs between attempts', 'signature does not verify'],
   'out of order': ['changes out of order'],
   'duplicates unexplained': ['duplicate without a cause'],
-  burned: ['healthy receiver given up', 'attempt without a request', 'attempt burned on a healthy receiver'],
+  burned: [
+    'delivery to a healthy receiver failed',
+    'attempt without a request',
+    'failed attempt at a healthy receiver',
+  ],
 };
 
-function broken(findings: Findings, kinds: readonly string[]): number {
-  const counts = findings.counts();
+function broken(violations: Violations, kinds: readonly string[]): number {
+  const counts = violations.counts();
   return kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 }
 
@@ -99,51 +106,51 @@ const agreement = ({ payments, operations, recovered, disagreements }: LedgerVer
 const listed = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([what, count]) => `${what} ×${count}`).join(', ') || 'none';
 
-function toSlowReceivers({ deliveries, byFault, machineLate }: SlowReceivers): string {
+function toSlowReceivers({ deliveries, byFault, slowMachine }: SlowReceivers): string {
   const frozen = [...byFault.values()].reduce((sum, count) => sum + count, 0);
-  return `${deliveries} deliveries; attempts again after a frozen worker ${frozen}, after a late machine ${machineLate}`;
+  return `${deliveries} deliveries; repeated attempts: ${frozen} after a frozen worker, ${slowMachine} on a slow machine`;
 }
 
 function causesOf({ byFault, sentOnceMore, lostLeases }: Duplicates): string {
   const byKind = new Map<string, number>();
-  if (sentOnceMore > 0) byKind.set('a kept connection reset before the answer', sentOnceMore);
-  if (lostLeases > 0) byKind.set('a lease lost in a crash of PostgreSQL', lostLeases);
+  if (sentOnceMore > 0) byKind.set('kept-alive connection reset before the answer', sentOnceMore);
+  if (lostLeases > 0) byKind.set('lease lost in a crash of PostgreSQL', lostLeases);
   for (const [{ fault }, count] of byFault) byKind.set(fault.kind, (byKind.get(fault.kind) ?? 0) + count);
   return listed(byKind);
 }
 
-/** Of what receivers put off to a moment of theirs. */
+/** The most retries that `Retry-After` put into the same second. */
 function mostDueAtOnce({ receipts }: Evidence): number {
-  const putOff = receipts.filter((receipt) => receipt.retryAfterMs > 0);
-  const bySecond = groupBy(putOff, (receipt) => Math.round((receipt.endedAt + receipt.retryAfterMs) / 1_000));
+  const deferred = receipts.filter((receipt) => receipt.retryAfterMs > 0);
+  const bySecond = groupBy(deferred, (receipt) => Math.round((receipt.endedAt + receipt.retryAfterMs) / 1_000));
   return Math.max(0, ...[...bySecond.values()].map((due) => due.length));
 }
 
-const killsAlone = (recoveries: readonly Recovery[]): Recovery[] =>
+const killsOf = (recoveries: readonly Recovery[]): Recovery[] =>
   recoveries.filter(({ record }) => record.fault.kind.startsWith('kill'));
 
 function recoveryFromKills(recoveries: readonly Recovery[]): string {
-  const kills = killsAlone(recoveries);
-  if (kills.length === 0) return 'not measured: no kill was alone';
-  return `${seconds(Math.max(...kills.map(({ ms }) => ms)))} (${kills.length} kills alone)`;
+  const kills = killsOf(recoveries);
+  if (kills.length === 0) return 'not measured: every kill overlapped another fault';
+  return `${seconds(Math.max(...kills.map(({ ms }) => ms)))} (${kills.length} kills without overlap)`;
 }
 
-const roundRobin = ({ payments, turns }: Evidence): number =>
-  payments.filter((payment) => turns.includes(payment.shop_id)).length;
+const roundRobin = ({ payments, shopOrder }: Evidence): number =>
+  payments.filter((payment) => shopOrder.includes(payment.shop_id)).length;
 
 function recoveryRows(recoveries: readonly Recovery[]): string[][] {
   return [...groupBy(recoveries, ({ record }) => record.fault.kind)].map(([kind, times]) => [
     kind,
     String(times.length),
-    seconds(Math.max(...times.map(({ awayMs }) => awayMs))),
+    seconds(Math.max(...times.map(({ outageMs }) => outageMs))),
     seconds(Math.max(...times.map(({ ms }) => ms))),
   ]);
 }
 
-/** What happened, for machines. */
+/** The summary for `--json`. */
 export function summary({
   evidence,
-  findings,
+  violations,
   ledger,
   duplicates,
   recoveries,
@@ -158,13 +165,13 @@ export function summary({
     changes: evidence.changes.length,
     deliveries: evidence.deliveries.length,
     receipts: evidence.receipts.length,
-    ...Object.fromEntries(Object.entries(BROKEN).map(([name, kinds]) => [name, broken(findings, kinds)])),
+    ...Object.fromEntries(Object.entries(BROKEN).map(([name, kinds]) => [name, broken(violations, kinds)])),
     duplicates: duplicates.extraRequests,
     sentOnceMore: duplicates.sentOnceMore,
     lostLeases: duplicates.lostLeases,
     acceptedTwice: duplicates.acceptedTwice,
-    slowestRecoveryFromKillMs: Math.round(Math.max(0, ...killsAlone(recoveries).map(({ ms }) => ms))),
+    slowestRecoveryFromKillMs: Math.round(Math.max(0, ...killsOf(recoveries).map(({ ms }) => ms))),
     drainMs,
-    violations: findings.counts(),
+    violations: violations.counts(),
   };
 }

@@ -3,7 +3,10 @@ import { argumentsOrExit } from '../support/options.js';
 import { readArguments, USAGE } from './arguments.js';
 import { runChaos } from './chaos.js';
 
-/** What a backend takes beyond its faults at most: start, last stories, drain, verdict. A run that hangs ends here. */
+/**
+ * Time limit of a backend in addition to its faults: start, last stories, drain, verdict. A run that takes longer is
+ * ended.
+ */
 const BEYOND_FAULTS_MS = 6 * 60_000;
 
 async function main(): Promise<void> {
@@ -11,13 +14,13 @@ async function main(): Promise<void> {
   const repeat = process.argv.slice(2).filter((argument) => !argument.startsWith('--seed'));
   console.log(`seed ${args.seed}; to repeat: npm run chaos -- ${[...repeat, `--seed=${args.seed}`].join(' ')}`);
   const summaries: Record<string, unknown> = {};
-  let isContent = true;
+  let isFine = true;
   for (const backend of args.backends) {
     const cleanup = new Cleanup();
     const end = (): void => void cleanup.run().finally(() => process.exit(1));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
     const bound = setTimeout(() => {
-      console.error(`✗ ${backend}: does not end; seed ${args.seed}`);
+      console.error(`✗ ${backend}: time limit exceeded; seed ${args.seed}`);
       end();
     }, args.durationMs + BEYOND_FAULTS_MS);
     console.log(`\n${backend}: ${(args.durationMs / 60_000).toFixed(1)} minutes of faults, ${args.rate} payments/s`);
@@ -25,19 +28,19 @@ async function main(): Promise<void> {
       const summary = await runChaos(args, backend, cleanup);
       summaries[backend] = summary;
       const fine = Object.keys(summary['violations'] as object).length === 0;
-      console.log(fine ? `\n✓ ${backend}: nothing lost` : `\n✗ ${backend}: see above; seed ${args.seed}`);
-      isContent &&= fine;
+      console.log(fine ? `\n✓ ${backend}: no violation` : `\n✗ ${backend}: see above; seed ${args.seed}`);
+      isFine &&= fine;
     } catch (error) {
       console.error(error);
       summaries[backend] = { error: String(error) };
-      isContent = false;
+      isFine = false;
     }
     await cleanup.run();
     clearTimeout(bound);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, end);
   }
-  if (args.json) console.log(JSON.stringify({ seed: args.seed, ok: isContent, ...summaries }));
-  process.exit(isContent ? 0 : 1);
+  if (args.json) console.log(JSON.stringify({ seed: args.seed, ok: isFine, ...summaries }));
+  process.exit(isFine ? 0 : 1);
 }
 
 await main();

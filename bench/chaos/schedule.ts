@@ -1,4 +1,4 @@
-// The plan of a run: which fault begins when, and for how long. Pure: the same seed and settings give the same plan.
+// The plan of a run: the start and duration of each fault. Pure: the same seed and settings give the same plan.
 import type { SeededRandom } from '../../test/support/seeded-random.js';
 
 export const FAULT_KINDS = [
@@ -27,84 +27,88 @@ export const SLOTS = ['api', ...WORKERS] as const;
 export type Slot = (typeof SLOTS)[number];
 
 /**
- * `refuse`: connections are reset, new ones refused. `hole`: bytes go nowhere, and arrive when it is over.
- * `reset`: all connections are reset once.
+ * `refuse`: connections are reset, and new ones refused. `hole`: bytes are held back until the fault is over. `reset`:
+ * all connections are reset once.
  */
 const CUTS = ['refuse', 'hole', 'reset'] as const;
 const MANNERS = ['hang', 'reset', 'refuse', 'error500', 'error503', 'busy429', 'gone410', 'slow', 'flaky'] as const;
 /**
- * What is wrong with the way to the provider. `away`: nothing arrives. `mute`: what arrives is done, and its answer lost.
- * `slow`: calls and answers come late, some of them later than anybody waits. `twice`: each call arrives two times at once.
+ * Faults of calls to the provider. `unreachable`: no call arrives. `mute`: calls take effect, but their answers are
+ * lost. `slow`: calls and answers are late, some beyond the caller's time-out. `twice`: each call arrives two times at
+ * once.
  */
-const PROVIDER_TROUBLES = ['away', 'mute', 'slow', 'twice'] as const;
-export type ProviderTrouble = (typeof PROVIDER_TROUBLES)[number];
-/** What is wrong with the way back. `held`: all of it comes at the end, the last first. `late`: each after a time of its own. */
-const NOTIFICATION_TROUBLES = ['held', 'late', 'doubled'] as const;
-export type NotificationTrouble = (typeof NOTIFICATION_TROUBLES)[number];
+const PROVIDER_FAULTS = ['unreachable', 'mute', 'slow', 'twice'] as const;
+export type ProviderFault = (typeof PROVIDER_FAULTS)[number];
 /**
- * How a receiver treats requests. `unhurried`: 200, after a while. `storm`: 503 with a `Retry-After` that lets all of them
- * fall due at one moment.
+ * Faults of the provider's notifications. `held`: all arrive at the end, in reverse order. `late`: each has its own
+ * delay.
  */
-export type Manner = 'steady' | 'unhurried' | 'good' | 'storm' | (typeof MANNERS)[number];
+const NOTIFICATION_FAULTS = ['held', 'late', 'doubled'] as const;
+export type NotificationFault = (typeof NOTIFICATION_FAULTS)[number];
+/**
+ * How a receiver answers. `slow-healthy`: 200, after a while. `storm`: 503 with a `Retry-After` that makes all
+ * deliveries fall due at the same time.
+ */
+export type Manner = 'steady' | 'slow-healthy' | 'good' | 'storm' | (typeof MANNERS)[number];
 
-/** What an unhurried receiver takes, in ms. */
-export const UNHURRIED_MS = { least: 300, most: 2_000 };
+/** Response time of a slow but healthy receiver, in ms. */
+export const SLOW_HEALTHY_MS = { least: 300, most: 2_000 };
 
 export interface Fault {
   number: number;
   kind: FaultKind;
   /** From the start of the run. */
   atMs: number;
-  /** Of a kill: until the restart. */
+  /** For a kill: until the restart. */
   durationMs: number;
   slots: readonly Slot[];
   cut?: (typeof CUTS)[number];
   latencyMs?: number;
   manner?: (typeof MANNERS)[number];
-  /** Which of the faulty receivers. */
+  /** Indexes of faulty receivers. */
   receivers?: number[];
-  /** Of a Redis that is restarted. */
+  /** For a restart of Redis. */
   signal?: 'SIGTERM' | 'SIGKILL';
   keepsData?: boolean;
-  /** Between us and the provider. */
-  provider?: ProviderTrouble;
-  notifications?: NotificationTrouble;
+  /** Between the product and the provider. */
+  provider?: ProviderFault;
+  notifications?: NotificationFault;
 }
 
 export interface PlanOptions {
   durationMs: number;
   maxFaultMs: number;
-  restMs: number;
+  pauseMs: number;
   kinds: readonly FaultKind[];
   hasRedis: boolean;
-  /** How many receivers are faulty. */
+  /** Number of faulty receivers. */
   receivers: number;
 }
 
-/** How often the next fault comes before this one is over. */
+/** How often a fault begins before the previous one is over. */
 const OVERLAP = 0.2;
-/** From the end of a fault to the next that does not overlap, as a part of `restMs`, at least. */
-const LEAST_REST = 0.6;
+/** Shortest time between faults that do not overlap, as a share of `pauseMs`. */
+const MIN_PAUSE = 0.6;
 
-/** Every kind comes up before any comes up again. */
+/** Uses every kind once before it repeats any. */
 export function planFaults(random: SeededRandom, options: PlanOptions): Fault[] {
   const kinds = options.kinds.filter((kind) => options.hasRedis || !kind.includes('redis'));
   const faults: Fault[] = [];
   let bag: FaultKind[] = [];
-  for (let atMs = options.restMs / 2; ;) {
+  for (let atMs = options.pauseMs / 2; ;) {
     if (bag.length === 0) bag = random.shuffle(kinds);
     const kind = bag.pop()!;
-    // the end of an earlier fault of the same part would undo this one
+    // the end of an earlier fault of the same part would end this one, too
     for (const one of faults)
       if (!areIndependent(one.kind, kind))
-        atMs = Math.max(atMs, one.atMs + one.durationMs + LEAST_REST * options.restMs);
+        atMs = Math.max(atMs, one.atMs + one.durationMs + MIN_PAUSE * options.pauseMs);
     const fault = detail(kind, faults.length + 1, Math.round(atMs), random, options);
     if (fault.atMs + fault.durationMs > options.durationMs && faults.length > 0) return faults;
     faults.push(fault);
     const next = bag.at(-1);
     const overlaps = random.chance(OVERLAP) && next !== undefined && areIndependent(fault.kind, next);
-    const rest = options.restMs * (LEAST_REST + 0.8 * random.next());
-    atMs += overlaps ? fault.durationMs * random.next() : fault.durationMs + rest;
+    const pause = options.pauseMs * (MIN_PAUSE + 0.8 * random.next());
+    atMs += overlaps ? fault.durationMs * random.next() : fault.durationMs + pause;
   }
 }
 
@@ -140,18 +144,18 @@ function detail(kind: FaultKind, number: number, atMs: number, random: SeededRan
       const receivers = random.shuffle(all).slice(0, random.integer(1, options.receivers));
       return { ...base, manner: random.pick(MANNERS), receivers };
     }
-    case 'storm': // long enough to gather many
+    case 'storm': // long enough for many retries
       return { ...base, durationMs: Math.round((durationMs + options.maxFaultMs) / 2) };
     case 'provider':
-      return { ...base, provider: random.pick(PROVIDER_TROUBLES) };
+      return { ...base, provider: random.pick(PROVIDER_FAULTS) };
     case 'notifications':
-      return { ...base, notifications: random.pick(NOTIFICATION_TROUBLES) };
+      return { ...base, notifications: random.pick(NOTIFICATION_FAULTS) };
   }
 }
 
 const slotsFor = (random: SeededRandom): readonly Slot[] => (random.chance(0.5) ? SLOTS : [random.pick(SLOTS)]);
 
-/** Two faults of one part of the system would undo each other. */
+/** Two faults of the same part of the system would end each other. */
 function areIndependent(one: FaultKind, other: FaultKind): boolean {
   return partOf(one) !== partOf(other);
 }
@@ -164,7 +168,7 @@ function partOf(kind: FaultKind): string {
   return 'processes';
 }
 
-/** `cut-postgres hole api 4.2 s`. */
+/** For example `cut-postgres hole api 4.2 s`. */
 export function describeFault(fault: Fault): string {
   const slots = fault.slots.length === SLOTS.length ? 'all' : fault.slots.join('+');
   const words = [

@@ -6,7 +6,7 @@ import type { ChaosHarness } from './harness.js';
 const EVERY_MS = 400;
 const BOUND_MS = 3_000;
 
-/** What /health/ready of one process said. Times are ms since 1970. */
+/** An answer of /health/ready of one process. Times are ms since 1970. */
 export interface HealthSample {
   slot: string;
   askedAt: number;
@@ -15,7 +15,7 @@ export interface HealthSample {
   said: Readiness['status'] | null;
 }
 
-/** Asks every process that runs whether it is ready, until it is stopped. */
+/** Asks every running process whether it is ready, until it is stopped. */
 export class HealthWatch {
   readonly samples: HealthSample[] = [];
   private stopped = false;
@@ -36,7 +36,7 @@ export class HealthWatch {
       if (!process.isUp) continue;
       const askedAt = Date.now();
       const said = await ask(process.url);
-      // killed or frozen meanwhile: its silence says nothing
+      // no sample if the process was killed or frozen meanwhile
       if (process.isUp) this.samples.push({ slot, askedAt, answeredAt: Date.now(), said });
     }
   }

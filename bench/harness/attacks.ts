@@ -1,4 +1,4 @@
-// What one client may do at its worst, each an ordinary request within the limits of the API.
+// The worst requests of one client, each valid and within the limits of the API.
 import type { Target } from '../processes/load-generator.js';
 import { FLOW, paymentRequest } from '../support/api-fixtures.js';
 
@@ -10,7 +10,7 @@ export interface Attack {
   connections: number;
 }
 
-/** What the attacker has. */
+/** The attacker's flow and shops. */
 export interface Attacker {
   flowId: number;
   shopIds: number[];
@@ -19,7 +19,7 @@ export interface Attacker {
 const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, at) => prefix + at);
 const members = (shopIds: number[]) => shopIds.map((shop_id, at) => ({ shop_id, weight: at + 1 }));
 
-/** Many rules of many values: each decision looks at all of them. */
+/** Many rules with many values: each decision checks all of them. */
 function heavyDefinition(shopIds: number[]): object {
   const rules = Array.from({ length: 25 }, (_, at) => ({
     when: {
@@ -34,8 +34,8 @@ function heavyDefinition(shopIds: number[]): object {
   return { strategy: 'rules', shops: members(shopIds), rules, default: { shops: shopIds, strategy: 'weighted' } };
 }
 
-/** Random clauses of three: a search that takes all the steps it may. */
-function longProof([shopId]: number[]): object {
+/** Random clauses of three literals: a search that takes the maximum number of steps. */
+function longVerification([shopId]: number[]): object {
   let seed = 7;
   const next = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -50,7 +50,7 @@ function longProof([shopId]: number[]): object {
   return { strategy: 'round_robin', shops: [{ shop_id: shopId }], assertions: [{ when, never: shopId }] };
 }
 
-/** No past payment meets a rule, and each is held against all of them. */
+/** No past payment matches a rule, and each is checked against all of them. */
 function heavyDraft(shopIds: number[]): object {
   const rules = shopIds.map((shopId, at) => ({
     when: {
@@ -79,13 +79,13 @@ export const attacks = ({ flowId, shopIds }: Attacker): Attack[] => {
   return [
     post('simulations of 1,000 payments', '/flows/simulate', { ...simulation, count: 1_000 }, 50),
     post('explanations', '/flows/simulate', { ...simulation, count: 1_000, explain: true }, 50),
-    { ...post('proofs of assertions', `/flows/${flowId}`, longProof(shopIds), 20), method: 'PATCH' },
+    { ...post('verifications of assertions', `/flows/${flowId}`, longVerification(shopIds), 20), method: 'PATCH' },
     post('backtests', `/flows/${flowId}/replay`, { definition: heavyDraft(shopIds) }, 6),
     post('refused bodies', '/flows/simulate', unknownKeys(), 10),
   ];
 };
 
-/** Starts all deliveries of the last day again. */
+/** Delivers all webhooks of the last day again. */
 export const redeliveries = (shopId: number): Attack => {
   const day = 86_400_000;
   const [from, to] = [-day, day].map((ms) => new Date(Date.now() + ms).toISOString());

@@ -21,8 +21,8 @@ interface CommittedRow {
 }
 
 /**
- * Ms from the commit of a status change until its delivery arrived, over the deliveries to `endpointPrefix` with ids
- * above `afterId`. PostgreSQL notes when each transaction commits (track_commit_timestamp); a row of the history is
+ * Ms from the commit of a status change until its delivery arrived, for the deliveries to `endpointPrefix` with ids
+ * above `afterId`. PostgreSQL records when each transaction commits (track_commit_timestamp). A row of the history is
  * never changed, so its xmin is that transaction. Both clocks are this machine's.
  */
 export async function commitLatencies(
@@ -43,7 +43,7 @@ export async function commitLatencies(
      WHERE d.id > $1 AND starts_with(d.webhook_endpoint, $2)`,
     [afterId, endpointPrefix],
   );
-  // one that has not arrived is late without end, and shows in the percentiles
+  // a delivery that has not arrived counts as infinitely late, so that it shows in the percentiles
   return rows.map(({ id, committed_at: committedAt }) => ({
     committedAt,
     ms: (firstArrival.get(id) ?? Infinity) - committedAt,
@@ -55,5 +55,5 @@ export function summarize(latencies: readonly Latency[]): CommitLatency {
   return { p50: percentile(ms, 0.5), p95: percentile(ms, 0.95), p99: percentile(ms, 0.99), max: percentile(ms, 1) };
 }
 
-export const commitLatency = async (...of: Parameters<typeof commitLatencies>): Promise<CommitLatency> =>
-  summarize(await commitLatencies(...of));
+export const commitLatency = async (...args: Parameters<typeof commitLatencies>): Promise<CommitLatency> =>
+  summarize(await commitLatencies(...args));

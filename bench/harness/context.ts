@@ -10,7 +10,7 @@ import type { ReceiverOffer } from '../processes/receiver.js';
 
 export type Receiver = Remote<ReceiverOffer>;
 
-/** What a scenario works with. */
+/** The servers, processes and arguments of a scenario. */
 export class Context {
   readonly product: Product;
   private databases = 0;
@@ -26,7 +26,7 @@ export class Context {
     this.product = new Product(supervisor, args, servers.folder);
   }
 
-  /** One line on how far the bench is. */
+  /** Prints one line of progress. */
   say(text: string): void {
     console.log(`· ${text}`);
   }
@@ -37,7 +37,7 @@ export class Context {
     return database;
   }
 
-  /** A Redis database that nobody has used yet. */
+  /** The URL of an unused Redis database. */
   redisUrl(): string {
     return `${this.servers.redis.url}/${this.redisDatabases++}`;
   }
@@ -50,7 +50,7 @@ export class Context {
 export interface Scenario {
   /** One line for the list of scenarios. */
   about: string;
-  /** Settings of PostgreSQL that it needs besides the usual ones. */
+  /** Additional settings of PostgreSQL. */
   postgres?: Record<string, string>;
   run(context: Context): Promise<void>;
 }

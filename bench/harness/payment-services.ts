@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
-import type { TextbookApiOffer } from '../baselines/textbook-api.js';
+import type { ReferenceApiOffer } from '../baselines/reference-api.js';
 import type { Target } from '../processes/load-generator.js';
 import { createFlow, jsonHeaders } from '../support/api-fixtures.js';
 import type { Context } from './context.js';
@@ -8,39 +8,39 @@ import type { BenchDatabase } from '../support/database.js';
 import { accessToken, type ProductOptions } from '../support/product.js';
 import { nodeFlags } from '../support/programs.js';
 import { Remote } from '../support/remote.js';
-import { isOpen, WEBHOOK_SECRET } from '../support/seed.js';
+import { hasUntried, WEBHOOK_SECRET } from '../support/seed.js';
 
 export type QueueKind = 'redis' | 'postgres';
 
-/** API and worker over a database of their own: takes payments and sends their webhooks. */
+/** API and worker over their own database: takes payments and sends their webhooks. */
 export interface PaymentService {
   database: BenchDatabase;
-  /** Of the queue; absent: it lives in PostgreSQL. */
+  /** URL of the queue; absent: the queue is in PostgreSQL. */
   redisUrl: string | undefined;
-  /** Of API and worker. */
+  /** API and worker. */
   pids: number[];
-  /** `POST /payments`, but for the bodies. */
+  /** `POST /payments`, without the bodies. */
   target: Omit<Target, 'bodies'>;
   stop(): Promise<unknown>;
 }
 
-const SETTLE_MS = 10_000;
+const DELIVERY_TIMEOUT_MS = 10_000;
 
-/** Until all have been tried. Bounded: what has not been by then counts as never arrived. */
+/** Waits until every delivery was tried. After the time limit the remaining ones count as never arrived. */
 export async function allDelivered(
   { database }: Pick<PaymentService, 'database'>,
   endpointPrefix = '',
-  timeoutMs = SETTLE_MS,
+  timeoutMs = DELIVERY_TIMEOUT_MS,
 ): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(50)) {
-    if (!(await isOpen(database, 0, endpointPrefix))) return;
+    if (!(await hasUntried(database, 0, endpointPrefix))) return;
   }
 }
 
 const CONNECTIONS = 64;
 const SHOPS = 3;
 
-/** The product's API alone, with a flow. */
+/** Only the product's API, with a flow. */
 export async function startProductApi(
   context: Context,
   options: ProductOptions,
@@ -51,7 +51,7 @@ export async function startProductApi(
   return { pid: api.pid, target: paymentsAt(api.url, jsonHeaders(token)), stop: () => api.stop() };
 }
 
-/** @param env further settings of both processes */
+/** `env`: additional settings of both processes. */
 export async function startProductService(
   context: Context,
   kind: QueueKind,
@@ -73,12 +73,12 @@ export async function startProductService(
   };
 }
 
-/** bench/baselines/textbook-api.ts and bench/baselines/job-per-delivery.ts. */
-export async function startTextbookService(context: Context, kind: QueueKind): Promise<PaymentService> {
-  const database = await context.database('neighbour');
+/** The reference design: bench/baselines/reference-api.ts and bench/baselines/job-per-delivery.ts. */
+export async function startReferenceService(context: Context, kind: QueueKind): Promise<PaymentService> {
+  const database = await context.database('baseline');
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const options = { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET };
-  const api = await Remote.start<TextbookApiOffer>(context.supervisor, 'baselines/textbook-api');
+  const api = await Remote.start<ReferenceApiOffer>(context.supervisor, 'baselines/reference-api');
   const worker = await Remote.start<JobPerDeliveryOffer>(
     context.supervisor,
     'baselines/job-per-delivery',

@@ -1,4 +1,4 @@
-// What it costs an API process to protect itself from costly callers: CPU time per request beside the same API without it.
+// The cost of an API's protection from costly callers: CPU time per request, compared with the same API without it.
 import type { ProtectedApiOffer } from '../baselines/protected-api.js';
 import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
 import type { Context } from './context.js';
@@ -9,28 +9,28 @@ import { Remote } from '../support/remote.js';
 import type { Bar, Comparison } from '../support/report.js';
 
 const BAR: Bar = { atMost: 1.03 };
-/** So that requests are not grouped: who is slower would group more. */
+/** One connection, so that requests are not grouped: a slower API would group more of them. */
 const CONNECTIONS = 1;
-/** Of a round, for each: so many and so short that whatever else happens on the machine happens to all. */
-const TURNS = 120;
-/** Of a turn, with `--quick`. */
+/** Measurements per round and API: many and short, so that disturbances of the machine affect all APIs alike. */
+const MEASUREMENTS = 120;
+/** The shortened duration of a measurement, with `--quick`. */
 const QUICK = 1 / 3;
-/** Each has hooks and routes of its own, which are compiled by then. */
+/** Each API has its own hooks and routes, which are compiled after this time. */
 const WARM_UP_MS = 3_000;
 const ON_STREAM = '/providers';
-const [WARM_UP_REQUESTS, REQUESTS_OF_A_TURN] = [3_000, 100];
+const [WARM_UP_REQUESTS, REQUESTS] = [3_000, 100];
 
 export interface ProtectedRequest {
   label: string;
   /** For the JSON line. */
   key: string;
   target: Target;
-  /** How long a turn is: enough for some 150 requests. */
-  turnMs: number;
+  /** Duration of a measurement: enough for about 150 requests. */
+  durationMs: number;
 }
 
-interface Stage {
-  /** A process for each order of start. */
+interface Setup {
+  /** One process for each order of start. */
   apis: StartedApi[];
   load: Remote<LoadGeneratorOffer>;
   isQuick: boolean;
@@ -51,7 +51,7 @@ export async function protectionCosts(
 ): Promise<Comparison[]> {
   const flags = nodeFlags(context.args.dist, 'api');
   const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
-  // without lines of log, which would only make the protection's part smaller
+  // without log lines, which would make the protection's share smaller
   const env = productSettings({ databaseUrl: database.url, redisUrl, env: { LOG_LEVEL: 'error' } });
   const apis: StartedApi[] = [];
   for (const order of ORDERS) {
@@ -59,56 +59,57 @@ export async function protectionCosts(
     apis.push({ api, origins: await api.call('start', env as Record<string, string>, order) });
   }
   const { quick, rounds } = context.args;
-  const stage: Stage = { apis, load, isQuick: quick };
+  const setup: Setup = { apis, load, isQuick: quick };
   const rows: Comparison[] = [];
-  for (const request of requests) rows.push(...(await compared(stage, request, rounds * TURNS)));
-  rows.push(...(await comparedOnStream(stage, requests[0]!.target.headers, rounds * TURNS)));
+  for (const request of requests) rows.push(...(await compared(setup, request, rounds * MEASUREMENTS)));
+  rows.push(...(await comparedOnStream(setup, requests[0]!.target.headers, rounds * MEASUREMENTS)));
   await Promise.all([...apis, { api: load }].map(({ api }) => api.stop()));
   return rows;
 }
 
 /**
- * Turn by turn, so that the median of the ratios is that of neighbours. The API without its protection is there twice, and
- * counts for what both took: how far the two are from each other is what the ratio can tell.
+ * Measures the APIs alternately, so that the ratio is taken of measurements next to each other. The API without
+ * protection is there twice, and the mean of both counts; the difference between the two shows the precision of the
+ * ratio.
  */
-async function compared(stage: Stage, request: ProtectedRequest, turns: number): Promise<Comparison[]> {
+async function compared(setup: Setup, request: ProtectedRequest, count: number): Promise<Comparison[]> {
   const { label, key, target } = request;
-  const turnMs = request.turnMs * (stage.isQuick ? QUICK : 1);
-  const samples = await inTurns(stage, turns, (started, name, isWarmUp) =>
-    costOf(stage, started, name, target, isWarmUp ? WARM_UP_MS : turnMs),
+  const durationMs = request.durationMs * (setup.isQuick ? QUICK : 1);
+  const samples = await alternately(setup, count, (started, name, isWarmUp) =>
+    costOf(setup, started, name, target, isWarmUp ? WARM_UP_MS : durationMs),
   );
   return rowsOf(label, samples, { key: `api.protection_${key}`, bar: BAR });
 }
 
-/** A request that reads nothing but the process's own memory, without a connection: the protection in µs. */
-async function comparedOnStream(stage: Stage, headers: Record<string, string>, turns: number): Promise<Comparison[]> {
-  const samples = await inTurns(stage, turns, ({ api }, name, isWarmUp) =>
-    api.call('cpuOnStream', name, ON_STREAM, headers, isWarmUp ? WARM_UP_REQUESTS : REQUESTS_OF_A_TURN),
+/** A request that only reads the process's memory, without a connection: gives the cost of the protection in µs. */
+async function comparedOnStream(setup: Setup, headers: Record<string, string>, count: number): Promise<Comparison[]> {
+  const samples = await alternately(setup, count, ({ api }, name, isWarmUp) =>
+    api.call('cpuOnStream', name, ON_STREAM, headers, isWarmUp ? WARM_UP_REQUESTS : REQUESTS),
   );
   return rowsOf(`GET ${ON_STREAM} without a connection`, samples);
 }
 
-/** The processes take turns of turns. */
-async function inTurns(
-  { apis }: Stage,
-  turns: number,
+/** Measures `count` times, alternating between the processes and their APIs. */
+async function alternately(
+  { apis }: Setup,
+  count: number,
   costOf: (started: StartedApi, name: Variant, isWarmUp: boolean) => Promise<number>,
 ): Promise<Samples> {
   const samples: Samples = { product: [], bare: [], again: [] };
   for (const started of apis) for (const name of VARIANTS) await costOf(started, name, true);
-  for (let turn = 0; turn < turns; turn++) {
-    const round = Math.floor(turn / ORDERS.length);
-    // each process begins with another order: who comes first after the others had their turns pays for what has gone cold
-    for (const name of ORDERS[(turn + round) % ORDERS.length]!)
+  for (let index = 0; index < count; index++) {
+    const round = Math.floor(index / ORDERS.length);
+    // each process begins with another order: the first API after a pause pays for cold caches
+    for (const name of ORDERS[(index + round) % ORDERS.length]!)
       samples[name].push(await costOf(apis[round % apis.length]!, name, false));
   }
   return samples;
 }
 
 /**
- * Of starts: who is started first is dearer by 0.7 to 0.9 % of a request without a connection, and two that are the same
- * differ by up to 2.5 % in one process. And of turns: each comes after each of the others, and after itself, as often as
- * they do, as who has just run is compiled and warm.
+ * Orders of start: the API that is started first costs 0.7 to 0.9 % more of a request without a connection, and two
+ * equal APIs differ by up to 2.5 % in one process. Also orders of measurement: each API follows each of the others, and
+ * itself, equally often, because the API that has just run is compiled and warm.
  */
 const ORDERS: readonly (readonly Variant[])[] = [
   ['product', 'bare', 'again'],
@@ -120,16 +121,17 @@ const ORDERS: readonly (readonly Variant[])[] = [
 ];
 
 function rowsOf(label: string, { product, bare, again }: Samples, barred?: { key: string; bar: Bar }): Comparison[] {
-  // the geometric mean: of two that vary as much as `product` the arithmetic one is larger than either mostly is
-  const without = bare.map((cost, turn) => Math.sqrt(cost * again[turn]!));
+  // the geometric mean: with two samples that vary as much as `product`, the arithmetic mean is usually larger than
+  // either
+  const without = bare.map((cost, index) => Math.sqrt(cost * again[index]!));
   return [
     {
       label: `${label}: CPU µs per request`,
       samples: product,
-      baseline: { name: 'two without its protection', samples: without },
+      baseline: { name: 'without protection (two APIs)', samples: without },
       ...barred,
     },
-    { label: `${label}: one of these`, samples: again, baseline: { name: 'the other', samples: bare } },
+    { label: `${label}: one without protection`, samples: again, baseline: { name: 'the other', samples: bare } },
   ];
 }
 
@@ -138,14 +140,18 @@ type Variant = (typeof VARIANTS)[number];
 
 /** CPU µs per request. */
 async function costOf(
-  { load }: Stage,
+  { load }: Setup,
   { api, origins }: StartedApi,
   name: Variant,
   target: Target,
-  turnMs: number,
+  durationMs: number,
 ): Promise<number> {
   const before = await api.call('cpuMicroseconds');
-  const figures = await load.call('turn', { ...target, origin: origins[name], connections: CONNECTIONS }, turnMs);
+  const figures = await load.call(
+    'closedKeptAlive',
+    { ...target, origin: origins[name], connections: CONNECTIONS },
+    durationMs,
+  );
   requireSuccess(target, figures);
   return ((await api.call('cpuMicroseconds')) - before) / figures.succeeded;
 }

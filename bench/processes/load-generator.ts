@@ -1,5 +1,5 @@
-// Sends HTTP requests, either at a fixed rate whatever the answers do (open loop: a late answer does not hold back the
-// next request, and latency counts from the moment a request was meant to go out), or as fast as answers come.
+// Sends HTTP requests, either at a fixed rate (open loop: a late answer does not delay the next request, and latency
+// counts from the intended time of a request), or as fast as answers arrive.
 import { Pool } from 'undici';
 import { serve } from '../support/remote.js';
 import { percentile } from '../support/statistics.js';
@@ -10,7 +10,7 @@ export interface Target {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   headers: Record<string, string>;
-  /** Sent in turn; empty: no bodies. */
+  /** Sent one after the other, repeatedly; empty: requests without a body. */
   bodies: string[];
   connections: number;
 }
@@ -18,16 +18,16 @@ export interface Target {
 export interface LoadFigures {
   /** Answered with 2xx. */
   succeeded: number;
-  /** Everything else by status or kind of error. */
+  /** All other outcomes, by status or kind of error. */
   failures: Record<string, number>;
   /** Requests answered per second. */
   rate: number;
-  /** Ms from when a request was meant to go out to its answer's end. */
+  /** Ms from the intended time of a request to the end of its answer. */
   p50: number;
   p99: number;
 }
 
-/** One run of load: what comes back is gathered here. */
+/** One run of load and its results. */
 class Run {
   readonly latencies: number[] = [];
   private readonly failures: Record<string, number> = {};
@@ -40,7 +40,7 @@ class Run {
     private readonly pool = connect(target),
   ) {}
 
-  /** Resolves when the answer has been read or the request has failed: whether it succeeded. */
+  /** Resolves when the answer has been read or the request has failed, to whether it succeeded. */
   request(meantAt: number): Promise<boolean> {
     const { method, path, headers, bodies } = this.target;
     const body = bodies.length === 0 ? null : bodies[this.sent++ % bodies.length]!;
@@ -89,7 +89,7 @@ class Run {
 const connect = ({ origin, connections }: Target): Pool =>
   new Pool(origin, { connections, headersTimeout: 30_000, bodyTimeout: 30_000 });
 
-/** `rate` requests a second for `durationMs`. */
+/** Sends `rate` requests per second for `durationMs`. */
 async function open(target: Target, rate: number, durationMs: number): Promise<LoadFigures & { latencies: number[] }> {
   const run = new Run(target);
   const total = Math.round((rate * durationMs) / 1_000);
@@ -106,15 +106,15 @@ async function open(target: Target, rate: number, durationMs: number): Promise<L
   return { ...(await run.end()), latencies: run.latencies };
 }
 
-/** The next request of a connection follows the answer to the one before; after a refusal `pauseMs` later. */
+/** Each connection sends its next request after the previous answer; after a failure `pauseMs` later. */
 async function closed(target: Target, durationMs: number, pauseMs = 0): Promise<LoadFigures> {
   const run = new Run(target);
   await keepBusy(run, target, durationMs, pauseMs);
   return run.end();
 }
 
-/** As `closed`, on connections that stay open for the next turn. */
-async function turn(target: Target, durationMs: number): Promise<LoadFigures> {
+/** Like `closed`, on connections that stay open for the next call. */
+async function closedKeptAlive(target: Target, durationMs: number): Promise<LoadFigures> {
   const pool = kept.get(target.origin) ?? connect(target);
   kept.set(target.origin, pool);
   const run = new Run(target, pool);
@@ -126,16 +126,16 @@ const kept = new Map<string, Pool>();
 
 async function keepBusy(run: Run, { connections }: Target, durationMs: number, pauseMs = 0): Promise<void> {
   const endAt = performance.now() + durationMs;
-  const keepOn = async (): Promise<void> => {
+  const sendAll = async (): Promise<void> => {
     while (performance.now() < endAt) {
       const succeeded = await run.request(performance.now());
       if (!succeeded && pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };
-  await Promise.all(Array.from({ length: connections }, keepOn));
+  await Promise.all(Array.from({ length: connections }, sendAll));
 }
 
-const offer = { open, closed, turn };
+const offer = { open, closed, closedKeptAlive };
 export type LoadGeneratorOffer = typeof offer;
 
 serve(offer);

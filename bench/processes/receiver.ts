@@ -1,22 +1,22 @@
-// A webhook receiver that costs as little as Node allows, so that the two cores are left to what is measured: HTTP/1.1 is
-// taken apart by hand on bare sockets, and of a request only its webhook-id and the moment of its arrival are kept.
+// A webhook receiver that costs as little as Node allows, to leave the two cores to the measured processes. It parses
+// HTTP/1.1 by hand on bare sockets and stores only the webhook-id and arrival time of a request.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { receiptNumber } from '../support/receipt-number.js';
 import { serve } from '../support/remote.js';
 
 /**
- * `hang`: never an answer. `dead path`: the same below `/dead`, all else is well. `slow`: after `delayMs`. `refuse`: nobody
- * listens there.
+ * `hang`: never answers. `dead path`: never answers below `/dead`, else 200. `slow`: answers after `delayMs`. `refuse`:
+ * the port is closed.
  */
 export type Manner =
   { kind: 'ok' } | { kind: 'hang' } | { kind: 'dead path' } | { kind: 'slow'; delayMs: number } | { kind: 'refuse' };
 
 export interface Receipts {
   received: number;
-  /** Different deliveries among them. */
+  /** Number of different deliveries among them. */
   unique: number;
-  /** Ms since 1970, with fractions; NaN of none. */
+  /** Ms since 1970, with fractions; NaN if there are none. */
   firstAt: number;
   lastAt: number;
 }
@@ -31,9 +31,9 @@ const arrivals = new Float64Array(CAPACITY);
 let received = 0;
 const servers: Server[] = [];
 
-/** One connection: heads and bodies follow each other in whatever pieces TCP makes of them. */
+/** One connection: TCP may split heads and bodies anywhere. */
 class Conversation {
-  private rest = EMPTY;
+  private unread = EMPTY;
   private bodyLeft = 0;
   private isDead = false;
 
@@ -43,13 +43,13 @@ class Conversation {
   ) {}
 
   take(chunk: Buffer): void {
-    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    this.rest = EMPTY;
+    const bytes = this.unread.length === 0 ? chunk : Buffer.concat([this.unread, chunk]);
+    this.unread = EMPTY;
     for (let at = 0; at < bytes.length;) {
       if (this.bodyLeft === 0) {
         const end = bytes.indexOf('\r\n\r\n', at);
         if (end < 0) {
-          this.rest = bytes.subarray(at);
+          this.unread = bytes.subarray(at);
           return;
         }
         this.readHead(bytes.toString('latin1', at, end));
@@ -64,10 +64,10 @@ class Conversation {
 
   private readHead(head: string): void {
     const length = /content-length: *(\d+)/i.exec(head);
-    if (!length) throw new Error(`the receiver takes requests with a length only, got:\n${head}`);
+    if (!length) throw new Error(`the receiver only accepts requests with a Content-Length, got:\n${head}`);
     this.bodyLeft = Number(length[1]);
     this.isDead = this.manner.kind === 'dead path' && head.startsWith('POST /dead');
-    if (received >= CAPACITY) throw new Error(`the receiver holds ${CAPACITY} requests only`);
+    if (received >= CAPACITY) throw new Error(`the receiver stores only ${CAPACITY} requests`);
     ids[received] = receiptNumber(/webhook-id: *([^\r\n]*)/i.exec(head)?.[1] ?? '');
     arrivals[received] = performance.timeOrigin + performance.now();
     received += 1;
@@ -80,7 +80,7 @@ class Conversation {
   }
 }
 
-/** Listens on every loopback address, so that each of them is an origin of its own. Answers the port. */
+/** Listens on every loopback address, so that each is a separate origin. Returns the port. */
 async function listen(manner: Manner): Promise<number> {
   const server = createServer({ noDelay: true }, (socket) => {
     const conversation = new Conversation(socket, manner);
@@ -95,19 +95,19 @@ async function listen(manner: Manner): Promise<number> {
   return port;
 }
 
-/** Counts from zero. */
+/** Forgets all requests. */
 function reset(): void {
   received = 0;
 }
 
-/** Resolves when `count` different deliveries have arrived, rejects after `timeoutMs`. */
+/** Resolves when `count` different deliveries have arrived; rejects after `timeoutMs`. */
 async function waitFor(count: number, timeoutMs: number): Promise<Receipts> {
   const deadline = Date.now() + timeoutMs;
-  for (let enough = count; ;) {
-    if (received >= enough) {
+  for (let expected = count; ;) {
+    if (received >= expected) {
       const receipts = report();
       if (receipts.unique >= count) return receipts;
-      enough = received + count - receipts.unique; // some came twice
+      expected = received + count - receipts.unique; // some deliveries arrived twice
     }
     if (Date.now() > deadline) throw new Error(`${report().unique} of ${count} deliveries within ${timeoutMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -123,7 +123,9 @@ function report(): Receipts {
   };
 }
 
-/** The number of each request's webhook-id (`receiptNumber`) and the moment of its arrival (ms since 1970), in order of arrival. */
+/**
+ * The number of each request's webhook-id (`receiptNumber`) and its arrival time (ms since 1970), in order of arrival.
+ */
 const receipts = (): { ids: Float64Array; arrivals: Float64Array } => ({
   ids: ids.slice(0, received),
   arrivals: arrivals.slice(0, received),

@@ -5,7 +5,7 @@ import { PROJECT } from '../support/programs.js';
 import { STEP_KEYS, type StepKey } from './step-key.js';
 
 export interface RehearsalArguments {
-  /** `single`: as the chaos run has it. */
+  /** `single`: the same server as in the chaos run. */
   redis: (typeof REDIS)[number];
   postgres: (typeof POSTGRES)[number];
   apis: number;
@@ -13,17 +13,17 @@ export interface RehearsalArguments {
   /** New payments per second. */
   rate: number;
   seed: number;
-  /** Of undisturbed traffic before each step and after the last. */
-  restMs: number;
+  /** Time of undisturbed traffic before each step and after the last. */
+  pauseMs: number;
   steps: readonly StepKey[];
-  /** The build that is rehearsed. */
+  /** The build under test. */
   dist: string;
   /** LOG_LEVEL of the product. */
   logLevel: string;
   json: boolean;
-  /** Where the report goes as markdown; absent: nowhere. */
+  /** The file of the Markdown report; absent: no report. */
   report: string | undefined;
-  /** As the chaos run takes it; with a single PostgreSQL alone. */
+  /** Same contract as `cluster` of the chaos run; only with a single PostgreSQL. */
   cluster: string | undefined;
 }
 
@@ -31,8 +31,8 @@ export const USAGE = `npm run rehearse -- [--quick] [--infrastructure=clustered|
   [--postgres=replicated|single] [--seed=…]
   [--apis=4] [--workers=8] [--rate=15] [--rest=20] [--steps=…] [--dist=dist] [--log-level=warn] [--json] [--report[=bench/rehearsal/report.md]]
   [--cluster=…]
-  quick: 2 APIs, 3 workers and 5 s of rest, unless these are given
-  cluster: with --postgres=single, DATA_DIR of an embedded PostgreSQL that is migrated and does not run, to start from a copy of
+  quick: 2 APIs, 3 workers and 5 s between steps, unless given
+  cluster: with --postgres=single, DATA_DIR of an embedded PostgreSQL that is migrated and stopped; the run starts with a copy
   steps, always in this order: ${STEP_KEYS.join(', ')}`;
 
 const REDIS = ['cluster', 'sentinel', 'single'] as const;
@@ -45,7 +45,7 @@ const FULL = { apis: '4', workers: '8', rate: '15', rest: '20' };
 const QUICK = { apis: '2', workers: '3', rate: '10', rest: '5' };
 const REPORT = 'bench/rehearsal/report.md';
 
-/** Throws an error whose message is the line for the user. */
+/** Throws an error whose message is shown to the user. */
 export function readArguments(argv: string[]): RehearsalArguments {
   const { values } = parseArgs({
     args: argv.map((argument) => (argument === '--report' ? `--report=${REPORT}` : argument)),
@@ -71,7 +71,7 @@ export function readArguments(argv: string[]): RehearsalArguments {
   const usual = values.quick ? QUICK : FULL;
   const postgres = oneOf('postgres', values.postgres ?? servers.postgres, POSTGRES);
   if (values.cluster !== undefined && postgres !== 'single')
-    throw new Error(`--cluster takes --postgres=single, not '${postgres}'`);
+    throw new Error(`--cluster needs --postgres=single, not '${postgres}'`);
   return {
     redis: oneOf('redis', values.redis ?? servers.redis, REDIS),
     postgres,
@@ -79,7 +79,7 @@ export function readArguments(argv: string[]): RehearsalArguments {
     workers: wholeNumberOf('workers', values.workers ?? usual.workers, 1, 16),
     rate: numberOf('rate', values.rate ?? usual.rate, 1, 200),
     seed: seedOf(values.seed),
-    restMs: numberOf('rest', values.rest ?? usual.rest, 0, 600) * 1_000,
+    pauseMs: numberOf('rest', values.rest ?? usual.rest, 0, 600) * 1_000,
     steps: stepsOf(values.steps),
     dist: resolve(PROJECT, values.dist),
     logLevel: values['log-level'],

@@ -1,6 +1,6 @@
-// The nightly backup of PostgreSQL and its return: a copy of the data files of a running server, and the log that is archived
-// from then on (https://www.postgresql.org/docs/18/continuous-archiving.html). There is no pg_basebackup in the embedded
-// PostgreSQL: these are its steps, done by SQL and tar.
+// The nightly backup of PostgreSQL and its restore: a copy of the data files of a running server, and the log that is
+// archived afterwards (https://www.postgresql.org/docs/18/continuous-archiving.html). The embedded PostgreSQL has no
+// pg_basebackup; this file does its steps with SQL and tar.
 import { execFile } from 'node:child_process';
 import { chown, cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,19 +15,19 @@ import { stablePort } from '../support/ports.js';
 const execute = promisify(execFile);
 const RECOVERY_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
-/** Of tar: a file changed while it was read, which the log repairs. */
+/** The exit code of tar if a file changed while it was read. The log repairs the file. */
 const FILES_CHANGED = 1;
-/** What belongs to the running server alone. */
+/** Files that belong only to the running server. */
 const LEFT_OUT = ['./pg_wal/*', './postmaster.pid', './postmaster.opts', './pg_replslot/*', './standby.signal'];
 
 export interface Backup {
   file: string;
   bytes: number;
-  /** Written by the server when the backup ended: from where in the log it is to be repaired. */
+  /** Written by the server when the backup ended: the position in the log where recovery starts. */
   label: string;
 }
 
-/** A server whose data is gone. */
+/** A server whose data is lost. */
 export interface LostServer {
   dataFolder: string;
   port: number;
@@ -50,13 +50,13 @@ export class Backups {
     return new Backups(own, cleanup);
   }
 
-  /** With which a server keeps its log for us. */
+  /** Settings with which a server archives its log here. */
   get archiving(): Record<string, string> {
     const wal = join(this.folder, 'wal');
     return { archive_mode: 'on', archive_command: `test ! -f ${wal}/%f && cp %p ${wal}/%f`, wal_level: 'replica' };
   }
 
-  /** Of the server at the URL, which goes on meanwhile. */
+  /** Backs up the server at `url`, which continues to run. */
   async take(url: string): Promise<Backup> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -73,9 +73,9 @@ export class Backups {
   }
 
   /**
-   * Into an empty folder, `last commit`: with all of the log that there is, what was archived and the tail that the lost
-   * server had not archived yet; `backup`: as it was when the backup ended. Resolves to the server that takes its place, on
-   * its port.
+   * Restores into an empty folder. `last commit`: replays the whole log, both the archived part and the tail that the
+   * lost server had not archived. `backup`: the state at the end of the backup. Resolves to the new server, on the port
+   * of the lost one.
    */
   async restore({ file, label }: Backup, lost: LostServer, upTo: 'last commit' | 'backup'): Promise<ChaosPostgres> {
     const folder = join(this.folder, `restored-${++this.restores}`);
@@ -86,8 +86,8 @@ export class Backups {
     await writeFile(join(data, 'recovery.signal'), '');
     if (upTo === 'last commit') await execute('cp', ['-a', `${lost.dataFolder}/pg_wal/.`, join(data, 'pg_wal')]);
     await cp(join(dirname(lost.dataFolder), 'password'), join(folder, 'postgres', 'password'));
-    await giveTo(lost.dataFolder, join(folder, 'postgres'));
-    // no fewer connections than the lost server had, or the log is refused
+    await changeOwner(lost.dataFolder, join(folder, 'postgres'));
+    // PostgreSQL refuses the log if it has fewer connections than the lost server
     const settings = {
       max_connections: '400',
       ...this.archiving,
@@ -95,13 +95,13 @@ export class Backups {
     };
     if (upTo === 'backup') Object.assign(settings, { recovery_target: 'immediate', recovery_target_action: 'promote' });
     const restored = await ChaosPostgres.open(folder, this.cleanup, { ...lost, settings });
-    await takesWrites(restored);
+    await waitUntilWritable(restored);
     return restored;
   }
 }
 
-/** What is left of a lost server, to be looked at beside the one that took its place. */
-export async function openRemains(lost: LostServer, cleanup: Cleanup): Promise<ChaosPostgres> {
+/** Starts the data of a lost server on another port, to compare it with the restored server. */
+export async function openLostServer(lost: LostServer, cleanup: Cleanup): Promise<ChaosPostgres> {
   const settings = { archive_mode: 'off' };
   const folder = dirname(dirname(lost.dataFolder));
   return ChaosPostgres.open(folder, cleanup, { ...lost, settings, port: await stablePort() });
@@ -117,17 +117,17 @@ async function archive(folder: string, file: string): Promise<void> {
   }
 }
 
-/** PostgreSQL starts as the owner of its data alone. */
-async function giveTo(like: string, folder: string): Promise<void> {
+/** PostgreSQL only starts as the owner of its data. */
+async function changeOwner(like: string, folder: string): Promise<void> {
   const { uid, gid } = await stat(like);
   await execute('chown', ['-R', `${uid}:${gid}`, folder]);
   await execute('chmod', ['700', join(folder, 'data')]);
 }
 
-async function takesWrites(postgres: ChaosPostgres): Promise<void> {
+async function waitUntilWritable(postgres: ChaosPostgres): Promise<void> {
   for (const deadline = Date.now() + RECOVERY_TIMEOUT_MS; Date.now() < deadline; await delay(POLL_MS)) {
     const [row] = await postgres.query<{ recovers: boolean }>('SELECT pg_is_in_recovery() AS recovers').catch(() => []);
     if (row?.recovers === false) return;
   }
-  throw new Error(`the restored PostgreSQL takes no writes after ${RECOVERY_TIMEOUT_MS} ms`);
+  throw new Error(`the restored PostgreSQL is not writable after ${RECOVERY_TIMEOUT_MS} ms`);
 }

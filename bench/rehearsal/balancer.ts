@@ -13,8 +13,8 @@ interface Backend {
 }
 
 /**
- * In front of the APIs, as a service of Kubernetes or a proxy by TCP: each connection goes to one that says it is ready, in
- * turn. Where none is it goes to any that accepts it: the caller then reads why.
+ * Balances connections like a Kubernetes service or a TCP proxy: each connection goes to an API that is ready, round
+ * robin. If none is ready it goes to any API that accepts it, so that the caller receives the reason.
  */
 export class Balancer {
   private readonly sockets = new Set<Socket>();
@@ -58,7 +58,7 @@ export class Balancer {
 
   private async accept(client: Socket): Promise<void> {
     this.keep(client);
-    for (const backend of this.inTurn()) {
+    for (const backend of this.candidates()) {
       const api = await this.open(backend);
       if (!api) continue;
       if (client.destroyed) return void api.destroy();
@@ -67,14 +67,14 @@ export class Balancer {
     client.destroy();
   }
 
-  /** Those that are ready before all others. */
-  private inTurn(): Backend[] {
+  /** All APIs, round robin, with the ready ones first. */
+  private candidates(): Backend[] {
     const from = this.next++ % this.backends.length;
-    const turned = [...this.backends.slice(from), ...this.backends.slice(0, from)];
-    return turned.sort((one, other) => Number(other.isReady) - Number(one.isReady));
+    const rotated = [...this.backends.slice(from), ...this.backends.slice(0, from)];
+    return rotated.sort((one, other) => Number(other.isReady) - Number(one.isReady));
   }
 
-  /** `undefined`: nobody listens. */
+  /** `undefined`: the port is closed. */
   private async open(backend: Backend): Promise<Socket | undefined> {
     const socket = connect({ port: backend.port, host: '127.0.0.1', noDelay: true });
     try {
@@ -89,12 +89,12 @@ export class Balancer {
 
   private keep(socket: Socket): void {
     this.sockets.add(socket);
-    socket.on('error', () => undefined); // `close` follows
+    socket.on('error', () => undefined); // `close` is emitted next
     socket.once('close', () => this.sockets.delete(socket));
   }
 }
 
-/** What was sent before an end still arrives; a reset stays a reset. */
+/** Data sent before an end still arrives, and a reset is passed on as a reset. */
 function join(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],

@@ -4,25 +4,25 @@ import type { Cleanup } from '../support/cleanup.js';
 import type { Backups, LostServer } from './backups.js';
 import type { Say } from './step-key.js';
 
-/** PostgreSQL as the run has it, whatever it consists of. */
+/** PostgreSQL in a rehearsal: a single server or a replicated pair. */
 export interface Databases {
-  /** What the processes are given. */
+  /** Database settings of the processes. */
   readonly settings: Record<string, string>;
-  /** Of the server that takes writes, and not by way of a pooler. */
+  /** URL of the writable server, not of a pooler. */
   url(): string;
-  /** For the harness itself. */
+  /** Runs a statement of the harness. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** The primary is killed. Resolves when writes are taken again. */
+  /** Kills the primary. Resolves when the database is writable again. */
   failOver(say: Say): Promise<void>;
   /** `undefined`: there is no pooler. */
   restartPooler: ((say: Say) => Promise<void>) | undefined;
-  /** The server that takes writes is gone for good. */
+  /** Destroys the writable server. */
   lose(): Promise<LostServer>;
-  /** What was restored takes the place of what was lost. */
+  /** Replaces the lost server with the restored one. */
   replace(restored: ChaosPostgres): Promise<void>;
 }
 
-/** One PostgreSQL that comes back by itself, as a service manager starts it again. */
+/** One PostgreSQL, started again after a crash as by a service manager. */
 export class SingleDatabase implements Databases {
   readonly settings: Record<string, string>;
   readonly restartPooler = undefined;
@@ -31,7 +31,7 @@ export class SingleDatabase implements Databases {
     this.settings = { DATABASE_URL: postgres.url() };
   }
 
-  /** `copied`: a folder with a cluster to start from a copy of. */
+  /** `copied`: a folder with a cluster, of which a copy is used. */
   static async start(folder: string, cleanup: Cleanup, backups: Backups, copied?: string): Promise<SingleDatabase> {
     return new SingleDatabase(await ChaosPostgres.start(folder, cleanup, backups.archiving, copied));
   }
@@ -46,9 +46,9 @@ export class SingleDatabase implements Databases {
 
   async failOver(say: Say): Promise<void> {
     await this.postgres.shutDown('SIGQUIT');
-    say('PostgreSQL was shut down at once, as by a crash');
+    say('PostgreSQL crashed (immediate shutdown)');
     await this.postgres.startServer();
-    say('PostgreSQL was started again and has recovered');
+    say('PostgreSQL was started and has recovered');
   }
 
   async lose(): Promise<LostServer> {

@@ -2,7 +2,7 @@ import type { ClientCredentials } from '../../test/support/app/settings.js';
 import type { Product } from '../support/product.js';
 import type { ProductProcess } from '../support/product-process.js';
 
-/** Of each deployment: how many of its processes are replaced at once. */
+/** Processes of each deployment that are replaced at the same time. */
 const AT_ONCE = { api: 1, worker: 2 };
 
 type Settings = Record<string, string>;
@@ -11,11 +11,11 @@ export interface FleetOptions {
   product: Product;
   apiPorts: readonly number[];
   workerPorts: readonly number[];
-  /** Of every process and of the command line, whatever is rolled out. */
+  /** Settings of every process and of the command line, in every rollout. */
   base: NodeJS.ProcessEnv;
 }
 
-/** All processes of the service, as two deployments: one of APIs, one of workers. */
+/** All processes of the service: one deployment of APIs and one of workers. */
 export class Fleet {
   readonly apis: readonly ProductProcess[];
   readonly workers: readonly ProductProcess[];
@@ -34,34 +34,34 @@ export class Fleet {
     return [...this.apis, ...this.workers];
   }
 
-  /** In the steps of a roll: all at once would take minutes to boot on two cores. */
+  /** Starts the processes in groups, as a rollout does. All at once would take minutes to start on two cores. */
   start(): Promise<void> {
     return this.inGroups((process) => process.start());
   }
 
-  /** Every process ends, in whatever order it can: its database may be away. */
+  /** Stops all processes, in any order; the database may be down. */
   async end(): Promise<void> {
     await Promise.all(this.all.map((process) => process.stop()));
   }
 
-  /** After `end`: workers before APIs. */
-  async startAgain(): Promise<void> {
+  /** Starts them after `end`: workers before APIs. */
+  async restart(): Promise<void> {
     await eachGroup(this.workers, AT_ONCE.worker, (process) => process.start());
     await eachGroup(this.apis, AT_ONCE.api, (process) => process.start());
   }
 
-  /** Every process ends in good order and another takes its place; `settings`: with these from now on. */
+  /** Stops and starts every process, in groups; with new `settings` from now on, if given. */
   async roll(settings: Settings = this.settings): Promise<void> {
     this.settings = settings;
     await this.inGroups(async (process) => {
       const code = await process.stop();
-      if (code !== 0) process.failures.push(`${process.slot}: SIGTERM ends it with ${code ?? 'a signal'}`);
+      if (code !== 0) process.failures.push(`${process.slot}: exit code after SIGTERM: ${code ?? 'none (signal)'}`);
       process.configure(this.environment());
       await process.start();
     });
   }
 
-  /** Runs a command of the service's command line; resolves to what it printed. Rejects when it fails. */
+  /** Runs a CLI command of the service; resolves to its output. Rejects if it fails. */
   cli(...args: string[]): Promise<string> {
     return this.options.product.cli(this.environment(), ...args);
   }

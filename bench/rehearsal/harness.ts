@@ -1,6 +1,6 @@
 import { ApiClient, type AnswerRecord } from '../chaos/client.js';
 import { openReceivers, type Receivers } from '../chaos/receivers.js';
-import type { Findings } from '../../test/support/ledger/findings.js';
+import type { Violations } from '../../test/support/ledger/violations.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { SERVICE_TABLES } from '../support/delivery-tables.js';
 import { stablePorts } from '../support/ports.js';
@@ -16,15 +16,15 @@ import type { Loss } from './loss.js';
 import { ClusteredRedis, type Queue, SingleRedis, WatchedRedis } from './queues.js';
 import { ReplicatedDatabase } from './replicated-database.js';
 
-/** The schedule of retries, scaled to the run. */
+/** The retry schedule, scaled to the run. */
 export const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
-/** Short: `tok_timeout` takes as long, and what a step leaves open is to be found out within the run. */
+/** Short, because `tok_timeout` takes as long, and because unknown outcomes are to be found out within the run. */
 const SHORT = { PROVIDER_TIMEOUT_MS: '1000', PROVIDER_RECOVERY_DELAYS_MS: '500,1000,2000,4000' };
 
-/** All that takes part in a rehearsal. */
+/** All parts of a rehearsal. */
 export class RehearsalHarness {
   readonly deliveries = SERVICE_TABLES;
-  /** What restored backups lacked. */
+  /** Data that restored backups lacked. */
   readonly losses: Loss[] = [];
 
   private constructor(
@@ -37,14 +37,14 @@ export class RehearsalHarness {
     readonly keys: Keys,
     readonly fleet: Fleet,
     readonly client: ApiClient,
-    /** Every call of the client that has ended. */
+    /** All answered calls of the client. */
     readonly journal: readonly AnswerRecord[],
-    readonly findings: Findings,
+    readonly violations: Violations,
     readonly args: RehearsalArguments,
     readonly cleanup: Cleanup,
   ) {}
 
-  static async start(args: RehearsalArguments, cleanup: Cleanup, findings: Findings): Promise<RehearsalHarness> {
+  static async start(args: RehearsalArguments, cleanup: Cleanup, violations: Violations): Promise<RehearsalHarness> {
     const supervisor = new Supervisor(cleanup);
     const folder = await cleanup.folder('rehearsal');
     const backups = await Backups.open(folder, cleanup);
@@ -75,11 +75,11 @@ export class RehearsalHarness {
     cleanup.add(() => client.close());
     return new RehearsalHarness(
       ...([folder, databases, queue, backups, receivers, endpoints, keys] as const),
-      ...([fleet, client, journal, findings, args, cleanup] as const),
+      ...([fleet, client, journal, violations, args, cleanup] as const),
     );
   }
 
-  /** Where evidence, client and rest look for it. */
+  /** The name under which `collect`, the client and `drain` expect the databases. */
   get postgres(): Databases {
     return this.databases;
   }
@@ -102,7 +102,7 @@ function openQueue(
   return redis === 'cluster' ? ClusteredRedis.start(folder, cleanup) : WatchedRedis.start(folder, cleanup);
 }
 
-/** As an operator makes it: with the command line, not with a bootstrap setting. */
+/** Creates a client as an operator does: with the CLI, not with a bootstrap setting. */
 async function openClient(fleet: Fleet, balancer: Balancer, journal: AnswerRecord[]): Promise<ApiClient> {
   const client = new ApiClient(balancer.url, {
     credentials: await fleet.createClient('Rehearsal'),

@@ -5,24 +5,27 @@ import type { RehearsalHarness } from './harness.js';
 
 const HEALTHY_TIMEOUT_MS = 120_000;
 const POLL_MS = 250;
-/** So long all has to be well. */
+/** Everything must have been healthy for this long. */
 const QUIET_MS = 3_000;
-/** In that time. */
+/** Payments that must be answered in this time. */
 const LEAST_PAYMENTS = 5;
-/** An answer, a webhook to a receiver that answers at once: beyond this it is late. */
+/** Time limit of an answer, and of a webhook to a receiver that answers at once. */
 export const LATE_MS = 2_000;
 
-/** Resolves when payments are answered, webhooks flow and every process is ready; to what is amiss when it takes too long. */
+/**
+ * Resolves when payments are answered, webhooks are delivered and every process is ready; after the time limit, to the
+ * problem.
+ */
 export async function waitUntilHealthy(harness: RehearsalHarness): Promise<string | undefined> {
-  let amiss: string | undefined = 'nothing was asked';
+  let problem: string | undefined = 'not checked yet';
   for (const deadline = Date.now() + HEALTHY_TIMEOUT_MS; Date.now() < deadline; await delay(POLL_MS)) {
-    amiss = await whatIsAmiss(harness).catch((error: unknown) => String(error));
-    if (amiss === undefined) return undefined;
+    problem = await findProblem(harness).catch((error: unknown) => String(error));
+    if (problem === undefined) return undefined;
   }
-  return amiss;
+  return problem;
 }
 
-async function whatIsAmiss(harness: RehearsalHarness): Promise<string | undefined> {
+async function findProblem(harness: RehearsalHarness): Promise<string | undefined> {
   const since = Date.now() - QUIET_MS;
   const recent = harness.journal.filter(({ name, startedAt }) => name === 'create' && startedAt >= since);
   const failed = recent.find((record) => !isAnswered(record.answer));
@@ -37,7 +40,7 @@ async function whatIsAmiss(harness: RehearsalHarness): Promise<string | undefine
   return unready.length > 0 ? `not ready: ${unready.map(({ slot }) => slot).join(', ')}` : undefined;
 }
 
-/** 409: the same request is under way, or its answer comes to the one that was first. */
+/** 409: the same request is still in progress, or its result was returned to the first one. */
 export const isAnswered = (answer: string): boolean => /^(20\d|409)/.test(answer);
 
 async function lateDeliveries({ databases, deliveries, endpoints }: RehearsalHarness): Promise<number> {

@@ -7,17 +7,17 @@ export class Keys {
   private readonly encryptionKeys = [randomBytes(32).toString('base64')];
 
   /**
-   * The stages of docs/operate/key-rotation.md, each the settings of a roll: every process knows the new keys; uses them; has
-   * forgotten the old ones.
+   * The stages of docs/operate/key-rotation.md, each the settings of a rollout: every process accepts the new keys;
+   * uses them; no longer accepts the old ones.
    */
-  rotate(): Record<'behind' | 'inFront' | 'alone', Record<string, string>> {
+  rotate(): Record<'accepted' | 'used' | 'only', Record<string, string>> {
     this.jwtSecrets.push(randomBytes(36).toString('base64'));
     this.jwtPrivateKeys.push(privateKey());
     this.encryptionKeys.push(randomBytes(32).toString('base64'));
     return {
-      behind: this.settings((keys) => keys.slice(-2)),
-      inFront: this.settings((keys) => keys.slice(-2).reverse()),
-      alone: this.settings((keys) => keys.slice(-1)),
+      accepted: this.settings((keys) => keys.slice(-2)),
+      used: this.settings((keys) => keys.slice(-2).reverse()),
+      only: this.settings((keys) => keys.slice(-1)),
     };
   }
 

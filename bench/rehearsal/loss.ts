@@ -1,5 +1,5 @@
-// What was committed after a backup and is lost when the backup alone is restored: read from what is left of the lost server,
-// so that the oracle excuses exactly this.
+// Data committed after a backup, which is lost when only the backup is restored. It is read from the lost server's
+// files, so that the oracle excuses exactly this loss.
 import type { Evidence } from '../chaos/oracle/evidence.js';
 import { SERVICE_TABLES } from '../support/delivery-tables.js';
 import type { HarnessDatabase } from '../support/harness-database.js';
@@ -8,14 +8,14 @@ type Queryable = Pick<HarnessDatabase, 'query'>;
 
 export interface Loss {
   payments: ReadonlySet<number>;
-  /** `42 refunded`. */
+  /** For example `42 refunded`. */
   changes: ReadonlySet<string>;
   notifications: ReadonlySet<string>;
-  /** Receivers' numbers of their webhook-ids. */
+  /** Numbers that receivers store of their webhook-ids. */
   webhooks: ReadonlySet<number>;
-  /** Deliveries that the backup has, whose attempts are lost: they are made again. */
+  /** Deliveries in the backup whose attempts are lost and therefore repeated. */
   attempted: ReadonlySet<number>;
-  /** Of attempts at payments, by which the provider knows their charges. */
+  /** References of payment attempts, by which the provider identifies their charges. */
   references: ReadonlySet<string>;
   /** From the backup to the loss, in ms since 1970. */
   from: number;
@@ -31,13 +31,9 @@ const SETS = {
   attempts: `SELECT delivery_id || ' ' || number AS one FROM webhook_attempts`,
 };
 
-export async function readLoss(
-  remains: Queryable,
-  restored: Queryable,
-  period: Pick<Loss, 'from' | 'to'>,
-): Promise<Loss> {
+export async function readLoss(lost: Queryable, restored: Queryable, period: Pick<Loss, 'from' | 'to'>): Promise<Loss> {
   const missing = async (text: string): Promise<Set<unknown>> => {
-    const [before, after] = [await remains.query<{ one: unknown }>(text), await restored.query<{ one: unknown }>(text)];
+    const [before, after] = [await lost.query<{ one: unknown }>(text), await restored.query<{ one: unknown }>(text)];
     const kept = new Set(after.map(({ one }) => one));
     return new Set(before.map(({ one }) => one).filter((one) => !kept.has(one)));
   };
@@ -52,7 +48,7 @@ export async function readLoss(
   };
 }
 
-/** The evidence without the promises and the receipts of what was lost. */
+/** The evidence without promises and receipts of lost data. */
 export function withoutLoss(evidence: Evidence, loss: Loss): Evidence {
   return {
     ...evidence,
@@ -62,21 +58,21 @@ export function withoutLoss(evidence: Evidence, loss: Loss): Evidence {
       return promise.kind === 'created' || !loss.changes.has(`${promise.paymentId} ${promise.kind}`);
     }),
     receipts: evidence.receipts.filter(({ deliveryId, arrivedAt }) => {
-      // `collect` leaves the number, negative, of a webhook-id that no row has
+      // `collect` keeps the number, negative, of a webhook-id without a row
       if (loss.webhooks.has(-deliveryId)) return false;
       return !loss.attempted.has(deliveryId) || arrivedAt < loss.from || arrivedAt > loss.to;
     }),
   };
 }
 
-/** The sandbox keeps its books in our database; a real provider's would not have been lost. */
+/** The sandbox keeps its books in our database; those of a real provider would not have been lost. */
 const BOOKS = ['sandbox_transactions', 'sandbox_operations', 'sandbox_notifications'];
 
-/** Puts the provider's books, as they were last, into the restored database. */
-export async function carryBooks(remains: Queryable, restored: Queryable): Promise<void> {
+/** Copies the provider's latest books into the restored database. */
+export async function copyBooks(lost: Queryable, restored: Queryable): Promise<void> {
   await restored.query(`TRUNCATE ${BOOKS.join(', ')} CASCADE`);
   for (const table of BOOKS) {
-    const [row] = await remains.query<{ rows: string }>(
+    const [row] = await lost.query<{ rows: string }>(
       `SELECT coalesce(json_agg(t), '[]')::text AS rows FROM ${table} t`,
     );
     await restored.query(
@@ -86,7 +82,7 @@ export async function carryBooks(remains: Queryable, restored: Queryable): Promi
   }
 }
 
-/** Of what is lost, the references under which the provider holds money, or may still take it. */
+/** References in the loss for which the provider has captured money, or may still capture it. */
 export async function lostCharges(restored: Queryable, { references }: Loss): Promise<string[]> {
   const rows = await restored.query<{ reference: string }>(
     `SELECT reference FROM sandbox_transactions

@@ -1,4 +1,5 @@
-// Redis as the run has it: alone, sharded, or watched by sentinels. The servers of the last two are those of the tests.
+// The Redis servers of a rehearsal: a single one, a cluster, or a master with sentinels. The last two are those of the
+// tests.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RedisCluster } from '../../test/support/servers/redis-cluster.js';
@@ -8,11 +9,11 @@ import { RedisServer } from '../support/redis-server.js';
 import type { Supervisor } from '../support/supervisor.js';
 import type { Say } from './step-key.js';
 
-/** Redis as the run has it, whatever it consists of. */
+/** Redis in a rehearsal. */
 export interface Queue {
-  /** What the processes are given. */
+  /** Queue settings of the processes. */
   readonly settings: Record<string, string>;
-  /** The master is killed. Resolves when writes are taken again. */
+  /** Kills the master. Resolves when Redis is writable again. */
   failOver(say: Say): Promise<void>;
 }
 
@@ -36,7 +37,7 @@ export class SingleRedis implements Queue {
   }
 }
 
-/** Three masters with a replica each. */
+/** Three masters with one replica each. */
 export class ClusteredRedis implements Queue {
   private constructor(
     private readonly cluster: RedisCluster,
@@ -54,12 +55,12 @@ export class ClusteredRedis implements Queue {
     return this.cluster.env;
   }
 
-  /** Of the three masters the one with most keys, which are those of the queue and of rate limits. */
+  /** Kills the master with the most keys, which are those of the queue and of rate limits. */
   async failOver(say: Say): Promise<void> {
     const { node: master, keys, slot } = await this.busiestMaster();
     await master.kill();
     this.cleanup.report({ exited: master.pid });
-    say(`the master with most keys was killed (${keys})`);
+    say(`the master with the most keys (${keys}) was killed`);
     await this.cluster.failedOver(slot, master);
     say('its replica has taken over');
     await this.cluster.restartKilled();
@@ -69,7 +70,7 @@ export class ClusteredRedis implements Queue {
 
   private async busiestMaster() {
     const masters = await Promise.all(
-      SLOT_OF_EACH.map(async (slot) => {
+      MASTER_SLOTS.map(async (slot) => {
         const node = await this.cluster.masterOf(slot);
         return { node, slot, keys: Number(await node.call('DBSIZE')) };
       }),
@@ -78,10 +79,10 @@ export class ClusteredRedis implements Queue {
   }
 }
 
-/** A slot of each of three masters. */
-const SLOT_OF_EACH = [0, 8_000, 16_000];
+/** A hash slot of each of the three masters. */
+const MASTER_SLOTS = [0, 8_000, 16_000];
 
-/** A master and a replica, and three sentinels. */
+/** A master, a replica and three sentinels. */
 export class WatchedRedis implements Queue {
   private constructor(
     private readonly servers: RedisSentinels,
@@ -104,14 +105,17 @@ export class WatchedRedis implements Queue {
     this.cleanup.report({ exited: master.pid });
     say('the master was killed');
     await this.servers.failedOver(master);
-    say('the sentinels have made its replica the master');
+    say('the sentinels have promoted its replica');
     await this.servers.restartKilled();
     this.cleanup.report({ started: master.pid });
     say('the former master was started again, as a replica');
   }
 }
 
-/** The helpers keep notes of their processes for the tests' own reaper where this says; ours is told besides. */
+/**
+ * The test helpers record their processes in this folder, for the reaper of the tests. They are reported to our reaper,
+ * too.
+ */
 async function ownFolder(folder: string): Promise<string> {
   const own = join(folder, 'redis');
   await mkdir(join(own, 'processes'), { recursive: true });

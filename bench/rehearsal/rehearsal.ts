@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClockWatch } from '../chaos/clock-watch.js';
 import { Load } from '../chaos/load.js';
 import { collect, type Evidence, type FaultRecord } from '../chaos/oracle/evidence.js';
-import { Findings } from '../../test/support/ledger/findings.js';
+import { Violations } from '../../test/support/ledger/violations.js';
 import { judge, type Judgement } from '../chaos/oracle/verdict.js';
-import { ProviderDesk } from '../chaos/provider-desk.js';
-import { comeToRest, stopProduct } from '../chaos/rest.js';
+import { ProviderSimulator } from '../chaos/provider-simulator.js';
+import { drain, stopProduct } from '../chaos/drain.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { PROJECT } from '../support/programs.js';
 import type { RehearsalArguments } from './arguments.js';
@@ -18,44 +18,44 @@ import type { Step } from './steps/step.js';
 import { type StepRecord, type StepTimings, timingsOf } from './timings.js';
 import { RehearsalHarness, RETRY_DELAYS_MS } from './harness.js';
 
-/** A rehearsal that has come to its end. */
+/** The result of a rehearsal. */
 export interface RehearsalResult {
   args: RehearsalArguments;
   /** Ms since 1970. */
   startedAt: number;
   tookMs: number;
-  /** From the end of the stories until everything was at rest. */
+  /** From the end of the stories until everything had drained. */
   drainMs: number;
   steps: (StepRecord & { timings: StepTimings })[];
   evidence: Evidence;
   judgement: Judgement;
-  /** What the old backups lacked that were restored without their log. */
+  /** Data that is missing in old backups, which were restored without their log. */
   losses: readonly Loss[];
-  /** Empty: nothing was lost but `losses`. */
-  findings: Findings;
+  /** Empty: nothing was lost except `losses`. */
+  violations: Violations;
 }
 
-/** Goes through the steps under load and judges what is left. */
+/** Runs the steps under load and checks the results. */
 export async function rehearse(args: RehearsalArguments, cleanup: Cleanup): Promise<RehearsalResult> {
   const startedAt = Date.now();
-  const findings = new Findings();
-  const harness = await RehearsalHarness.start(args, cleanup, findings);
-  const desk = new ProviderDesk(harness.databases, harness.client);
-  const load = new Load(harness, harness.client, desk, args.seed, args.rate);
+  const violations = new Violations();
+  const harness = await RehearsalHarness.start(args, cleanup, violations);
+  const simulator = new ProviderSimulator(harness.databases, harness.client);
+  const load = new Load(harness, harness.client, simulator, args.seed, args.rate);
   await load.prepare();
   const clock = new ClockWatch();
   cleanup.add(() => Promise.resolve(clock.stop()));
   console.log(`${harness.fleet.all.length} processes are ready after ${seconds(Date.now() - startedAt)}`);
   load.start();
-  const records = await goThrough(harness);
-  const drainMs = await comeToRest(harness, load, desk, findings);
-  await stopProduct(harness.fleet.all, findings);
+  const records = await runSteps(harness);
+  const drainMs = await drain(harness, load, simulator, violations);
+  await stopProduct(harness.fleet.all, violations);
   clock.stop();
   const observed = { promised: load.promised, samples: [], faults: faultsOf(records), clockSteps: clock.steps };
   const everything = await collect(harness, { ...observed, retryDelaysMs: RETRY_DELAYS_MS });
   const evidence = harness.losses.reduce(withoutLoss, everything);
-  const judgement = judge(evidence, harness.client, findings);
-  if (findings.count > 0) await keepLogs(harness);
+  const judgement = judge(evidence, harness.client, violations);
+  if (violations.count > 0) await keepLogs(harness);
   return {
     args,
     startedAt,
@@ -65,24 +65,24 @@ export async function rehearse(args: RehearsalArguments, cleanup: Cleanup): Prom
     evidence,
     judgement,
     losses: harness.losses,
-    findings,
+    violations,
   };
 }
 
-async function goThrough(harness: RehearsalHarness): Promise<StepRecord[]> {
+async function runSteps(harness: RehearsalHarness): Promise<StepRecord[]> {
   const records: StepRecord[] = [];
-  await delay(harness.args.restMs);
+  await delay(harness.args.pauseMs);
   const chosen = STEPS.filter(({ key }) => harness.args.steps.includes(key));
-  for (const step of chosen.filter((one) => one.isThere?.(harness) ?? true)) {
-    const record = await take(step, harness);
+  for (const step of chosen.filter((one) => one.isPossible?.(harness) ?? true)) {
+    const record = await runStep(step, harness);
     records.push(record);
-    await delay(harness.args.restMs);
+    await delay(harness.args.pauseMs);
     record.until = Date.now();
   }
   return records;
 }
 
-async function take(step: Step, harness: RehearsalHarness): Promise<StepRecord> {
+async function runStep(step: Step, harness: RehearsalHarness): Promise<StepRecord> {
   const from = Date.now();
   const record: StepRecord = { step, from, doneAt: from, healthyAt: from, until: Infinity, lines: [] };
   console.log(`\n${step.title}`);
@@ -94,19 +94,19 @@ async function take(step: Step, harness: RehearsalHarness): Promise<StepRecord> 
     await step.run(harness, say);
   } catch (error) {
     record.failure = String(error);
-    harness.findings.add('step cannot be done', `${step.key}: ${(error as Error).stack ?? String(error)}`);
+    harness.violations.add('step failed', `${step.key}: ${(error as Error).stack ?? String(error)}`);
   }
   record.doneAt = Date.now();
-  const amiss = await waitUntilHealthy(harness);
+  const problem = await waitUntilHealthy(harness);
   record.healthyAt = Date.now();
-  if (amiss === undefined) return (say('all is well'), record);
-  say(`not well: ${amiss}`);
-  record.failure ??= amiss;
-  harness.findings.add('does not come round', `${step.key}: ${amiss}`);
+  if (problem === undefined) return (say('everything is healthy'), record);
+  say(`not healthy: ${problem}`);
+  record.failure ??= problem;
+  harness.violations.add('does not recover', `${step.key}: ${problem}`);
   return record;
 }
 
-/** What the steps did, in the words of the oracle. */
+/** The steps as faults, for the oracle. */
 function faultsOf(records: readonly StepRecord[]): FaultRecord[] {
   return records.flatMap(({ step, from, healthyAt }, index) => {
     if (step.fault === undefined) return [];
@@ -117,7 +117,7 @@ function faultsOf(records: readonly StepRecord[]): FaultRecord[] {
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** What the processes said, for whoever has to find out why. */
+/** Keeps the logs of all processes, to investigate the violations. */
 async function keepLogs({ folder, args }: RehearsalHarness): Promise<void> {
   const kept = join('bench', 'results', `rehearsal-${args.seed}`);
   await mkdir(join(PROJECT, kept), { recursive: true });

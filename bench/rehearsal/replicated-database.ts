@@ -16,12 +16,12 @@ import type { Say } from './step-key.js';
 
 /** Durable, as in production. */
 const SETTINGS = { fsync: 'on', full_page_writes: 'on', shared_buffers: '256MB', max_connections: '400' };
-/** Of the database that the helper makes. */
+/** The database that the helper creates. */
 const DATABASE = 'app';
 
 /**
- * A primary with a synchronous standby, behind PgBouncer in transaction mode. An operator promotes the standby, and points
- * the pooler to whichever server takes writes; what the processes are given stays as it is.
+ * A primary with a synchronous standby, behind PgBouncer in transaction mode. The operator promotes the standby and
+ * points the pooler to the writable server; the settings of the processes do not change.
  */
 export class ReplicatedDatabase implements Databases {
   readonly settings: Record<string, string>;
@@ -46,14 +46,14 @@ export class ReplicatedDatabase implements Databases {
     const [servers, pooling] = [join(folder, 'replicated'), join(folder, 'pgbouncer')];
     for (const own of [servers, pooling]) {
       await mkdir(own);
-      await chmod(own, 0o711); // for the accounts that the servers run as
+      await chmod(own, 0o711); // for the accounts of the servers
     }
     const pair = await startReplicatedPostgres(servers, {
       isSynchronous: true,
       settings: { ...SETTINGS, ...backups.archiving },
     });
     cleanup.add(() => pair.stop());
-    await pair.caughtUp(); // until then the standby may not know the database
+    await pair.caughtUp(); // before that the standby may not have the database
     await reportServers(pair, cleanup);
     const pooler = await startPgBouncer({
       folder: pooling,
@@ -89,7 +89,7 @@ export class ReplicatedDatabase implements Databases {
     this.writable = this.pair.standby;
     await this.pooler.pointTo(this.url());
     await this.database.reset();
-    say('PgBouncer was pointed to it');
+    say('PgBouncer now points to it');
   }
 
   async lose(): Promise<LostServer> {
@@ -104,7 +104,7 @@ export class ReplicatedDatabase implements Databases {
     return lost;
   }
 
-  /** On the port of what was lost: nobody has to be told. */
+  /** Uses the port of the lost server, so that no setting changes. */
   async replace(restored: ChaosPostgres): Promise<void> {
     if (restored.port !== this.writable.port) throw new Error('the restored server is at another address');
     this.restored = restored;
@@ -121,7 +121,7 @@ async function dataFolderOf(server: Pick<PostgresServer, 'query'>): Promise<stri
   return row!.folder;
 }
 
-/** Killed at once by the process reaper should the run itself be killed. */
+/** The process reaper kills it at once if the run itself is killed. */
 async function postmasterOf(server: Pick<PostgresServer, 'query'>): Promise<number> {
   const file = await readFile(join(await dataFolderOf(server), 'postmaster.pid'), 'utf8');
   return Number(file.split('\n')[0]);

@@ -30,15 +30,15 @@ const errorLine = ({ step, timings }: StepResult): string[] => {
 const lostLine = ({ payments, changes }: Loss): string =>
   `${payments.size} payments, ${changes.size} changes of status`;
 
-/** In a sentence. */
-export function verdictOf({ findings, losses }: RehearsalResult): string {
-  if (findings.count > 0) return `${findings.count} violations.`;
+/** One sentence. */
+export function verdictOf({ violations, losses }: RehearsalResult): string {
+  if (violations.count > 0) return `${violations.count} violations.`;
   if (losses.length === 0) return 'Nothing was lost.';
-  return `Nothing was lost but what the old backup lacks (${losses.map(lostLine).join('; ')}): each of their charges was found and given back.`;
+  return `Nothing was lost except data that the old backup lacks (${losses.map(lostLine).join('; ')}): each of their charges was found and given back.`;
 }
 
-/** What must be nought, and what there was of everything. */
-function facts({ evidence, judgement, losses, findings, drainMs, tookMs }: RehearsalResult): [string, string][] {
+/** The figures of the run; violations and disagreements must be zero. */
+function facts({ evidence, judgement, losses, violations, drainMs, tookMs }: RehearsalResult): [string, string][] {
   const { ledger, duplicates } = judgement;
   const retried = evidence.deliveries.filter(({ attempts }) => attempts > 1).length;
   const failed = evidence.deliveries.filter(({ status }) => status === 'failed').length;
@@ -48,16 +48,16 @@ function facts({ evidence, judgement, losses, findings, drainMs, tookMs }: Rehea
     ['deliveries', `${evidence.deliveries.length}, ${retried} retried, ${failed} failed by the rules`],
     ['requests received, each with its signature verified', String(evidence.receipts.length)],
     ['sent again', `${duplicates.extraRequests}, ${duplicates.acceptedTwice} of them accepted twice`],
-    ['operations at the provider', `${ledger.operations}, ${ledger.recovered} of them brought to an end by recovery`],
+    ['operations at the provider', `${ledger.operations}, ${ledger.recovered} of them completed by recovery`],
     ...losses.map((loss): [string, string] => ['not in the old backup', lostLine(loss)]),
     ['disagreements with the provider', String(ledger.disagreements.length)],
-    ['violations', String(findings.count)],
-    ['at rest after', seconds(drainMs)],
+    ['violations', String(violations.count)],
+    ['drained after', seconds(drainMs)],
     ['the whole run', seconds(tookMs)],
   ];
 }
 
-/** For people, in the terminal. */
+/** For a person, in the terminal. */
 export function printReport(result: RehearsalResult): void {
   console.log(`\n${formatTable(HEAD, result.steps.map(cells))}`);
   for (const line of result.steps.flatMap(errorLine)) console.log(`  errors seen by clients: ${line}`);
@@ -67,14 +67,14 @@ export function printReport(result: RehearsalResult): void {
       facts(result).map((fact) => [...fact]),
     )}`,
   );
-  for (const line of result.findings.lines()) console.log(line);
+  for (const line of result.violations.lines()) console.log(line);
 }
 
-/** For machines. */
-export function summary({ args, steps, evidence, judgement, losses, findings, ...rest }: RehearsalResult): object {
+/** For `--json`. */
+export function summary({ args, steps, evidence, judgement, losses, violations, ...rest }: RehearsalResult): object {
   const { ledger, duplicates } = judgement;
   return {
-    ok: findings.count === 0,
+    ok: violations.count === 0,
     seed: args.seed,
     redis: args.redis,
     postgres: args.postgres,
@@ -96,24 +96,24 @@ export function summary({ args, steps, evidence, judgement, losses, findings, ..
     recovered: ledger.recovered,
     disagreements: ledger.disagreements.length,
     lostPayments: losses.reduce((sum, { payments }) => sum + payments.size, 0),
-    violations: findings.counts(),
+    violations: violations.counts(),
   };
 }
 
 /** For `docs`. */
 export function markdown(result: RehearsalResult, machine: string): string {
-  const { args, steps, startedAt, findings } = result;
+  const { args, steps, startedAt, violations } = result;
   const table = (rows: string[][]): string => rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
   const rule = (columns: number): string[] => Array<string>(columns).fill('---');
   return `# The last rehearsal
 
-Written by \`npm run rehearse -- --report\`; how it is done: [bench/README.md](../bench/README.md#the-rehearsal).
+Written by \`npm run rehearse -- --report\`; how it works: [bench/README.md](../bench/README.md#the-rehearsal).
 
 ${new Date(startedAt).toISOString().slice(0, 10)}, seed ${args.seed}, ${infrastructure(result)}, ${args.apis} API and ${args.workers} worker processes, ${args.rate} payments per second, on ${machine}. **${verdictOf(result)}**
 
 ${table([HEAD, rule(HEAD.length), ...steps.map(cells)])}
 
-*done after*: until what was to be done was done. *payments again*: from the beginning until the last payment that was refused, broken off or slower than 2 s had been followed by one that was answered; – where none was. *webhooks again*: until the last webhook that took more than 2 s had arrived at a receiver that is well. *errors*: answers to clients of all kinds of calls; the load repeats all but payments without an \`Idempotency-Key\`.
+*done after*: duration of the step itself. *payments again*: from the beginning of the step until the first success after the last payment that failed or took more than 2 s; – if there was none. *webhooks again*: until the last webhook that took more than 2 s arrived at a healthy receiver. *errors*: failed calls of all kinds; the load repeats all of them except payments without an \`Idempotency-Key\`.
 
 ${bullets(steps.flatMap(errorLine)) || 'No client saw an error.'}
 
@@ -122,7 +122,7 @@ ${table([['', ''], rule(2), ...facts(result)])}
 ## What was done
 
 ${steps.map(chronicle).join('\n\n')}
-${findings.count > 0 ? `\n## What was broken\n\n\`\`\`\n${findings.lines().join('\n')}\n\`\`\`\n` : ''}`;
+${violations.count > 0 ? `\n## Violations\n\n\`\`\`\n${violations.lines().join('\n')}\n\`\`\`\n` : ''}`;
 }
 
 const bullets = (lines: string[]): string => lines.map((line) => `- ${line}`).join('\n');

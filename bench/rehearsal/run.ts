@@ -6,7 +6,7 @@ import { readArguments, type RehearsalArguments, USAGE } from './arguments.js';
 import { rehearse } from './rehearsal.js';
 import { markdown, printReport, summary, verdictOf } from './report.js';
 
-/** A run that hangs ends here. */
+/** Time limit of a run. */
 const MOST_MS = 20 * 60_000;
 
 async function main(): Promise<void> {
@@ -17,29 +17,29 @@ async function main(): Promise<void> {
   const end = (): void => void cleanup.run().finally(() => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   const bound = setTimeout(() => {
-    console.error(`✗ does not end within ${MOST_MS} ms; seed ${args.seed}`);
+    console.error(`✗ did not end within ${MOST_MS} ms; seed ${args.seed}`);
     end();
   }, MOST_MS);
-  const isContent = await report(args, cleanup).catch((error: unknown) => {
+  const isFine = await report(args, cleanup).catch((error: unknown) => {
     console.error(error);
     return false;
   });
   await cleanup.run();
   clearTimeout(bound);
-  process.exit(isContent ? 0 : 1);
+  process.exit(isFine ? 0 : 1);
 }
 
 async function report(args: RehearsalArguments, cleanup: Cleanup): Promise<boolean> {
   const result = await rehearse(args, cleanup);
   printReport(result);
-  const isContent = result.findings.count === 0;
-  console.log(isContent ? `\n✓ ${verdictOf(result)}` : `\n✗ see above; seed ${args.seed}`);
+  const isFine = result.violations.count === 0;
+  console.log(isFine ? `\n✓ ${verdictOf(result)}` : `\n✗ see above; seed ${args.seed}`);
   if (args.report !== undefined) await writeReport(args.report, markdown(result, machine()));
   if (args.json) console.log(JSON.stringify(summary(result)));
-  return isContent;
+  return isFine;
 }
 
-/** As `npm run check` wants it. */
+/** Formats the report as `npm run check` expects it. */
 async function writeReport(file: string, text: string): Promise<void> {
   const { format, resolveConfig } = await import('prettier');
   await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));

@@ -1,39 +1,41 @@
-// What merchants and their receivers saw of each step, reckoned afterwards from every answer and every delivery.
+// The effects of each step on merchants and their receivers, computed afterwards from all answers and deliveries.
 import type { AnswerRecord } from '../chaos/client.js';
 import { STEADY } from '../chaos/receivers.js';
 import type { Evidence } from '../chaos/oracle/evidence.js';
 import { isAnswered, LATE_MS } from './health.js';
 import type { Step } from './steps/step.js';
 
-/** A step as it went. Times are ms since 1970. */
+/** A step that ran. Times are ms since 1970. */
 export interface StepRecord {
   step: Step;
   from: number;
-  /** When what was to be done was done. */
+  /** When the step itself was done. */
   doneAt: number;
-  /** When all had been well for some seconds. */
+  /** When everything had been healthy for some seconds. */
   healthyAt: number;
   /** When the next step began. */
   until: number;
-  /** What was done, with the ms from the beginning. */
+  /** Its log, with ms from the beginning. */
   lines: { atMs: number; text: string }[];
-  /** What is still amiss, or went wrong. */
+  /** The problem that remains, or the error of the step. */
   failure?: string;
 }
 
-/** In ms. */
+/** Times in ms. */
 export interface StepTimings {
-  /** From the beginning until payments were answered again, the last time one was not; 0: each was. */
+  /** From the beginning until payments succeeded after the last failure; 0: none failed. */
   paymentsMs: number;
-  /** The longest time without a payment answered. */
+  /** The longest time without a successful payment. */
   longestGapMs: number;
   slowestAnswerMs: number;
-  /** From the beginning until the last late webhook had arrived at a receiver that was well all the time; 0: none was late. */
+  /**
+   * From the beginning until the last late webhook arrived at a receiver that was healthy throughout; 0: none was late.
+   */
   webhooksMs: number;
   slowestWebhookMs: number;
   payments: number;
   deliveries: number;
-  /** What clients were answered, or not: `create 503 dependency_unavailable` → how often. */
+  /** Failed calls of clients: `create 503 dependency_unavailable` → count. */
   errors: Record<string, number>;
 }
 
@@ -74,7 +76,9 @@ function longestGap(creates: readonly AnswerRecord[], { from, until }: StepRecor
   return Math.max(...moments.slice(1).map((at, index) => at - moments[index]!));
 }
 
-/** Refusals that the load provokes by itself are no errors: a second cancel, a repeat that comes while the first is under way. */
+/**
+ * Refusals that the load provokes are no errors: a second cancel, or a repeated call while the first is in progress.
+ */
 function errorsOf(answers: readonly AnswerRecord[]): Record<string, number> {
   const errors: Record<string, number> = {};
   for (const { name, answer } of answers) {

@@ -13,14 +13,17 @@ import { interleave } from '../support/statistics.js';
 
 const CONNECTIONS = 64;
 const SHOPS = 3;
-/** A PostgreSQL process reports what it has counted when a transaction ends a second after its last report. */
+/** A PostgreSQL process reports its counters at the end of a transaction, at most once per second. */
 const COUNTERS_REPORT_MS = 1_100;
 
-/** What the protection from costly callers is measured with, the names of the ratios, and how long a turn is, in ms. */
+/**
+ * The requests that measure the protection from costly callers, the names of their ratios, and the duration of a
+ * measurement in ms.
+ */
 const PROTECTED = {
-  'POST /payments with a webhook': { key: 'payment', turnMs: 160 }, // takes four times as long as the others
-  'GET /payments/{id}': { key: 'read', turnMs: 40 },
-  'POST /flows/simulate': { key: 'simulation', turnMs: 40 },
+  'POST /payments with a webhook': { key: 'payment', durationMs: 160 }, // takes four times as long as the others
+  'GET /payments/{id}': { key: 'read', durationMs: 40 },
+  'POST /flows/simulate': { key: 'simulation', durationMs: 40 },
 };
 const PROTECTION = 'api: protection from costly callers';
 
@@ -31,15 +34,15 @@ interface Pair {
   bareName: string;
   key?: string;
   bar?: Bar;
-  /** Who answers `product`; absent: the API of the other pairs. */
+  /** The process that answers `product`; absent: the API of the other pairs. */
   productPid?: number;
 }
 
-interface Stage {
+interface Setup {
   load: Remote<LoadGeneratorOffer>;
   database: BenchDatabase;
   durationMs: number;
-  /** CPU seconds so far of those who answer, and of PostgreSQL. */
+  /** CPU seconds of the answering processes and of PostgreSQL. */
   cpu: Record<'product' | 'bare' | 'postgres', () => number>;
 }
 
@@ -50,7 +53,7 @@ interface Figures extends LoadFigures {
 }
 
 export const api: Scenario = {
-  about: 'requests per second of the API beside a bare NestJS-on-Fastify route',
+  about: 'requests per second of the API, compared with a bare NestJS-on-Fastify route',
   async run(context) {
     const database = await context.database();
     const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
@@ -61,10 +64,10 @@ export const api: Scenario = {
       bare: () => cpuSeconds(barePid),
       postgres: () => cpuSecondsOfFamily(context.servers.postgres.pid),
     };
-    const stage = { load, database, cpu, durationMs: context.args.quick ? 1_000 : 2_500 };
+    const setup = { load, database, cpu, durationMs: context.args.quick ? 1_000 : 2_500 };
     for (const pair of [...pairs, ...(await startPairsWithoutLedger(context, database, pairs))]) {
-      if (pair.productPid !== undefined) stage.cpu.product = () => cpuSeconds(pair.productPid!);
-      if (isWanted(context, pair)) context.report.add(`api: ${pair.label}`, await measure(context, stage, pair));
+      if (pair.productPid !== undefined) setup.cpu.product = () => cpuSeconds(pair.productPid!);
+      if (isWanted(context, pair)) context.report.add(`api: ${pair.label}`, await measure(context, setup, pair));
     }
     const guarded = protectedRequests(pairs).filter(({ label }) =>
       isWanted(context, { label: `${PROTECTION}: ${label}` }),
@@ -82,7 +85,7 @@ async function startPairs(
   const { url, pid } = await context.product.start('api', options);
   const token = await accessToken(url);
   const [shopId] = await createFlow(url, token, SHOPS);
-  // nobody delivers: what is measured is the API alone
+  // no worker runs: this measures only the API
   const withWebhook = paymentRequest('http://127.0.0.1:65000/hooks');
   const { id } = await callApi<{ id: number }>(url, token, 'POST', '/payments', JSON.parse(withWebhook));
   const bare = await Remote.start<BareRouteOffer>(context.supervisor, 'baselines/bare-route');
@@ -136,14 +139,14 @@ async function startPairs(
 const isWanted = ({ args }: Context, { label }: { label: string }): boolean =>
   args.only === undefined || label.includes(args.only);
 
-/** What is sent to the API with its protection and to the one without. */
+/** The requests to the API with and without its protection. */
 const protectedRequests = (pairs: Pair[]): ProtectedRequest[] =>
   Object.entries(PROTECTED).map(([label, how]) => {
     const { product: target } = pairs.find((pair) => pair.label === label)!;
     return { label, ...how, target };
   });
 
-/** The payments of `pairs` once more, at an API whose sandbox keeps no books: what is left is what the product itself does. */
+/** The payments of `pairs` again, at an API whose sandbox keeps no books: measures only the product itself. */
 async function startPairsWithoutLedger(context: Context, database: BenchDatabase, pairs: Pair[]): Promise<Pair[]> {
   const env = { SANDBOX_LEDGER: 'false' };
   const { url: origin, pid: productPid } = await context.product.start('api', {
@@ -161,11 +164,11 @@ async function startPairsWithoutLedger(context: Context, database: BenchDatabase
     }));
 }
 
-async function measure(context: Context, stage: Stage, pair: Pair): Promise<Comparison[]> {
-  const { load, durationMs } = stage;
+async function measure(context: Context, setup: Setup, pair: Pair): Promise<Comparison[]> {
+  const { load, durationMs } = setup;
   const run = (name: 'product' | 'bare') => async (): Promise<Figures> => {
-    const sources = { api: stage.cpu[name], postgres: stage.cpu.postgres };
-    const { result, cpu } = await withCpu(sources, () => mustSucceed(load, pair[name], durationMs));
+    const sources = { api: setup.cpu[name], postgres: setup.cpu.postgres };
+    const { result, cpu } = await withCpu(sources, () => closedOrThrow(load, pair[name], durationMs));
     const perRequest = (part: 'api' | 'postgres'): number => (cpu[part]! * 1e6) / result.succeeded;
     return { ...result, cpu: perRequest('api'), postgresCpu: perRequest('postgres') };
   };
@@ -184,11 +187,15 @@ async function measure(context: Context, stage: Stage, pair: Pair): Promise<Comp
     compare(`ms at ${CONNECTIONS} connections: p99`, ({ p99 }) => p99),
     compare('CPU µs per request: the API', ({ cpu }) => cpu),
     { label: 'CPU µs per request: postgres', samples: results.product.map(({ postgresCpu }) => postgresCpu) },
-    { label: 'transactions per request', samples: [await transactionsPerRequest(stage, pair.product)] },
+    { label: 'transactions per request', samples: [await transactionsPerRequest(setup, pair.product)] },
   ];
 }
 
-async function mustSucceed(load: Remote<LoadGeneratorOffer>, target: Target, durationMs: number): Promise<LoadFigures> {
+async function closedOrThrow(
+  load: Remote<LoadGeneratorOffer>,
+  target: Target,
+  durationMs: number,
+): Promise<LoadFigures> {
   const figures = await load.call('closed', target, durationMs);
   if (Object.keys(figures.failures).length > 0) {
     throw new Error(`${target.method} ${target.path} failed: ${JSON.stringify(figures.failures)}`);
@@ -196,9 +203,9 @@ async function mustSucceed(load: Remote<LoadGeneratorOffer>, target: Target, dur
   return figures;
 }
 
-/** Committed and rolled back ones, as PostgreSQL counts them; a few of the API's own timers are among them. */
-async function transactionsPerRequest({ load, database, durationMs }: Stage, target: Target): Promise<number> {
-  // as many requests at once as there are connections make every PostgreSQL process report
+/** Committed and rolled back transactions by PostgreSQL's counters, including a few of the API's own timers. */
+async function transactionsPerRequest({ load, database, durationMs }: Setup, target: Target): Promise<number> {
+  // as many concurrent requests as connections make every PostgreSQL process report
   const report = async (): Promise<number> => {
     await delay(COUNTERS_REPORT_MS);
     return (await load.call('closed', target, 1)).succeeded;

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { LoadFigures, LoadGeneratorOffer } from '../processes/load-generator.js';
 import { paymentRequest } from '../support/api-fixtures.js';
 import type { Context, Receiver, Scenario } from '../harness/context.js';
-import { type ProductContestant, startProduct } from '../harness/contestants.js';
+import { type ProductSystem, startProduct } from '../harness/systems.js';
 import { residentMemory } from '../support/cpu.js';
 import type { BenchDatabase } from '../support/database.js';
 import { drainOnce, type DrainFigures } from '../harness/drain.js';
@@ -18,18 +18,18 @@ const SEEDED_AT_ONCE = 100_000;
 const MEGABYTE = 1e6;
 const SPEED: Bar = { atLeast: 0.9 };
 const QUEUE_MEGABYTES: Bar = { atMost: 50 };
-/** Of the median of `POST /payments` with nothing waiting; the p99 of a round is ten requests. */
+/** For the median of `POST /payments`, compared with no pending deliveries; the p99 of a round is only ten requests. */
 const LATENCY: Bar = { atMost: 1.25 };
 const PAYMENTS_PER_SECOND = 100;
-/** The reconciler has looked several times by then. */
-const LOOKED_AFTER_MS = 1_500;
+/** The reconciler has scanned several times by then. */
+const SCANNED_AFTER_MS = 1_500;
 
 /** The product with a number of deliveries that wait for their retries. */
 interface Loaded {
   waiting: number;
-  contestant: ProductContestant;
+  system: ProductSystem;
   lanes: SeededLanes;
-  /** What the queue's store grew by, in MB. */
+  /** Growth of the queue's store, in MB. */
   queueMegabytes: number;
 }
 
@@ -61,9 +61,9 @@ async function measureKind(
   const results = await interleave<string, DrainFigures>(
     context.args.rounds,
     Object.fromEntries(
-      loaded.map(({ waiting, contestant, lanes }) => [
+      loaded.map(({ waiting, system, lanes }) => [
         waiting,
-        () => drainOnce({ context, receiver, contestant, lanes, count }),
+        () => drainOnce({ context, receiver, system, lanes, count }),
       ]),
     ),
   );
@@ -86,15 +86,15 @@ async function measureKind(
           ...(judged && { key: `${key}.queue_megabytes`, bar: QUEUE_MEGABYTES }),
         },
         workerMemory(each, empty),
-        ...(judged ? await tableSizes(each.contestant.database) : []),
+        ...(judged ? await tableSizes(each.system.database) : []),
       ],
     );
   }
   await measureApi(context, endpoint, kind, empty, full.at(-1)!);
-  for (const { contestant } of loaded) await contestant.stop();
+  for (const { system } of loaded) await system.stop();
 }
 
-/** What callers of the API feel of the deliveries that wait, while those of their payments are sent. */
+/** The effect of the pending deliveries on callers of the API, while the webhooks of their payments are sent. */
 async function measureApi(
   context: Context,
   endpoint: string,
@@ -104,7 +104,7 @@ async function measureApi(
 ): Promise<void> {
   const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
   const apis = await Promise.all(
-    [empty, full].map(({ contestant: { database, redisUrl } }) =>
+    [empty, full].map(({ system: { database, redisUrl } }) =>
       startProductApi(context, { databaseUrl: database.url, redisUrl }),
     ),
   );
@@ -123,7 +123,7 @@ async function measureApi(
     baseline: { name: 'none waiting', samples: results.none.map(figure) },
   });
   context.report.add(
-    `backlog, ${kind} queue, ${PAYMENTS_PER_SECOND} payments/s beside ${full.waiting.toLocaleString('en-US')} deliveries that wait`,
+    `backlog, ${kind} queue, ${PAYMENTS_PER_SECOND} payments/s with ${full.waiting.toLocaleString('en-US')} waiting deliveries`,
     [
       {
         ...compare('POST /payments, ms: p50', ({ p50 }) => p50),
@@ -138,18 +138,18 @@ async function measureApi(
 }
 
 async function load(context: Context, kind: QueueKind, endpoint: string, waiting: number): Promise<Loaded> {
-  const contestant = await startProduct(context, kind);
-  const lanes = await seedLanes(contestant.database, Array<string>(LANES).fill(endpoint));
+  const system = await startProduct(context, kind);
+  const lanes = await seedLanes(system.database, Array<string>(LANES).fill(endpoint));
   const store = kind === 'redis' ? redisMegabytes : queueTableMegabytes;
-  const before = await store(context, contestant.database);
+  const before = await store(context, system.database);
   for (let seeded = 0; seeded < waiting; seeded += SEEDED_AT_ONCE) {
-    await seedDeliveries(contestant.database, lanes, Math.min(SEEDED_AT_ONCE, waiting - seeded), 'in an hour');
+    await seedDeliveries(system.database, lanes, Math.min(SEEDED_AT_ONCE, waiting - seeded), 'in an hour');
   }
-  await vacuum(contestant.database);
-  await contestant.announce(lanes, 0, 0);
-  await delay(LOOKED_AFTER_MS);
-  const queueMegabytes = (await store(context, contestant.database)) - before;
-  return { waiting, contestant, lanes, queueMegabytes };
+  await vacuum(system.database);
+  await system.announce(lanes, 0, 0);
+  await delay(SCANNED_AFTER_MS);
+  const queueMegabytes = (await store(context, system.database)) - before;
+  return { waiting, system, lanes, queueMegabytes };
 }
 
 async function redisMegabytes({ servers }: Context): Promise<number> {
@@ -168,15 +168,15 @@ async function queueTableMegabytes(_context: Context, database: BenchDatabase): 
 }
 
 function workerMemory(each: Loaded, empty: Loaded): Comparison {
-  const peak = ({ contestant }: Loaded): number => residentMemory(contestant.pids[0]!).peak / MEGABYTE;
+  const peak = ({ system }: Loaded): number => residentMemory(system.pids[0]!).peak / MEGABYTE;
   return {
-    label: "worker's resident memory at its peak, MB",
+    label: "worker's peak resident memory, MB",
     samples: [peak(each)],
     baseline: { name: 'none waiting', samples: [peak(empty)] },
   };
 }
 
-/** MB per million deliveries, delivered and waiting ones together. */
+/** MB per million deliveries, delivered and pending ones together. */
 async function tableSizes(database: BenchDatabase): Promise<Comparison[]> {
   const rows = await database.query<{ name: string; bytes: number; rows: number }>(
     `SELECT t.name, sum(pg_total_relation_size(p.relid)) AS bytes, (SELECT count(*) FROM ${database.deliveries.all} d) AS rows

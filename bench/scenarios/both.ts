@@ -2,22 +2,22 @@ import type { Context, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, withCpu } from '../support/cpu.js';
 import { allDelivered, type PaymentService, type QueueKind } from '../harness/payment-services.js';
 import {
-  besideTextbook,
-  type Contestant,
-  openPaymentStage,
-  type PaymentStage,
-  withContestants,
-} from '../harness/payment-stage.js';
+  againstReference,
+  type SystemName,
+  openPaymentSetup,
+  type PaymentSetup,
+  withSystems,
+} from '../harness/payment-setup.js';
 import { vacuum } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
-/** Of each payment: `processing` and `completed`. */
+/** Each payment has two: `processing` and `completed`. */
 const WEBHOOKS = 2;
-/** For a machine of 2 cores. */
+/** For a machine with 2 cores. */
 const BARS = { rate: { atLeast: 1_500 }, cpu: { atMost: 1 } };
 
 interface Figures {
-  /** Per second, from the first request until the last webhook: of those whose webhooks have arrived. */
+  /** Per second, from the first request until the last webhook, for payments whose webhooks have arrived. */
   payments: number;
   /** CPU seconds of API, worker, PostgreSQL and Redis per 1,000 such payments. */
   cpu: number;
@@ -25,28 +25,28 @@ interface Figures {
 }
 
 export const both: Scenario = {
-  about: 'payments in and webhooks out at once, as many as go: per second, and CPU time',
+  about: 'payments and their webhooks at the maximum rate: payments per second, and CPU time',
   async run(context) {
-    const stage = await openPaymentStage(context, context.args.quick ? 3_000 : 10_000);
-    for (const kind of ['redis', 'postgres'] as const) await measureKind(stage, kind);
+    const setup = await openPaymentSetup(context, context.args.quick ? 3_000 : 10_000);
+    for (const kind of ['redis', 'postgres'] as const) await measureKind(setup, kind);
   },
 };
 
-async function measureKind(stage: PaymentStage, kind: QueueKind): Promise<void> {
-  const { context } = stage;
+async function measureKind(setup: PaymentSetup, kind: QueueKind): Promise<void> {
+  const { context } = setup;
   context.say(`both on the ${kind} queue`);
-  await withContestants(context, kind, async ({ product, textbook, ledger }) => {
-    const results = await interleave<Contestant, Figures>(context.args.rounds, {
-      product: () => measure(stage, product),
-      textbook: () => measure(stage, textbook),
-      ledger: () => measure(stage, ledger),
+  await withSystems(context, kind, async ({ product, reference, ledger }) => {
+    const results = await interleave<SystemName, Figures>(context.args.rounds, {
+      product: () => measure(setup, product),
+      reference: () => measure(setup, reference),
+      ledger: () => measure(setup, ledger),
     });
     report(context, kind, results);
   });
 }
 
-function report(context: Context, kind: QueueKind, results: Record<Contestant, Figures[]>): void {
-  const compare = besideTextbook(results);
+function report(context: Context, kind: QueueKind, results: Record<SystemName, Figures[]>): void {
+  const compare = againstReference(results);
   context.report.add(`both, ${kind} queue, payments in and their ${WEBHOOKS} webhooks each out`, [
     {
       ...compare('payments per second', ({ payments }) => payments),
@@ -67,7 +67,7 @@ function report(context: Context, kind: QueueKind, results: Record<Contestant, F
 }
 
 async function measure(
-  { context, receiver, load, bodies, durationMs }: PaymentStage,
+  { context, receiver, load, bodies, durationMs }: PaymentSetup,
   service: PaymentService,
 ): Promise<Figures> {
   const { postgres, redis } = context.servers;

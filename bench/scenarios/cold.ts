@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, Receiver, Scenario } from '../harness/context.js';
-import { laneAlarm, startCeiling } from '../harness/contestants.js';
+import { openLaneWaker, startUpperBound } from '../harness/systems.js';
 import type { BenchDatabase } from '../support/database.js';
 import type { QueueKind } from '../harness/payment-services.js';
 import type { Bar, Comparison } from '../support/report.js';
-import { vacuum, checkpoint, isOpen, seedDeliveries, seedLanes, type SeededLanes } from '../support/seed.js';
+import { vacuum, checkpoint, hasUntried, seedDeliveries, seedLanes, type SeededLanes } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
-/** Ports of the receiver; a shop and a lane each. */
+/** Ports of the receiver, each with its shop and lane. */
 const LANES = 50;
 const POLL_MS = 20;
 const SLOWEST_PER_SECOND = 200;
 const MIN_TIMEOUT_MS = 30_000;
-/** Deliveries per second by count, on a machine of 2 cores, a cold process included. */
+/** Deliveries per second by count, on a machine with 2 cores, including the start of the process. */
 const BARS: Readonly<Record<number, Bar>> = { 20_000: { atLeast: 3_600 }, 100_000: { atLeast: 5_400 } };
 
 /**
- * What the planner knows, in the order in which a database comes by it: each run leaves its deliveries to the next.
- * `analysed empty`: when all before were delivered and none was pending.
+ * The planner's statistics, in the order in which a database gets them: each run leaves its deliveries to the next.
+ * `analysed empty`: analysed when all earlier deliveries had ended and none was pending.
  */
 const STATES = ['never analysed', 'analysed empty', 'analysed full'] as const;
 type State = (typeof STATES)[number];
@@ -30,10 +30,10 @@ interface ColdFigures {
 }
 type ByState = Record<State, ColdFigures>;
 
-/** Starts a process that delivers what is due. */
+/** Starts a process that delivers pending webhooks. */
 type Start = (database: BenchDatabase) => Promise<{ startedAt: number; stop(): Promise<unknown> }>;
 
-interface Course {
+interface ColdRun {
   context: Context;
   receiver: Receiver;
   endpoints: string[];
@@ -41,7 +41,7 @@ interface Course {
 }
 
 export const cold: Scenario = {
-  about: 'a backlog met by a worker that starts after it, whatever the planner knows of the queue',
+  about: 'a worker that starts with a backlog, with different planner statistics of the queue',
   async run(context) {
     const receiver = await context.receiver();
     const endpoints: string[] = [];
@@ -59,13 +59,13 @@ export const cold: Scenario = {
   },
 };
 
-async function measure(course: Course, kind: QueueKind, origins: string): Promise<void> {
-  const { context, count } = course;
+async function measure(coldRun: ColdRun, kind: QueueKind, origins: string): Promise<void> {
+  const { context, count } = coldRun;
   const deliveries = `${count.toLocaleString('en-US')} deliveries, ${LANES} lanes to ${origins}`;
   context.say(`cold, ${kind} queue: ${deliveries}`);
   const results = await interleave(
     context.args.quick ? 1 : context.args.rounds,
-    { product: () => productStates(course, kind), ceiling: () => ceilingStates(course) },
+    { product: () => productStates(coldRun, kind), upperBound: () => upperBoundStates(coldRun) },
     0,
   );
   context.report.add(
@@ -74,11 +74,11 @@ async function measure(course: Course, kind: QueueKind, origins: string): Promis
   );
 }
 
-function rows(state: State, key: string, bar: Bar, results: Record<'product' | 'ceiling', ByState[]>): Comparison[] {
+function rows(state: State, key: string, bar: Bar, results: Record<'product' | 'upperBound', ByState[]>): Comparison[] {
   const compare = (label: string, figure: (figures: ColdFigures) => number): Comparison => ({
     label: `${state}: ${label}`,
     samples: results.product.map((states) => figure(states[state])),
-    baseline: { name: 'claim, post, record', samples: results.ceiling.map((states) => figure(states[state])) },
+    baseline: { name: 'claim, post, record', samples: results.upperBound.map((states) => figure(states[state])) },
   });
   return [
     {
@@ -91,56 +91,56 @@ function rows(state: State, key: string, bar: Bar, results: Record<'product' | '
   ];
 }
 
-async function productStates(course: Course, kind: QueueKind): Promise<ByState> {
-  const { context } = course;
+async function productStates(coldRun: ColdRun, kind: QueueKind): Promise<ByState> {
+  const { context } = coldRun;
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const database = await context.database();
-  const alarm = await laneAlarm(context, database, redisUrl);
+  const waker = await openLaneWaker(context, database, redisUrl);
   const states = await everyState(
-    course,
+    coldRun,
     database,
     ({ url }) => context.product.start('worker', { databaseUrl: url, redisUrl }),
-    ({ laneIds }) => alarm.wake(laneIds),
+    ({ laneIds }) => waker.wake(laneIds),
   );
-  await alarm.close();
+  await waker.close();
   await database.drop(context.servers.postgres.url);
   return states;
 }
 
-async function ceilingStates(course: Course): Promise<ByState> {
-  const { context } = course;
-  const database = await context.database('neighbour');
-  const states = await everyState(course, database, async () => {
+async function upperBoundStates(coldRun: ColdRun): Promise<ByState> {
+  const { context } = coldRun;
+  const database = await context.database('baseline');
+  const states = await everyState(coldRun, database, async () => {
     const startedAt = performance.timeOrigin + performance.now();
-    const ceiling = await startCeiling(context, database);
-    const drained = ceiling.go();
-    return { startedAt, stop: () => drained.then(() => ceiling.stop()) };
+    const upperBound = await startUpperBound(context, database);
+    const drained = upperBound.go();
+    return { startedAt, stop: () => drained.then(() => upperBound.stop()) };
   });
   await database.drop(context.servers.postgres.url);
   return states;
 }
 
 async function everyState(
-  course: Course,
+  coldRun: ColdRun,
   database: BenchDatabase,
   start: Start,
   announce?: (lanes: SeededLanes) => Promise<void>,
 ): Promise<ByState> {
-  const lanes = await seedLanes(database, course.endpoints);
+  const lanes = await seedLanes(database, coldRun.endpoints);
   const results: Partial<ByState> = {};
   for (const state of STATES) {
     if (state === 'analysed empty') await vacuum(database);
     await checkpoint(database);
-    const firstId = await seedDeliveries(database, lanes, course.count, 'now');
+    const firstId = await seedDeliveries(database, lanes, coldRun.count, 'now');
     if (state === 'analysed full') await vacuum(database);
     await announce?.(lanes);
-    results[state] = await fromStart(course, database, firstId, start);
+    results[state] = await fromStart(coldRun, database, firstId, start);
   }
   return results as ByState;
 }
 
 async function fromStart(
-  { receiver, count }: Course,
+  { receiver, count }: ColdRun,
   database: BenchDatabase,
   firstId: number,
   start: Start,
@@ -149,7 +149,7 @@ async function fromStart(
   const received = receiver.call('waitFor', count, Math.max(MIN_TIMEOUT_MS, (count / SLOWEST_PER_SECOND) * 1_000));
   const [process, { firstAt, lastAt }] = await Promise.all([start(database), received]);
   const { startedAt } = process;
-  while (await isOpen(database, firstId)) await delay(POLL_MS);
+  while (await hasUntried(database, firstId)) await delay(POLL_MS);
   await process.stop();
   return { rate: count / ((lastAt - startedAt) / 1_000), firstReceiptMs: firstAt - startedAt };
 }

@@ -5,7 +5,7 @@ import { type Attack, attacks, payments, redeliveries } from '../harness/attacks
 import { commitLatencies } from '../harness/commit-latency.js';
 import type { Context, Receiver, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, type CpuSources, withCpu } from '../support/cpu.js';
-import { type LaneAlarm, laneAlarm } from '../harness/contestants.js';
+import { type LaneWaker, openLaneWaker } from '../harness/systems.js';
 import type { BenchDatabase } from '../support/database.js';
 import { allDelivered } from '../harness/payment-services.js';
 import { accessToken, type ProductOptions, productSettings } from '../support/product.js';
@@ -15,19 +15,19 @@ import { emptyDeliveries, lastDeliveryId, seedDeliveries, type SeededLanes } fro
 import { type Past, seedDecidedPayments } from '../support/seed-payments.js';
 import { interleave, percentile } from '../support/statistics.js';
 
-/** Of the victim: payments per second; two deliveries each. */
+/** The victim's payments per second, with two deliveries each. */
 const RATE = 40;
 const VICTIM_SHOPS = 3;
 const ATTACKER_SHOPS = 60;
 const PAST_PAYMENTS = 20_000;
 const PAST_DELIVERIES = 2_000;
-/** The default, for both: the attacker is one client, and keeps on when it is refused. */
+/** The default, for both clients. The attacker is one client and continues after refusals. */
 const RATE_LIMIT = '200';
 const AFTER_REFUSAL_MS = 200;
-/** The same once more: how far its latencies are from themselves is what a ratio can tell. */
-const CONTROL = 'alone, once more';
+/** The same case again: the difference to itself shows the precision of the ratios. */
+const CONTROL = 'without attack, again';
 const BARS = { payments: { atMost: 1.5 }, webhooks: { atMost: 1.25 } };
-/** An attempt that nobody answers ends by then. */
+/** Attempts at an unresponsive receiver end by then. */
 const ATTEMPTS_END_MS = 3_200;
 const VICTIM = 'http://127.0.1.';
 const SHARED_HOST = 'http://127.0.6.1';
@@ -40,10 +40,10 @@ interface Baseline {
 interface Case {
   name: string;
   attack?: Attack;
-  /** What its latencies are compared with, under the bars or for information; none: others are compared with this one. */
-  beside: Baseline[];
+  /** The cases to compare with, with or without a bar; empty: only a baseline for others. */
+  baselines: Baseline[];
   bodies: string[];
-  /** Addresses of the victim begin like this. */
+  /** Prefix of the victim's addresses. */
   addresses: string;
   hangs?: boolean;
   prepare?: () => Promise<void>;
@@ -53,14 +53,14 @@ interface Figures {
   /** Ms of each request of the victim, and from each commit to its receipt. */
   payments: number[];
   webhooks: number[];
-  /** Seconds of API, worker and PostgreSQL while the victim paid. */
+  /** CPU seconds of API, worker and PostgreSQL while the victim paid. */
   cpu: number;
-  /** Of the attacker's requests: done, and not. */
+  /** The attacker's requests. */
   done: number;
   refused: number;
 }
 
-interface Stage {
+interface Setup {
   context: Context;
   database: BenchDatabase;
   receiver: Receiver;
@@ -74,7 +74,7 @@ interface Stage {
 }
 
 export const fairness: Scenario = {
-  about: "a client's payments and webhooks while another client of the service does its worst",
+  about: "a client's payments and webhooks while another client attacks the service",
   async run(context) {
     const { rounds, only } = context.args;
     const database = await context.database();
@@ -85,17 +85,17 @@ export const fairness: Scenario = {
       redisUrl,
       env,
     };
-    const { stage, past } = await start(context, database, options);
-    const alarm = await laneAlarm(context, database, redisUrl);
-    const cases = chosen(await allCases(stage, past, alarm), only);
-    await measure(stage, cases[0]!); // warms up
-    const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(stage, each)]));
+    const { setup, past } = await start(context, database, options);
+    const waker = await openLaneWaker(context, database, redisUrl);
+    const cases = chosen(await allCases(setup, past, waker), only);
+    await measure(setup, cases[0]!); // warms up
+    const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(setup, each)]));
     const results = await interleave<string, Figures>(rounds, variants, 0);
     context.report.add(
-      `fairness: ${RATE} payments/s of one client while another does its worst`,
+      `fairness: ${RATE} payments/s of one client while another attacks`,
       cases.flatMap((each) => rows(each, results)),
     );
-    await alarm.close();
+    await waker.close();
   },
 };
 
@@ -103,18 +103,18 @@ async function start(
   context: Context,
   database: BenchDatabase,
   options: ProductOptions,
-): Promise<{ stage: Stage; past: Past }> {
+): Promise<{ setup: Setup; past: Past }> {
   const { url, pid } = await context.product.start('api', options);
   const worker = await context.product.start('worker', options);
   const attacker = await accessToken(url);
   await createFlow(url, attacker, ATTACKER_SHOPS);
-  // while its flow is the only one
+  // at this time its flow is the only one
   const past = await seedDecidedPayments(database, context.args.quick ? PAST_PAYMENTS / 4 : PAST_PAYMENTS);
   const victim = await accessToken(url, await context.product.createClient('victim', productSettings(options)));
   await createFlow(url, victim, VICTIM_SHOPS);
   const startLoad = () => Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
   const [durationMs, leadMs] = context.args.quick ? [5_000, 1_000] : [8_000, 3_000];
-  const stage: Stage = {
+  const setup: Setup = {
     context,
     database,
     receiver: await context.receiver(),
@@ -130,11 +130,11 @@ async function start(
     durationMs,
     leadMs,
   };
-  return { stage, past };
+  return { setup, past };
 }
 
-async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Case[]> {
-  const { receiver } = stage;
+async function allCases(setup: Setup, past: Past, waker: LaneWaker): Promise<Case[]> {
+  const { receiver } = setup;
   const ok = await receiver.call('listen', { kind: 'ok' });
   const hang = await receiver.call('listen', { kind: 'hang' });
   const deadPath = await receiver.call('listen', { kind: 'dead path' });
@@ -147,7 +147,8 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
     bodies: [paymentRequest(`${shared}/hooks`)],
     addresses: `${shared}/hooks`,
   };
-  // the same payments to receivers that answer are the load that an ordinary client may make: hanging must add nothing
+  // the same payments to responsive receivers are the load that an ordinary client may cause; unresponsive ones must
+  // add nothing
   const receivers = (port: number): Attack =>
     payments(
       'receivers',
@@ -155,37 +156,37 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
         (endpoint) => Array<string>(ATTACKER_SHOPS).fill(endpoint),
       ),
     );
-  const redelivered = await besideRedeliveries(stage, past, alarm, `http://127.0.2.1:${ok}/hooks`);
+  const redelivered = await prepareRedeliveries(setup, past, waker, `http://127.0.2.1:${ok}/hooks`);
   return [
-    { name: 'alone', ...many, beside: [] },
-    { name: CONTROL, ...many, beside: [withoutBar('alone')] },
+    { name: 'without attack', ...many, baselines: [] },
+    { name: CONTROL, ...many, baselines: [withoutBar('without attack')] },
     ...attacks(past).map((attack) => ({
       name: attack.name,
       attack,
       ...many,
-      beside: [withBar('alone')],
+      baselines: [withBar('without attack')],
     })),
-    { ...many, ...redelivered, beside: [withBar('alone')] },
-    { name: '60 quick receivers', attack: receivers(ok), ...many, beside: [withoutBar('alone')] },
+    { ...many, ...redelivered, baselines: [withBar('without attack')] },
+    { name: '60 quick receivers', attack: receivers(ok), ...many, baselines: [withoutBar('without attack')] },
     {
       name: '60 hanging receivers',
       attack: receivers(hang),
       ...many,
-      beside: [withBar('60 quick receivers'), withoutBar('alone')],
+      baselines: [withBar('60 quick receivers'), withoutBar('without attack')],
       hangs: true,
     },
-    { name: 'alone on one host', ...one, beside: [] },
+    { name: 'without attack, one host', ...one, baselines: [] },
     {
       name: 'a quick path of the host',
       attack: payments('path', [`${shared}/quick`]),
       ...one,
-      beside: [withoutBar('alone on one host')],
+      baselines: [withoutBar('without attack, one host')],
     },
     {
       name: 'a hanging path of the host',
       attack: payments('path', [`${shared}/dead`]),
       ...one,
-      beside: [withBar('a quick path of the host'), withoutBar('alone on one host')],
+      baselines: [withBar('a quick path of the host'), withoutBar('without attack, one host')],
       hangs: true,
     },
   ];
@@ -194,22 +195,24 @@ async function allCases(stage: Stage, past: Past, alarm: LaneAlarm): Promise<Cas
 const withBar = (name: string): Baseline => ({ name, isBarred: true });
 const withoutBar = (name: string): Baseline => ({ name, isBarred: false });
 
-/** Of the attacks those that `only` names, with what they are compared with. */
+/** The cases that `only` names, with those that they are compared with. */
 function chosen(cases: Case[], only = ''): Case[] {
-  const named = cases.filter(({ name, beside }) => beside.length > 0 && name.includes(only));
-  if (named.length === 0) throw new Error(`no attack is called '${only}'`);
+  const named = cases.filter(({ name, baselines }) => baselines.length > 0 && name.includes(only));
+  if (named.length === 0) throw new Error(`no attack named '${only}'`);
   const attacked = [...named, ...cases.filter(({ name }) => name === CONTROL)];
-  const needed = new Set(attacked.flatMap(({ name, beside }) => [name, ...beside.map((baseline) => baseline.name)]));
+  const needed = new Set(
+    attacked.flatMap(({ name, baselines }) => [name, ...baselines.map((baseline) => baseline.name)]),
+  );
   return cases.filter(({ name }) => needed.has(name));
 }
 
 const requests = (count: number, endpoint: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => paymentRequest(endpoint(index + 1)));
 
-async function besideRedeliveries(
-  { database }: Stage,
+async function prepareRedeliveries(
+  { database }: Setup,
   { merchantId, shopIds, laneIds }: Past,
-  alarm: LaneAlarm,
+  waker: LaneWaker,
   endpoint: string,
 ): Promise<Pick<Case, 'name' | 'attack' | 'prepare'>> {
   await database.query('UPDATE webhook_lanes SET origin = $2 WHERE id = $1', [laneIds[0], new URL(endpoint).origin]);
@@ -222,32 +225,33 @@ async function besideRedeliveries(
   const attack = redeliveries(shopIds[0]!);
   const prepare = async (): Promise<void> => {
     await seedDeliveries(database, lanes, PAST_DELIVERIES, 'now');
-    await alarm.wake(lanes.laneIds);
+    await waker.wake(lanes.laneIds);
     await allDelivered({ database }, new URL(endpoint).origin);
   };
   return { name: attack.name, attack, prepare };
 }
 
-async function measure(stage: Stage, { attack, bodies, addresses, hangs, prepare }: Case): Promise<Figures> {
-  const { database, receiver, durationMs, leadMs, tokens } = stage;
-  // retries and redeliveries of the case before
+async function measure(setup: Setup, { attack, bodies, addresses, hangs, prepare }: Case): Promise<Figures> {
+  const { database, receiver, durationMs, leadMs, tokens } = setup;
+  // removes retries and redeliveries of the previous case
   await emptyDeliveries(database);
   await database.run('DELETE FROM webhook_redeliveries');
   await prepare?.();
   await receiver.call('reset');
   const attackMs = leadMs + durationMs;
   const attacked =
-    attack && stage.attacker.call('closed', target(stage, tokens.attacker, attack), attackMs, AFTER_REFUSAL_MS);
+    attack && setup.attacker.call('closed', target(setup, tokens.attacker, attack), attackMs, AFTER_REFUSAL_MS);
   await delay(leadMs);
   const afterId = await lastDeliveryId(database);
-  const victim = target(stage, tokens.victim, {
+  const victim = target(setup, tokens.victim, {
     method: 'POST',
     path: '/payments',
     bodies,
     connections: 32,
   });
-  const { result: load, cpu } = await withCpu(stage.cpu, () => stage.victim.call('open', victim, RATE, durationMs));
-  if (Object.keys(load.failures).length > 0) throw new Error(`the victim's failed: ${JSON.stringify(load.failures)}`);
+  const { result: load, cpu } = await withCpu(setup.cpu, () => setup.victim.call('open', victim, RATE, durationMs));
+  if (Object.keys(load.failures).length > 0)
+    throw new Error(`the victim's payments failed: ${JSON.stringify(load.failures)}`);
   await allDelivered({ database }, addresses);
   const latencies = await commitLatencies(database, receiver, addresses, afterId);
   const { succeeded = 0, failures = {} } = (await attacked) ?? {};
@@ -262,7 +266,7 @@ async function measure(stage: Stage, { attack, bodies, addresses, hangs, prepare
 }
 
 const target = (
-  { origin }: Stage,
+  { origin }: Setup,
   token: string,
   { method, path, bodies, connections }: Omit<Attack, 'name'>,
 ): Target => ({
@@ -274,18 +278,18 @@ const target = (
   headers: jsonHeaders(token),
 });
 
-function rows({ name, attack, beside }: Case, results: Record<string, Figures[]>): Comparison[] {
-  if (beside.length === 0) return [];
-  const latencies = beside.flatMap((baseline) => compared(name, baseline, results));
+function rows({ name, attack, baselines }: Case, results: Record<string, Figures[]>): Comparison[] {
+  if (baselines.length === 0) return [];
+  const latencies = baselines.flatMap((baseline) => compared(name, baseline, results));
   if (!attack) return latencies;
   return [
     ...latencies,
     {
-      label: `${name}: of the attacker, done`,
+      label: `${name}: the attacker's successes`,
       samples: results[name]!.map(({ done }) => done),
     },
     {
-      label: `${name}: of the attacker, refused`,
+      label: `${name}: the attacker's refusals`,
       samples: results[name]!.map(({ refused }) => refused),
     },
   ];
@@ -293,7 +297,7 @@ function rows({ name, attack, beside }: Case, results: Record<string, Figures[]>
 
 function compared(name: string, { name: other, isBarred }: Baseline, results: Record<string, Figures[]>): Comparison[] {
   const key = `fairness.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
-  // of one round the 99th percentile is that of two or three payments: all rounds are one sample
+  // the 99th percentile of one round depends on two or three payments, so all rounds are one sample
   const of = (which: string, what: keyof typeof BARS, share: number): number =>
     percentile(
       results[which]!.flatMap((figures) => figures[what]),

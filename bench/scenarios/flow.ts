@@ -3,18 +3,18 @@ import { commitLatency, type CommitLatency } from '../harness/commit-latency.js'
 import type { Scenario } from '../harness/context.js';
 import { allDelivered, type PaymentService, type QueueKind } from '../harness/payment-services.js';
 import {
-  besideTextbook,
-  type Contestant,
-  openPaymentStage,
-  type PaymentStage,
-  withContestants,
-} from '../harness/payment-stage.js';
+  againstReference,
+  type SystemName,
+  openPaymentSetup,
+  type PaymentSetup,
+  withSystems,
+} from '../harness/payment-setup.js';
 import type { Bar, Comparison } from '../support/report.js';
 import { vacuum, lastDeliveryId } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
 const RATES = [100, 200, 300];
-/** At each of these rates: nobody waits for company. */
+/** For each of these rates: no request waits for a batch. */
 const BARS = { p50: { atMost: 1.25 }, p99: { atMost: 1 }, postP50: { atMost: 1.25 } };
 const NEAR_SATURATION = 0.8;
 
@@ -23,48 +23,48 @@ interface FlowFigures extends CommitLatency {
 }
 
 export const flow: Scenario = {
-  about: 'payments created over HTTP at fixed rates until their webhooks arrive',
+  about: 'payments created over HTTP at fixed rates, until their webhooks arrive',
   async run(context) {
-    const stage = await openPaymentStage(context, context.args.quick ? 2_000 : 6_000);
+    const setup = await openPaymentSetup(context, context.args.quick ? 2_000 : 6_000);
     const kinds: QueueKind[] = context.args.quick ? ['redis'] : ['redis', 'postgres'];
     const { only = '' } = context.args;
-    for (const kind of kinds) if (`${kind} queue`.includes(only)) await measureKind(stage, kind);
+    for (const kind of kinds) if (`${kind} queue`.includes(only)) await measureKind(setup, kind);
   },
 };
 
-async function measureKind(stage: PaymentStage, kind: QueueKind): Promise<void> {
-  const { context } = stage;
+async function measureKind(setup: PaymentSetup, kind: QueueKind): Promise<void> {
+  const { context } = setup;
   context.say(`flow on the ${kind} queue`);
-  await withContestants(context, kind, (services) => measureRates(stage, kind, services));
+  await withSystems(context, kind, (services) => measureRates(setup, kind, services));
 }
 
 async function measureRates(
-  stage: PaymentStage,
+  setup: PaymentSetup,
   kind: QueueKind,
-  services: Record<Contestant, PaymentService>,
+  services: Record<SystemName, PaymentService>,
 ): Promise<void> {
-  const { context } = stage;
-  // warms up, too
-  const most = await saturate(stage, services.product);
-  await saturate(stage, services.textbook);
-  await saturate(stage, services.ledger);
-  const saturated = Math.floor(most * NEAR_SATURATION);
+  const { context } = setup;
+  // also warms up
+  const highest = await saturate(setup, services.product);
+  await saturate(setup, services.reference);
+  await saturate(setup, services.ledger);
+  const saturated = Math.floor(highest * NEAR_SATURATION);
   for (const rate of [...RATES, saturated]) {
     const measured = {
-      product: () => measure(stage, services.product, rate),
-      textbook: () => measure(stage, services.textbook, rate),
-      ledger: () => measure(stage, services.ledger, rate),
+      product: () => measure(setup, services.product, rate),
+      reference: () => measure(setup, services.reference, rate),
+      ledger: () => measure(setup, services.ledger, rate),
     };
-    const results = await interleave<Contestant, FlowFigures>(context.args.rounds, measured, 0);
+    const results = await interleave<SystemName, FlowFigures>(context.args.rounds, measured, 0);
     const isSaturated = rate === saturated && !RATES.includes(rate);
-    const which = isSaturated ? `${rate} payments/s (${NEAR_SATURATION} of what the API takes)` : `${rate} payments/s`;
+    const which = isSaturated ? `${rate} payments/s (${NEAR_SATURATION} of the API's maximum)` : `${rate} payments/s`;
     context.report.add(`flow, ${kind} queue, ${which}, two webhooks each`, rows(kind, rate, results));
   }
 }
 
-/** Payments per second that the service takes at most, while its worker delivers. */
+/** The highest rate of payments per second that the service accepts while its worker delivers. */
 async function saturate(
-  { load, bodies, durationMs, receiver }: PaymentStage,
+  { load, bodies, durationMs, receiver }: PaymentSetup,
   service: PaymentService,
 ): Promise<number> {
   await receiver.call('reset');
@@ -74,18 +74,18 @@ async function saturate(
   return rate;
 }
 
-async function measure(stage: PaymentStage, service: PaymentService, rate: number): Promise<FlowFigures> {
-  const { receiver, bodies, durationMs } = stage;
+async function measure(setup: PaymentSetup, service: PaymentService, rate: number): Promise<FlowFigures> {
+  const { receiver, bodies, durationMs } = setup;
   await vacuum(service.database);
   const afterId = await lastDeliveryId(service.database);
   await receiver.call('reset');
-  const load = await stage.load.call('open', { ...service.target, bodies }, rate, durationMs);
+  const load = await setup.load.call('open', { ...service.target, bodies }, rate, durationMs);
   await allDelivered(service);
   return { ...(await commitLatency(service.database, receiver, 'http://127.0.1.', afterId)), load };
 }
 
-function rows(kind: QueueKind, rate: number, results: Record<Contestant, FlowFigures[]>): Comparison[] {
-  const compare = besideTextbook(results);
+function rows(kind: QueueKind, rate: number, results: Record<SystemName, FlowFigures[]>): Comparison[] {
+  const compare = againstReference(results);
   const judged = (name: string, bar: Bar): Partial<Comparison> =>
     RATES.includes(rate) ? { key: `flow.${kind}.${name}_at_${rate}`, bar } : {};
   return [

@@ -10,13 +10,15 @@ import { seedDeliveries, seedLanes } from '../support/seed.js';
 
 const MANY = 16;
 const STARTED_AT_ONCE = 4;
-const SLEEPING_LANES = 100_000;
-const LOOKS = 50;
+const WAITING_LANES = 100_000;
+const SCANS = 50;
 const MEGABYTE = 1e6;
-/** Statements of all workers. Each of many tells half a time per second that it lives, and BullMQ asks now and then. */
+/**
+ * Statements of all workers. Each of many workers sends a heartbeat every two seconds, and BullMQ polls occasionally.
+ */
 const STATEMENTS: Bar = { atMost: 2 };
-/** A look with many lanes asleep, beside one with none. */
-const LOOK: Bar = { atMost: 1.5 };
+/** A scan with many waiting lanes, compared with none. */
+const SCAN: Bar = { atMost: 1.5 };
 
 interface Figures {
   /** By the beginning of their text. */
@@ -29,12 +31,12 @@ interface Figures {
 }
 
 export const idle: Scenario = {
-  about: `what 1 and ${MANY} idle workers cost: statements and CPU per second, connections; a look while lanes sleep`,
+  about: `cost of 1 and ${MANY} idle workers: statements and CPU per second, connections; a scan with many waiting lanes`,
   postgres: { shared_preload_libraries: 'pg_stat_statements' },
   async run(context) {
     const { only = '' } = context.args;
     for (const kind of ['redis', 'postgres'] as const) if (kind.includes(only)) await measureKind(context, kind);
-    if ('look'.includes(only)) await measureLook(context);
+    if ('look'.includes(only)) await measureScan(context);
   },
 };
 
@@ -61,7 +63,7 @@ async function measureKind(context: Context, kind: QueueKind): Promise<void> {
 async function measure(context: Context, database: BenchDatabase, workers: ProductProcess[]): Promise<Figures> {
   const { servers, args } = context;
   const seconds = args.quick ? 5 : 60;
-  await delay(args.quick ? 4_000 : 15_000); // what a start leaves behind
+  await delay(args.quick ? 4_000 : 15_000); // until the work of the start has ended
   await database.query('SELECT pg_stat_statements_reset()');
   const sources = {
     workers: () => workers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0),
@@ -82,7 +84,7 @@ async function measure(context: Context, database: BenchDatabase, workers: Produ
 
 const SHOWN_LENGTH = 60;
 
-/** Per second; BEGIN and COMMIT count as well. */
+/** Per second; includes BEGIN and COMMIT. */
 async function statementsOf(database: BenchDatabase, seconds: number): Promise<Map<string, number>> {
   const rows = await database.query<{ text: string; calls: number }>(
     `SELECT left(regexp_replace(query, '\\s+', ' ', 'g'), ${SHOWN_LENGTH}) AS text, sum(calls)::int AS calls
@@ -121,34 +123,34 @@ function rows(kind: QueueKind, [one, many]: [Figures, Figures]): Comparison[] {
   ];
 }
 
-/** The look of the worker whose turn it is, at an empty queue and at one where everything sleeps. */
-async function measureLook(context: Context): Promise<void> {
+/** Times the scan of the worker that has claimed it, with an empty queue and with one in which all lanes wait. */
+async function measureScan(context: Context): Promise<void> {
   const database = await context.database();
   const store = new PostgresDeliveryStore(database as never);
-  const looks = async (): Promise<number[]> => {
+  const scans = async (): Promise<number[]> => {
     const samples: number[] = [];
-    while (samples.length < LOOKS) {
+    while (samples.length < SCANS) {
       const startedAt = performance.now();
       await store.dueLanes();
       samples.push(performance.now() - startedAt);
     }
     return samples;
   };
-  await looks();
-  const empty = await looks();
-  const count = context.args.quick ? SLEEPING_LANES / 10 : SLEEPING_LANES;
-  context.say(`${count.toLocaleString('en-US')} lanes asleep`);
+  await scans();
+  const empty = await scans();
+  const count = context.args.quick ? WAITING_LANES / 10 : WAITING_LANES;
+  context.say(`${count.toLocaleString('en-US')} waiting lanes`);
   const lanes = await seedLanes(database, Array<string>(count).fill('http://127.0.0.1:9/webhooks'));
   await seedDeliveries(database, lanes, count, 'in an hour');
-  await looks();
-  const asleep = await looks();
-  context.report.add(`idle, a look with ${count.toLocaleString('en-US')} lanes asleep`, [
+  await scans();
+  const waiting = await scans();
+  context.report.add(`idle, a scan with ${count.toLocaleString('en-US')} waiting lanes`, [
     {
       label: 'ms',
-      samples: asleep,
+      samples: waiting,
       baseline: { name: 'nothing pending', samples: empty },
       key: 'idle.look',
-      bar: LOOK,
+      bar: SCAN,
     },
   ]);
 }

@@ -2,14 +2,14 @@ import { coverageOf, type CoverageReport, coveredShare } from '../../test/suppor
 import type { Scenario } from '../harness/context.js';
 import type { Comparison } from '../support/report.js';
 
-/** With an estimate for a draft that is not the past over again. */
+/** Scenarios with an estimate for a draft that differs from the past. */
 const SCENARIOS = { full: 1_000, quick: 200 };
-/** Of a thousand intervals of 95 %, so many hold the truth but for one time in three hundred. */
+/** The share of a thousand 95 % intervals that contain the true value; outside of these bounds in one of 300 runs. */
 const LEAST = 0.93;
 const MOST = 0.97;
 
 export const insight: Scenario = {
-  about: "how often a backtest's intervals hold the true approval rate, in simulated scenarios",
+  about: "how often a backtest's intervals contain the true approval rate, in simulated scenarios",
   run(context) {
     const scenarios = context.args.quick ? SCENARIOS.quick : SCENARIOS.full;
     const started = performance.now();
@@ -17,8 +17,8 @@ export const insight: Scenario = {
     const seconds = (performance.now() - started) / 1_000;
     const rows: Comparison[] = [
       ...(['before', 'after', 'difference'] as const).flatMap((name) => rowsOf(name, report)),
-      { label: 'scenarios in all', samples: [report.scenarios] },
-      { label: 'scenarios whose draft decides as the past did', samples: [report.unchanged] },
+      { label: 'all scenarios', samples: [report.scenarios] },
+      { label: 'scenarios whose draft decides as in the past', samples: [report.unchanged] },
       ...[...report.doubts].map(([doubt, count]) => ({ label: `scenarios with ${doubt}`, samples: [count] })),
       { label: 'seconds', samples: [seconds] },
     ];
@@ -30,11 +30,11 @@ export const insight: Scenario = {
 function rowsOf(name: 'before' | 'after' | 'difference', report: CoverageReport): Comparison[] {
   const samples = [coveredShare(report[name])];
   const { width, intervals } = report[name];
-  const label = `${name}: part of the intervals that hold the truth`;
+  const label = `${name}: share of intervals that contain the true value`;
   return [
     { label, samples, key: `insight.${name}.least`, bar: { atLeast: LEAST } },
     { label, samples, key: `insight.${name}.most`, bar: { atMost: MOST } },
     { label: `${name}: intervals`, samples: [intervals] },
-    { label: `${name}: their mean width`, samples: [width / intervals] },
+    { label: `${name}: mean width`, samples: [width / intervals] },
   ];
 }

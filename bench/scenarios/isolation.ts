@@ -4,24 +4,24 @@ import type { Manner } from '../processes/receiver.js';
 import { paymentRequest } from '../support/api-fixtures.js';
 import { commitLatency, type CommitLatency } from '../harness/commit-latency.js';
 import type { Context, Receiver, Scenario } from '../harness/context.js';
-import { type LaneAlarm, laneAlarm } from '../harness/contestants.js';
+import { type LaneWaker, openLaneWaker } from '../harness/systems.js';
 import { allDelivered, type PaymentService, type QueueKind, startProductService } from '../harness/payment-services.js';
 import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';
 import { emptyDeliveries, lastDeliveryId, seedDeliveries, seedLanes, type SeededLanes } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
-/** Payments per second; two deliveries each. */
+/** Payments per second, with two deliveries each. */
 const RATE = 100;
 const ENDPOINTS = 200;
 const BAR = { atMost: 1.25 };
 const NONE = { atMost: 0 };
-/** An attempt that nobody answers ends by then. */
+/** Attempts at an unresponsive receiver end by then. */
 const ATTEMPTS_END_MS = 3_200;
-/** 800 deliveries of a second each, 32 at once. */
+/** 800 deliveries of one second each, 32 in parallel. */
 const BACKLOG_ENDS_MS = 60_000;
 
-/** Healthy endpoints are 127.0.1.*; each trouble has a network of its own, so that no lane knows two of them. */
+/** Healthy endpoints are 127.0.1.*. Each other kind has a separate network, so that no lane has two kinds. */
 const HEALTHY = 'http://127.0.1.';
 const ONE_ORIGIN = 'http://127.0.6.1';
 const DEAD_ORIGINS = 2_000;
@@ -29,13 +29,13 @@ const SLOW_SHOPS = 100;
 
 interface Case {
   name: string;
-  /** Of `POST /payments`. */
+  /** Bodies of `POST /payments`. */
   bodies: string[];
-  /** Whose latency is judged: addresses that begin like this. */
+  /** Prefix of the endpoints whose latency is judged. */
   healthy: string;
-  /** The case without trouble; absent: this is one. */
-  beside?: string;
-  /** Due when the case begins, a shop each. */
+  /** The case without unhealthy endpoints; absent: this is one. */
+  baseline?: string;
+  /** Due when the case begins, with one shop per endpoint. */
   backlog?: { endpoints: string[]; perShop: number; isHealthy?: boolean };
 }
 
@@ -44,29 +44,30 @@ interface Figures extends CommitLatency {
   retried: number;
 }
 
-interface Stage {
+interface Setup {
   receiver: Receiver;
   load: Remote<LoadGeneratorOffer>;
   service: PaymentService;
-  alarm: LaneAlarm;
+  waker: LaneWaker;
   durationMs: number;
-  /** Deliveries of the first moments are not counted: trouble takes a while to build up. */
+  /** Deliveries of the first ms are not counted, because the effect takes time to build up. */
   leadMs: number;
-  /** Of backlogs, by case; seeded once. */
+  /** Lanes of backlogs by case; seeded once. */
   lanes: Map<string, SeededLanes>;
 }
 
 export const isolation: Scenario = {
-  about: "healthy endpoints' latency and attempts, without and with others that are slow, dead or share their origin",
+  about:
+    "healthy endpoints' latency and attempts, without and with other endpoints that are slow, dead or share their origin",
   async run(context) {
     const receiver = await context.receiver();
     const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
     const cases = await allCases(receiver);
     const { only = '', quick } = context.args;
-    // quick: what the others have shown to stand for
+    // quick: skips two kinds that the others represent
     const asked = cases.filter(({ name }) => name.includes(only) && (!quick || !/2\.9 s|refuse$/.test(name)));
-    if (asked.length === 0) throw new Error(`no case is called '${only}'`);
-    const chosen = cases.filter((each) => asked.some((one) => one === each || one.beside === each.name));
+    if (asked.length === 0) throw new Error(`no case named '${only}'`);
+    const chosen = cases.filter((each) => asked.some((one) => one === each || one.baseline === each.name));
     for (const kind of quick ? (['redis'] as const) : (['redis', 'postgres'] as const)) {
       await measureKind(context, kind, receiver, load, chosen);
     }
@@ -82,7 +83,7 @@ async function allCases(receiver: Receiver): Promise<Case[]> {
   const refuse = await listen({ kind: 'refuse' });
   const deadPath = await listen({ kind: 'dead path' });
   const healthy = Array.from({ length: ENDPOINTS }, (_, index) => paymentRequest(`${HEALTHY}${index + 1}:${ok}/hooks`));
-  // every tenth goes to an address of its own in network 127.0.`network`
+  // every tenth payment goes to its own address in network 127.0.`network`
   const mixed = (network: number, port: number): string[] =>
     healthy.map((body, index) =>
       index % 10 === 0 ? paymentRequest(`http://127.0.${network}.${index + 1}:${port}/hooks`) : body,
@@ -93,7 +94,7 @@ async function allCases(receiver: Receiver): Promise<Case[]> {
       (_, index) => `http://127.${network}.${index >> 7}.${1 + (index & 127)}:${port}/`,
     );
   const one = [paymentRequest(`${ONE_ORIGIN}:${deadPath}/hooks`)];
-  const judged = { healthy: HEALTHY, beside: 'all healthy' };
+  const judged = { healthy: HEALTHY, baseline: 'all healthy' };
   return [
     { name: 'all healthy', bodies: healthy, healthy: HEALTHY },
     { name: '10 % never answer', bodies: mixed(3, hang), ...judged },
@@ -126,7 +127,7 @@ async function allCases(receiver: Receiver): Promise<Case[]> {
       name: 'one origin with a dead path of another shop',
       bodies: one,
       healthy: `${ONE_ORIGIN}:${deadPath}/hooks`,
-      beside: 'one origin',
+      baseline: 'one origin',
       backlog: { endpoints: [`${ONE_ORIGIN}:${deadPath}/dead`], perShop: 1_000 },
     },
   ];
@@ -143,31 +144,31 @@ async function measureKind(
   const { quick, rounds } = context.args;
   const service = await startProductService(context, kind);
   const [durationMs, leadMs] = quick ? [5_000, 2_500] : [10_000, 4_000];
-  const alarm = await laneAlarm(context, service.database, service.redisUrl);
-  const stage = { receiver, load, service, alarm, durationMs, leadMs, lanes: new Map<string, SeededLanes>() };
-  await measure(stage, cases[0]!); // warms up
-  const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(stage, each)]));
+  const waker = await openLaneWaker(context, service.database, service.redisUrl);
+  const setup = { receiver, load, service, waker, durationMs, leadMs, lanes: new Map<string, SeededLanes>() };
+  await measure(setup, cases[0]!); // warms up
+  const variants = Object.fromEntries(cases.map((each) => [each.name, () => measure(setup, each)]));
   const results = await interleave<string, Figures>(quick ? 1 : rounds, variants, 0);
   context.report.add(
     `isolation, ${kind} queue, ${RATE * 2} deliveries/s, healthy endpoints' commit to receipt`,
-    cases.filter(({ beside }) => beside !== undefined).flatMap((each) => rows(kind, each, results)),
+    cases.filter(({ baseline }) => baseline !== undefined).flatMap((each) => rows(kind, each, results)),
   );
-  await alarm.close();
+  await waker.close();
   await service.stop();
 }
 
-async function measure(stage: Stage, { name, bodies, healthy, backlog }: Case): Promise<Figures> {
-  const { service, receiver, load, durationMs, leadMs } = stage;
+async function measure(setup: Setup, { name, bodies, healthy, backlog }: Case): Promise<Figures> {
+  const { service, receiver, load, durationMs, leadMs } = setup;
   const { database } = service;
-  await emptyDeliveries(database); // retries of the round before
+  await emptyDeliveries(database); // removes retries of the previous round
   await delay(ATTEMPTS_END_MS);
   await receiver.call('reset');
   const firstId = await lastDeliveryId(database);
   if (backlog) {
-    const lanes = stage.lanes.get(name) ?? (await seedLanes(database, backlog.endpoints));
-    stage.lanes.set(name, lanes);
+    const lanes = setup.lanes.get(name) ?? (await seedLanes(database, backlog.endpoints));
+    setup.lanes.set(name, lanes);
     await seedDeliveries(database, lanes, backlog.endpoints.length * backlog.perShop, 'now');
-    await stage.alarm.wake(lanes.laneIds);
+    await setup.waker.wake(lanes.laneIds);
   }
   const sent = load.call('open', { ...service.target, bodies }, RATE, durationMs);
   await delay(leadMs);
@@ -194,12 +195,12 @@ async function retried({ database }: PaymentService, endpointPrefix: string, aft
   return row!.count;
 }
 
-function rows(kind: QueueKind, { name, beside }: Case, results: Record<string, Figures[]>): Comparison[] {
+function rows(kind: QueueKind, { name, baseline }: Case, results: Record<string, Figures[]>): Comparison[] {
   const key = `isolation.${kind}.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
   const compare = (label: string, figure: (figures: Figures) => number): Comparison => ({
     label: `${name}: ${label}`,
     samples: results[name]!.map(figure),
-    baseline: { name: beside!, samples: results[beside!]!.map(figure) },
+    baseline: { name: baseline!, samples: results[baseline!]!.map(figure) },
   });
   return [
     compare('p50, ms', (latency) => latency.p50),

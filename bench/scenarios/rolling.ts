@@ -11,7 +11,7 @@ import { Remote } from '../support/remote.js';
 import type { Comparison } from '../support/report.js';
 import { lastDeliveryId } from '../support/seed.js';
 
-/** Payments per second; two deliveries each. */
+/** Payments per second, with two deliveries each. */
 const RATE = 100;
 const ENDPOINTS = 20;
 const WORKERS = 2;
@@ -21,7 +21,7 @@ const POLL_MS = 10;
 /** In ms. */
 const BARS = { delay: { atMost: 200 }, firstDelivery: { atMost: 1_000 } };
 
-interface Stage {
+interface Setup {
   context: Context;
   receiver: Receiver;
   load: Remote<LoadGeneratorOffer>;
@@ -30,15 +30,15 @@ interface Stage {
   target: PaymentService['target'];
   bodies: string[];
   workers: ProductProcess[];
-  /** Of load before the restart, in which the longest delay is taken for what is usual; and after it. */
+  /** Duration of the load before the restart, whose longest delay counts as usual, and after it. */
   quietMs: number;
 }
 
 interface Figures {
-  /** The longest from commit to receipt, in ms. */
+  /** The longest time from commit to receipt, in ms. */
   before: number;
   during: number;
-  /** From a worker's start until it has delivered one, the slowest of all, in ms. */
+  /** From a worker's start until its first delivery, the slowest of all, in ms. */
   firstDeliveryMs: number;
   stopMs: number;
 }
@@ -53,11 +53,11 @@ export const rolling: Scenario = {
       paymentRequest(`${PREFIX}${index + 1}:${port}/hooks`),
     );
     for (const kind of ['redis', 'postgres'] as const) {
-      const stage = await start(context, kind, { receiver, load, bodies });
+      const setup = await start(context, kind, { receiver, load, bodies });
       const figures: Figures[] = [];
-      while (figures.length < context.args.rounds) figures.push(await measure(stage));
+      while (figures.length < context.args.rounds) figures.push(await measure(setup));
       context.report.add(`rolling, ${kind} queue, ${WORKERS} workers, ${RATE * 2} deliveries/s`, rows(kind, figures));
-      for (const worker of stage.workers) await worker.stop();
+      for (const worker of setup.workers) await worker.stop();
     }
   },
 };
@@ -65,22 +65,22 @@ export const rolling: Scenario = {
 async function start(
   context: Context,
   kind: QueueKind,
-  rest: Pick<Stage, 'receiver' | 'load' | 'bodies'>,
-): Promise<Stage> {
+  rest: Pick<Setup, 'receiver' | 'load' | 'bodies'>,
+): Promise<Setup> {
   context.say(`rolling on the ${kind} queue`);
   const database = await context.database();
   const options = { databaseUrl: database.url, redisUrl: kind === 'redis' ? context.redisUrl() : undefined };
   const { target } = await startProductApi(context, options);
   const workers: ProductProcess[] = [];
   while (workers.length < WORKERS) workers.push(await context.product.start('worker', options));
-  const stage = { ...rest, context, database, options, target, workers, quietMs: context.args.quick ? 2_000 : 6_000 };
-  await rest.load.call('open', { ...target, bodies: rest.bodies }, RATE, stage.quietMs); // warms up
-  await allDelivered(stage);
-  return stage;
+  const setup = { ...rest, context, database, options, target, workers, quietMs: context.args.quick ? 2_000 : 6_000 };
+  await rest.load.call('open', { ...target, bodies: rest.bodies }, RATE, setup.quietMs); // warms up
+  await allDelivered(setup);
+  return setup;
 }
 
-async function measure(stage: Stage): Promise<Figures> {
-  const { receiver, load, database, target, bodies, quietMs } = stage;
+async function measure(setup: Setup): Promise<Figures> {
+  const { receiver, load, database, target, bodies, quietMs } = setup;
   const afterId = await lastDeliveryId(database);
   await receiver.call('reset');
   const stop = new AbortController();
@@ -88,11 +88,11 @@ async function measure(stage: Stage): Promise<Figures> {
   await delay(quietMs);
   const rolledFrom = Date.now();
   const restarts: Restart[] = [];
-  for (let index = 0; index < WORKERS; index++) restarts.push(await restart(stage, index));
+  for (let index = 0; index < WORKERS; index++) restarts.push(await restart(setup, index));
   await delay(quietMs);
   stop.abort();
   await underLoad;
-  await allDelivered(stage);
+  await allDelivered(setup);
   const latencies = await commitLatencies(database, receiver, PREFIX, afterId);
   return {
     before: summarize(latencies.filter(({ committedAt }) => committedAt < rolledFrom)).max,
@@ -102,7 +102,7 @@ async function measure(stage: Stage): Promise<Figures> {
   };
 }
 
-/** Second after second, so that nobody has to know beforehand how long the restart takes. */
+/** Sends load one second at a time, because the duration of the restart is not known. */
 async function whileLoaded(
   second: () => Promise<{ failures: Record<string, number> }>,
   signal: AbortSignal,
@@ -118,8 +118,8 @@ interface Restart {
   firstDeliveryMs: number;
 }
 
-/** As a service manager rolls: the next one goes when this one has delivered again. */
-async function restart({ context, options, workers }: Stage, index: number): Promise<Restart> {
+/** Rolls like a service manager: the next worker is stopped after this one has delivered again. */
+async function restart({ context, options, workers }: Setup, index: number): Promise<Restart> {
   const stopping = performance.now();
   await workers[index]!.stop();
   const stopMs = performance.now() - stopping;
@@ -141,12 +141,12 @@ function rows(kind: QueueKind, figures: Figures[]): Comparison[] {
   const samples = (figure: (figures: Figures) => number): number[] => figures.map(figure);
   return [
     {
-      label: 'longest from commit to receipt, ms',
+      label: 'longest time from commit to receipt, ms',
       samples: samples(({ during }) => during),
       baseline: { name: 'before the restart', samples: samples(({ before }) => before) },
     },
     {
-      label: 'longer than before, ms',
+      label: 'increase of the longest time, ms',
       samples: samples(({ during, before }) => during - before),
       key: `rolling.${kind}.delay`,
       bar: BARS.delay,
@@ -157,6 +157,6 @@ function rows(kind: QueueKind, figures: Figures[]): Comparison[] {
       key: `rolling.${kind}.first_delivery`,
       bar: BARS.firstDelivery,
     },
-    { label: 'SIGTERM to the end of a worker, ms', samples: samples(({ stopMs }) => stopMs) },
+    { label: 'SIGTERM to exit of a worker, ms', samples: samples(({ stopMs }) => stopMs) },
   ];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, Receiver, Scenario } from '../harness/context.js';
-import { type Contestant, type LaneAlarm, laneAlarm } from '../harness/contestants.js';
+import { type SystemUnderTest, type LaneWaker, openLaneWaker } from '../harness/systems.js';
 import { residentMemory } from '../support/cpu.js';
 import { drainOnce, type DrainFigures } from '../harness/drain.js';
 import type { QueueKind } from '../harness/payment-services.js';
@@ -10,36 +10,36 @@ import { seedLanes, type SeededLanes } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
 const FLEETS = [1, 2, 4, 8] as const;
-/** Each on an origin of its own, whose connections all workers share. */
+/** Each has a separate origin, whose connections all workers share. */
 const LANES = 64;
-/** As an API under load wakes them: some lanes at a time, taken by whichever worker comes first. */
+/** Lanes are woken as by an API under load: a few at a time, taken by any worker. */
 const WAKE_LANES = 4;
 const WAKE_EVERY_MS = 2;
 const SAMPLE_EVERY_MS = 20;
-/** What is under way when the last attempt is on record ends before the workers are held. */
-const SETTLE_MS = 300;
+/** Attempts that are in flight after the last record end before the workers are held. */
+const DRAIN_MS = 300;
 const MEGABYTE = 1e6;
 
-interface Fleet extends Contestant {
+interface Fleet extends SystemUnderTest {
   workers: ProductProcess[];
-  alarm: LaneAlarm;
+  waker: LaneWaker;
 }
 
 interface FleetFigures extends DrainFigures {
-  /** Claims of a lane for each 1,000 deliveries, and which part of them brought nothing. */
+  /** Claims of a lane per 1,000 deliveries, and the share of claims without rows. */
   claims: number;
   emptyShare: number;
   /** Results that came after their lease was lost. */
   tooLate: number;
-  /** Sessions of PostgreSQL that wait at a time: for a lock of a row or a table, and for one inside the server. */
+  /** PostgreSQL sessions that wait at the same time: for a lock of a row or a table, and for one inside the server. */
   locks: number;
   latches: number;
-  /** Of the largest worker, MB. */
+  /** Memory of the largest worker, MB. */
   memory: number;
 }
 
 export const workers: Scenario = {
-  about: 'the drain with 1, 2, 4 and 8 worker processes: per second, CPU, claims in vain, waits for locks',
+  about: 'the drain with 1, 2, 4 and 8 worker processes: deliveries per second, CPU, empty claims, waits for locks',
   async run(context) {
     const receiver = await context.receiver();
     const port = await receiver.call('listen', { kind: 'ok' });
@@ -63,32 +63,32 @@ async function measureKind(context: Context, receiver: Receiver, port: number, k
   }
   const results = await interleave(context.args.quick ? 1 : context.args.rounds, variants);
   for (const size of FLEETS) {
-    const title = `workers, ${kind} queue, ${size} of them, ${count.toLocaleString('en-US')} deliveries over ${LANES} lanes`;
+    const title = `workers, ${kind} queue, ${size} processes, ${count.toLocaleString('en-US')} deliveries over ${LANES} lanes`;
     context.report.add(title, rows(results[size]!, results[FLEETS[0]]!));
   }
   for (const fleet of fleets) await fleet.stop();
 }
 
-/** They are held back (SIGSTOP) whenever they are not measured, so that one fleet costs another nothing. */
+/** The workers are held with SIGSTOP while they are not measured, so that they take no CPU from another fleet. */
 async function startFleet(context: Context, kind: QueueKind, size: number): Promise<Fleet> {
   const database = await context.database();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const start = (): Promise<ProductProcess> => context.product.start('worker', { databaseUrl: database.url, redisUrl });
   const started = await Promise.all(Array.from({ length: size }, start));
-  const alarm = await laneAlarm(context, database, redisUrl);
+  const waker = await openLaneWaker(context, database, redisUrl);
   const signal = (name: NodeJS.Signals): void => started.forEach(({ pid }) => process.kill(pid, name));
   signal('SIGSTOP');
   return {
     database,
     workers: started,
-    alarm,
+    waker,
     pids: started.map(({ pid }) => pid),
     hold: () => Promise.resolve(signal('SIGSTOP')),
     announce: () => Promise.resolve(),
     go: () => Promise.resolve(signal('SIGCONT')),
     stop: async () => {
       signal('SIGCONT');
-      await alarm.close();
+      await waker.close();
       await Promise.all(started.map((worker) => worker.stop()));
     },
   };
@@ -103,20 +103,20 @@ async function measure(
 ): Promise<FleetFigures> {
   await fleet.go();
   const before = await countersOf(fleet);
-  await delay(SETTLE_MS);
+  await delay(DRAIN_MS);
   const ended = new AbortController();
   let waking: Promise<void> | undefined;
   let waits = Promise.resolve({ locks: 0, latches: 0 });
   const go = (): Promise<void> => {
-    waking = wakeUntil(ended.signal, fleet.alarm, lanes.laneIds);
+    waking = wakeUntil(ended.signal, fleet.waker, lanes.laneIds);
     waits = sampleUntil(ended.signal, fleet);
     return fleet.go();
   };
   try {
-    const figures = await drainOnce({ context, receiver, contestant: { ...fleet, go }, lanes, count });
+    const figures = await drainOnce({ context, receiver, system: { ...fleet, go }, lanes, count });
     ended.abort();
     const { locks, latches } = await waits;
-    await delay(SETTLE_MS);
+    await delay(DRAIN_MS);
     const after = await countersOf(fleet);
     const [some, none, tooLate] = after.map((value, index) => value - before[index]!) as [number, number, number];
     const claims = ((some + none) / count) * 1_000;
@@ -129,14 +129,14 @@ async function measure(
   }
 }
 
-async function wakeUntil(signal: AbortSignal, alarm: LaneAlarm, laneIds: number[]): Promise<void> {
+async function wakeUntil(signal: AbortSignal, waker: LaneWaker, laneIds: number[]): Promise<void> {
   for (let at = 0; !signal.aborted; at = (at + WAKE_LANES) % laneIds.length) {
-    await alarm.wake(laneIds.slice(at, at + WAKE_LANES));
+    await waker.wake(laneIds.slice(at, at + WAKE_LANES));
     await delay(WAKE_EVERY_MS);
   }
 }
 
-/** The mean number of sessions that wait. */
+/** The mean number of waiting sessions. */
 async function sampleUntil(signal: AbortSignal, { database }: Fleet): Promise<{ locks: number; latches: number }> {
   const sums = { locks: 0, latches: 0, samples: 0 };
   for (; !signal.aborted; await delay(SAMPLE_EVERY_MS)) {
@@ -158,17 +158,17 @@ const COUNTERS = [
   /^webhook_results_too_late_total (\d+)/m,
 ];
 
-/** Of all workers together: claims that brought something, claims that did not, results too late. */
+/** Sums over all workers: claims with rows, claims without rows, late results. */
 async function countersOf({ workers: fleet }: Fleet): Promise<number[]> {
   const pages = await Promise.all(fleet.map(({ url }) => fetch(`${url}/metrics`).then((response) => response.text())));
   return COUNTERS.map((counter) => pages.reduce((sum, page) => sum + Number(counter.exec(page)?.[1] ?? 0), 0));
 }
 
-function rows(figures: FleetFigures[], alone: FleetFigures[]): Comparison[] {
+function rows(figures: FleetFigures[], single: FleetFigures[]): Comparison[] {
   const row = (label: string, figure: (figures: FleetFigures) => number): Comparison => ({
     label,
     samples: figures.map(figure),
-    ...(figures !== alone && { baseline: { name: 'one worker', samples: alone.map(figure) } }),
+    ...(figures !== single && { baseline: { name: 'one worker', samples: single.map(figure) } }),
   });
   return [
     row('deliveries per second', ({ rate }) => rate),
@@ -176,10 +176,10 @@ function rows(figures: FleetFigures[], alone: FleetFigures[]): Comparison[] {
     row('CPU µs per delivery: postgres', ({ cpu }) => cpu.postgres),
     row('CPU µs per delivery: redis', ({ cpu }) => cpu.redis),
     row('claims of a lane per 1,000 deliveries', ({ claims }) => claims),
-    { label: 'claims that brought nothing, share', samples: figures.map(({ emptyShare }) => emptyShare) },
-    { label: 'sessions that wait for a lock', samples: figures.map(({ locks }) => locks) },
-    { label: 'sessions that wait inside PostgreSQL', samples: figures.map(({ latches }) => latches) },
-    { label: 'results too late', samples: figures.map(({ tooLate }) => tooLate) },
+    { label: 'share of empty claims', samples: figures.map(({ emptyShare }) => emptyShare) },
+    { label: 'sessions waiting for a lock', samples: figures.map(({ locks }) => locks) },
+    { label: 'sessions waiting inside PostgreSQL', samples: figures.map(({ latches }) => latches) },
+    { label: 'late results', samples: figures.map(({ tooLate }) => tooLate) },
     { label: 'duplicates', samples: figures.map(({ duplicates }) => duplicates) },
     { label: 'memory of the largest worker, MB', samples: figures.map(({ memory }) => memory) },
   ];

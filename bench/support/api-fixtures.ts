@@ -1,6 +1,6 @@
 import { CUSTOMER, METADATA } from './webhook-sample.js';
 
-/** Calls the product's API; throws for anything but 2xx. */
+/** Calls the product's API; throws unless it answers 2xx. */
 export async function callApi<T>(
   apiUrl: string,
   token: string,
@@ -19,7 +19,7 @@ export async function callApi<T>(
 
 export const FLOW = 'bench';
 
-/** `count` shops and a flow over them, made as a merchant makes them. Answers the shops' ids. */
+/** Creates `count` shops and a flow with them, as a merchant does. Returns the shops' ids. */
 export async function createFlow(apiUrl: string, token: string, count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let number = 1; number <= count; number++) {
@@ -30,7 +30,7 @@ export async function createFlow(apiUrl: string, token: string, count: number): 
   return ids;
 }
 
-/** The body of `POST /payments` whose webhooks are 1.2 KB. */
+/** The body of `POST /payments` for webhooks of 1.2 KB. */
 export const paymentRequest = (endpoint?: string): string =>
   JSON.stringify({
     flow_name: FLOW,

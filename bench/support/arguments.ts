@@ -4,18 +4,18 @@ import { wholeNumberOf } from './options.js';
 import { PROJECT } from './programs.js';
 
 export interface Arguments {
-  /** Empty: all of them. */
+  /** Empty: all scenarios. */
   scenarios: string[];
-  /** Fewer rounds of less: under a minute a scenario. */
+  /** Fewer and smaller rounds: less than a minute per scenario. */
   quick: boolean;
-  /** Print the ratios as the last line. */
+  /** Prints the ratios as the last line. */
   json: boolean;
   /** Draw docs/internals/plots from bench/peers.json and the newest results; without a scenario nothing is measured. */
   plot: boolean;
   rounds: number;
-  /** Of a scenario's cases those whose name has this in it; absent: all of them. */
+  /** Runs only cases whose name contains this; absent: all. */
   only: string | undefined;
-  /** The build to measure; the project's own unless told otherwise. */
+  /** The build to measure; by default the project's. */
   dist: string;
   /** LOG_LEVEL of the measured processes. */
   logLevel: string;
@@ -28,7 +28,7 @@ export const USAGE = `npm run bench -- [scenario …] [--quick] [--json] [--plot
 const QUICK_ROUNDS = '3';
 const FULL_ROUNDS = '5';
 
-/** Throws an error whose message is the line for the user. */
+/** Throws an error whose message is shown to the user. */
 export function readArguments(argv: string[], known: string[]): Arguments {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -7,12 +7,12 @@ import { program } from './programs.js';
 
 const STEP_TIMEOUT_MS = 30_000;
 
-/** What the process reaper is told. */
+/** Messages to the process reaper. */
 export type ProcessEvent = { started: number } | { exited: number } | { folder: string };
 
 /**
- * Undoes what the bench has done, however it ends: in good order by `run`, or, when the bench itself is killed, by the
- * reaper: a process that knows all the others by id and ends them when its channel to us closes.
+ * Ends everything that the bench has started: in good order by `run`, or, if the bench itself is killed, by the reaper.
+ * The reaper is a process that knows all the others by id and ends them when its channel to the bench closes.
  */
 export class Cleanup {
   private readonly steps: (() => Promise<unknown>)[] = [];
@@ -25,7 +25,7 @@ export class Cleanup {
     this.reaper.channel?.unref();
   }
 
-  /** The last added runs first. */
+  /** The last added step runs first. */
   add(step: () => Promise<unknown>): void {
     this.steps.push(step);
   }
@@ -34,7 +34,10 @@ export class Cleanup {
     if (this.reaper.connected) this.reaper.send(event);
   }
 
-  /** A new one for temporary files, which is removed in the end. Every account may enter it: root's PostgreSQL runs as another. */
+  /**
+   * Creates a folder for temporary files, which is removed at the end. Every account may enter it, because PostgreSQL
+   * does not run as root.
+   */
   async folder(name: string): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), `payment-orchestrator-${name}-`));
     this.report({ folder });
@@ -43,21 +46,21 @@ export class Cleanup {
     return folder;
   }
 
-  /** To be given to `runTo`: what is added from now on. */
+  /** A mark for `runTo`. */
   mark(): number {
     return this.steps.length;
   }
 
-  /** Runs what was added since the mark. A step that fails is reported and does not stop the others. */
+  /** Runs the steps added since the mark. A failing step is reported and does not stop the others. */
   async runTo(mark: number): Promise<void> {
     while (this.steps.length > mark) {
       const step = this.steps.pop()!;
       const bounded = Promise.race([step(), delay(STEP_TIMEOUT_MS, undefined, { ref: false })]);
-      await bounded.catch((error: unknown) => console.error('bench: cleaning up:', error));
+      await bounded.catch((error: unknown) => console.error('bench: cleanup failed:', error));
     }
   }
 
-  /** Runs everything. To be called again and again, it runs once. */
+  /** Runs all steps. May be called repeatedly; runs once. */
   run(): Promise<unknown> {
     return (this.running ??= this.runTo(0).then(() => this.reaper.connected && this.reaper.disconnect()));
   }

@@ -1,33 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks per second of /proc: fixed at 100 on Linux, whatever the kernel's own. */
+/** Clock ticks per second in /proc: always 100 on Linux, regardless of the kernel's own tick. */
 const TICKS_PER_SECOND = 100;
 
 interface ProcessTimes {
   parent: number;
-  /** User and system time of its own, in ticks. */
+  /** Its own user and system time, in ticks. */
   own: number;
-  /** Of its children that have ended. */
+  /** The same of its children that have ended. */
   reaped: number;
 }
 
-// proc(5), /proc/<pid>/stat: what follows the name in brackets begins with field 3
+// proc(5), /proc/<pid>/stat: the text after the name in brackets begins with field 3
 function processTimes(pid: number | string): ProcessTimes | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    return undefined; // it has ended
+    return undefined; // the process has ended
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);
   return { parent: field(4), own: field(14) + field(15), reaped: field(16) + field(17) };
 }
 
-/** CPU time that a process has used so far, in seconds. */
+/** CPU time of a process, in seconds. */
 export const cpuSeconds = (pid: number): number => (processTimes(pid)?.own ?? 0) / TICKS_PER_SECOND;
 
-/** The same of a process and its children, ended ones included: PostgreSQL has a process per connection. */
+/** CPU time of a process and its children, including ended ones: PostgreSQL has a process per connection. */
 export function cpuSecondsOfFamily(pid: number): number {
   const head = processTimes(pid);
   if (!head) return 0;
@@ -47,10 +47,10 @@ export function residentMemory(pid: number): { now: number; peak: number } {
   return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
 }
 
-/** Where the CPU time of each part is read; seconds so far. */
+/** Reads the CPU seconds of each part. */
 export type CpuSources = Record<string, () => number>;
 
-/** Runs `work` and tells how many seconds of CPU each source used meanwhile. */
+/** Runs `work` and returns the CPU seconds that each source used meanwhile. */
 export async function withCpu<T>(
   sources: CpuSources,
   work: () => Promise<T>,

@@ -7,10 +7,10 @@ import { type DeliveryTables, SERVICE_TABLES } from './delivery-tables.js';
 // ids and counts are far below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Who keeps deliveries in the database: the service, or a neighbour in plain tables of its own. */
-export type Keeper = 'service' | 'neighbour';
+/** Which tables store the deliveries: the service's, or the plain ones of a baseline. */
+export type Keeper = 'service' | 'baseline';
 
-/** A database of its own for one contestant, with the product's schema and the bench's connection to it. */
+/** A database of one system under test, with the product's schema and the bench's connection to it. */
 export class BenchDatabase {
   private constructor(
     readonly url: string,
@@ -26,17 +26,17 @@ export class BenchDatabase {
     await migrate(url);
     await migrateQueue(url);
     const pool = new pg.Pool({ connectionString: url, max: 1 });
-    pool.on('error', () => undefined); // the server goes away at the end
+    pool.on('error', () => undefined); // the server is stopped at the end
     const query = async (text: string): Promise<unknown[]> => (await pool.query<pg.QueryResultRow>(text)).rows;
-    if (keeper === 'neighbour') for (const statement of CREATE_PLAIN_TABLES) await query(statement);
-    return new BenchDatabase(url, keeper === 'neighbour' ? PLAIN_TABLES : SERVICE_TABLES, pool);
+    if (keeper === 'baseline') for (const statement of CREATE_PLAIN_TABLES) await query(statement);
+    return new BenchDatabase(url, keeper === 'baseline' ? PLAIN_TABLES : SERVICE_TABLES, pool);
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.pool.query<Row>(text, values)).rows;
   }
 
-  /** Several statements on the one connection, one after the other, each in a transaction of its own. */
+  /** Runs statements on the one connection, each in its own transaction. */
   async run(...statements: string[]): Promise<void> {
     for (const statement of statements) await this.pool.query(statement);
   }
@@ -45,7 +45,7 @@ export class BenchDatabase {
     if (!this.pool.ended) await this.pool.end();
   }
 
-  /** Gives the disk back, whoever is still connected. */
+  /** Frees the disk space, even if others are still connected. */
   async drop(serverUrl: string): Promise<void> {
     await this.close();
     await onServer(serverUrl, `DROP DATABASE ${pg.escapeIdentifier(new URL(this.url).pathname.slice(1))} WITH (FORCE)`);

@@ -5,7 +5,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Statements of the harness itself, not by way of what faults cut. `url` is asked again after every `reset`. */
+/** Runs statements of the harness, not through the links that faults cut. Calls `url` again after every `reset`. */
 export class HarnessDatabase {
   private pool: pg.Pool | undefined;
 
@@ -16,7 +16,7 @@ export class HarnessDatabase {
     return (await this.pool.query<Row>(text, values)).rows;
   }
 
-  /** The server has another address from now on. */
+  /** Reconnects, because the server has another address from now on. */
   async reset(): Promise<void> {
     const { pool } = this;
     this.pool = undefined;
@@ -26,7 +26,7 @@ export class HarnessDatabase {
   private open(): pg.Pool {
     const options = { connectionString: this.url(), max: 2, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
     const pool = new pg.Pool(options);
-    pool.on('error', () => undefined); // shut down under us, as planned
+    pool.on('error', () => undefined); // the server is shut down by a planned fault
     return pool;
   }
 }

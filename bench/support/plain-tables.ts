@@ -1,5 +1,5 @@
-// The tables of the neighbours: one row per delivery with its state and its body, as one writes them down first. The
-// service's own have been another thing since it keeps what is pending apart.
+// The tables of the baselines: one row per delivery with its state and its body, the obvious design. The service's
+// tables differ, because they store pending deliveries separately.
 import { type DeliveryTables, oneTable } from './delivery-tables.js';
 
 export const CREATE_PLAIN_TABLES = [

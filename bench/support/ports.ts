@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below what systems give to outgoing connections (Linux: from 32768): such a port stays ours while nobody listens on it. */
+/**
+ * Below the ports of outgoing connections (Linux: from 32768), so that no other process takes a port while nothing
+ * listens on it.
+ */
 const LOWEST = 12_000;
 const HIGHEST = 30_000;
 const ATTEMPTS = 50;
 
-/** A port that is free now and can be listened on again and again. */
+/** A port that is free now and can be used repeatedly. */
 export async function stablePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(LOWEST, HIGHEST);
@@ -15,7 +18,7 @@ export async function stablePort(): Promise<number> {
     try {
       await once(probe, 'listening');
     } catch {
-      continue; // taken
+      continue; // in use
     }
     probe.close();
     await once(probe, 'close');
@@ -24,7 +27,7 @@ export async function stablePort(): Promise<number> {
   throw new Error(`no free port between ${LOWEST} and ${HIGHEST}`);
 }
 
-/** `count` different ones. */
+/** `count` different ports. */
 export async function stablePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await stablePort());

@@ -1,5 +1,5 @@
-// Ends what the bench has started when the bench is gone: by Ctrl-C, by a failure, by SIGKILL. Knows processes by id
-// alone. Its only input is its channel to the bench, whose end closes with the bench.
+// Ends the processes of the bench when the bench is gone: after Ctrl-C, a failure or SIGKILL. It knows processes only
+// by their ids. Its only input is its channel to the bench, which closes with the bench.
 import { rmSync } from 'node:fs';
 import type { ProcessEvent } from './cleanup.js';
 
@@ -14,7 +14,7 @@ process.on('message', (event: ProcessEvent) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 process.on('disconnect', () => {
-  // SIGQUIT is PostgreSQL's immediate shutdown, which takes its children along
+  // SIGQUIT is PostgreSQL's immediate shutdown, which also ends its child processes
   for (const pid of alive) kill(pid, 'SIGQUIT');
   setTimeout(
     () => {
@@ -30,6 +30,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    alive.delete(pid); // has ended by itself
+    alive.delete(pid); // has already ended
   }
 }

@@ -6,32 +6,32 @@ import type { Supervisor } from './supervisor.js';
 const ATTEMPTS_PAUSE_MS = 500;
 
 export interface PlaceOptions {
-  /** The name of the place, such as `worker-2`. */
+  /** The name of the process slot, such as `worker-2`. */
   slot: string;
-  /** Health and metrics, and of the API its own. */
+  /** The port for health and metrics, and the API's own. */
   port: number;
-  /** The compiled program, and Node's own flags before it. */
+  /** The compiled program, and Node's flags before it. */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** Its working directory, and the place of its log. */
+  /** The working directory and the folder of the log. */
   folder: string;
-  /** Starts it again when it ends by itself or does not get ready; otherwise its end is printed. */
+  /** Restarts the process if it exits or does not become ready; otherwise its exit is printed. */
   restarts: boolean;
 }
 
 /**
- * One place for a process of the product, which a series of processes may fill. With `restarts` it works as a service
- * manager does: it starts a process again that ended by itself or that a missing dependency kept from starting. Each
- * such end is kept in `failures`.
+ * A slot for a process of the product, which may be restarted. With `restarts` it works like a service manager: it
+ * restarts a process that exited unexpectedly or that a missing dependency kept from starting. Each such exit is
+ * recorded in `failures`.
  */
 export class ProductProcess {
   readonly failures: string[] = [];
   private process: ManagedProcess | undefined;
   private guarded: ManagedProcess | undefined;
   private wanted = false;
-  /** When the last process began, ms since 1970 with fractions. */
+  /** When the last process started, ms since 1970 with fractions. */
   startedAt = 0;
-  /** Counts what it was told: a start that was told to end or to begin anew meanwhile leaves the place to the later one. */
+  /** Counts calls of `start`, `stop` and `kill`, so that an older `start` ends when a newer call was made. */
   private orders = 0;
   private isFrozen = false;
   private env: NodeJS.ProcessEnv;
@@ -59,23 +59,23 @@ export class ProductProcess {
     return join(this.options.folder, `${this.slot}.log`);
   }
 
-  /** Running and able to run: neither killed nor frozen. */
+  /** Running: neither killed nor frozen. */
   get isUp(): boolean {
     return this.wanted && !this.isFrozen;
   }
 
-  /** The environment of the processes that are started from now on. */
+  /** The environment of processes that are started from now on. */
   configure(env: NodeJS.ProcessEnv): void {
     this.env = env;
   }
 
-  /** Resolves when it has answered ready for the first time, however often it has to be started until then. */
+  /** Resolves when the process has answered ready, after any number of restarts. */
   async start(timeoutMs = 60_000): Promise<void> {
     this.wanted = true;
     const order = ++this.orders;
     const deadline = Date.now() + timeoutMs;
     while (order === this.orders) {
-      // two kills that overlap end in two starts
+      // overlapping kills lead to two starts
       const started = this.process && !this.process.hasExited ? this.process : this.spawn();
       const failure = await this.failureOf(started, deadline);
       if (order !== this.orders) return;
@@ -102,7 +102,7 @@ export class ProductProcess {
     this.process?.child.kill('SIGCONT');
   }
 
-  /** SIGTERM, as at the end of a deployment; resolves to the exit code. */
+  /** Sends SIGTERM, like a deployment; resolves to the exit code. */
   async stop(): Promise<number | null> {
     this.wanted = false;
     this.orders += 1;
@@ -116,14 +116,14 @@ export class ProductProcess {
       name: slot,
       args,
       env: { ...this.env, PORT: String(port), WORKER_PORT: String(port) },
-      cwd: folder, // a developer's .env is not for us
+      cwd: folder, // ignores a developer's .env
       logFile: this.logFile,
       quiet: restarts,
     });
     return this.process;
   }
 
-  /** Why it does not get ready. */
+  /** The reason why it does not become ready. */
   private failureOf(started: ManagedProcess, deadline: number): Promise<Error | undefined> {
     return started
       .ready(deadline - Date.now(), () => [this.url])
@@ -139,7 +139,7 @@ export class ProductProcess {
     const died = (): void => {
       if (!this.wanted || this.process !== started) return;
       const { exitCode, signalCode } = started.child;
-      this.failures.push(`${this.slot} ended by itself (${signalCode ?? exitCode}):\n${started.lastLog()}`);
+      this.failures.push(`${this.slot} ended unexpectedly (${signalCode ?? exitCode}):\n${started.lastLog()}`);
       void this.start().catch((error: unknown) => this.failures.push(String(error)));
     };
     if (started.hasExited) died();

@@ -8,25 +8,25 @@ import { stablePort } from './ports.js';
 import { type PlaceOptions, ProductProcess } from './product-process.js';
 import type { Supervisor } from './supervisor.js';
 
-/** The client of every service that the bench and the chaos runs start; their data is thrown away. */
+/** The client of every service that the bench and the chaos runs start; their data is deleted. */
 export const CLIENT = { id: 'bench', secret: 'secret-of-the-bench-client' };
 const START_TIMEOUT_MS = 30_000;
 
 export interface ProductOptions {
   databaseUrl: string;
-  /** Absent: the queue lives in PostgreSQL. */
+  /** Absent: the queue is in PostgreSQL. */
   redisUrl?: string | undefined;
   env?: Record<string, string>;
 }
 
-/** What a place needs besides what the build gives. */
+/** Settings of a process slot, in addition to the build's. */
 interface Place extends Pick<PlaceOptions, 'slot' | 'port' | 'restarts'> {
   env: NodeJS.ProcessEnv;
-  /** Node's flags before its own ones. */
+  /** Node's flags before the default ones. */
   flags?: readonly string[];
 }
 
-/** Starts the product's processes and commands from the build that the arguments name. */
+/** Starts the product's processes and commands from the build named by the arguments. */
 export class Product {
   private started = 0;
 
@@ -34,7 +34,7 @@ export class Product {
     private readonly supervisor: Supervisor,
     private readonly options: Pick<Arguments, 'dist' | 'logLevel'> & Partial<Pick<Arguments, 'profiles'>>,
     private readonly folder: string,
-    /** Before the names of its processes, where several builds run side by side. */
+    /** Prefix of process names, if several builds run at the same time. */
     private readonly prefix = '',
   ) {}
 
@@ -48,7 +48,7 @@ export class Product {
     });
   }
 
-  /** Resolves when the process is ready to serve; it is not started again. */
+  /** Resolves when the process is ready; it is not restarted. */
   async start(role: 'api' | 'worker', options: ProductOptions): Promise<ProductProcess> {
     const slot = `${this.prefix}${role}-${++this.started}`;
     const port = await stablePort();
@@ -58,14 +58,14 @@ export class Product {
     return process;
   }
 
-  /** Runs a command of the service's command line; resolves to what it printed. Rejects when it fails. */
+  /** Runs a CLI command of the service; resolves to its output. Rejects if it fails. */
   async cli(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
     const options = { cwd: this.folder, env, maxBuffer: 64 * 2 ** 20 };
     const command = [join(this.options.dist, 'cli', 'main.js'), ...args];
     return (await promisify(execFile)(process.execPath, command, options)).stdout;
   }
 
-  /** A client with all scopes of a merchant of its own. */
+  /** Creates a client with all scopes and its own merchant. */
   async createClient(merchant: string, env: NodeJS.ProcessEnv): Promise<ClientCredentials> {
     const args = ['--merchant', merchant, '--name', 'bench', '--scopes', 'all', '--json'];
     const created = JSON.parse(await this.cli(env, 'client:create', ...args)) as {
@@ -83,7 +83,7 @@ export class Product {
   }
 }
 
-/** The whole environment of a process of the product. */
+/** The complete environment of a process of the product. */
 export const productSettings = ({ databaseUrl, redisUrl, env }: ProductOptions): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   ...SETTINGS,

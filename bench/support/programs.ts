@@ -9,8 +9,8 @@ export const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 export const program = (name: string): string => fileURLToPath(new URL(`../${name}.js`, import.meta.url));
 
 /**
- * Node's own flags in `npm run start:<role>` of the project whose build is in `dist`: what is measured runs with them, and
- * so does what stands beside it.
+ * Node's flags in `npm run start:<role>` of the project whose build is in `dist`. The measured processes and their
+ * baselines run with them.
  */
 export function nodeFlags(dist: string, role: 'api' | 'worker'): string[] {
   const { scripts } = JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')) as {
@@ -19,7 +19,7 @@ export function nodeFlags(dist: string, role: 'api' | 'worker'): string[] {
   return scripts[`start:${role}`]!.split(' ').filter((word) => word.startsWith('--'));
 }
 
-/** What Node is started with to run the role's process. */
+/** The command line of the role's process. */
 export const startCommand = (dist: string, role: 'api' | 'worker'): string[] => [
   ...nodeFlags(dist, role),
   join(dist, `main-${role}.js`),

@@ -1,12 +1,11 @@
-/** Hexadecimal digits at the end of a webhook-id that receivers keep: as many as a number holds. */
+/** Hexadecimal digits at the end of a webhook-id that receivers store: as many as fit into a number. */
 export const RECEIPT_DIGITS = 13;
 
 const DASHED = /whd_[^]*([0-9a-f])-([0-9a-f]{12})$/;
 
 /**
- * The number that a receiver keeps in place of a webhook-id, which takes a fraction of the room: of `whd_…` its last 52 bits,
- * which nothing but chance makes equal; of the plain numbers of baselines the number. `DeliveryTables.receiptNumber` is the
- * same in SQL.
+ * The number that a receiver stores instead of a webhook-id, to save memory. For `whd_…` it is the last 52 bits, which
+ * are random. For the numeric ids of baselines it is the id itself. `DeliveryTables.receiptNumber` is the same in SQL.
  */
 export function receiptNumber(webhookId: string): number {
   const digits = DASHED.exec(webhookId);

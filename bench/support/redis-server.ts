@@ -15,7 +15,10 @@ const SETTINGS = Object.entries({
   databases: '64',
 }).flatMap(([name, value]) => [`--${name}`, value]);
 
-/** A Redis as durable as in production, with an append-only file, that can be stopped, killed, emptied and started again on its port. */
+/**
+ * A Redis with an append-only file, as durable as in production. It can be stopped, killed, emptied and restarted on
+ * its port.
+ */
 export class RedisServer {
   private server: ManagedProcess | undefined;
 

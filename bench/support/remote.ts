@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ManagedProcess } from '../../src/cli/managed-process.js';
 import type { Supervisor } from './supervisor.js';
 
-// what a process offers: functions by name. Arguments and results are copied (structured clone).
+// The functions that a process offers, by name. Arguments and results are copied (structured clone).
 type Offer = Record<string, (...args: never[]) => unknown>;
 
 interface Call {
@@ -13,7 +13,7 @@ interface Call {
 
 type Answer = { id: number; result: unknown } | { id: number; error: string };
 
-/** A program of the bench in a process of its own, with the functions that it offers by `serve`. */
+/** A program of the bench in a separate process, with the functions that it offers through `serve`. */
 export class Remote<T extends Offer> {
   private readonly calls = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   private nextId = 1;
@@ -57,7 +57,7 @@ export class Remote<T extends Offer> {
   }
 }
 
-/** In the child: offers functions to the bench, and ends with it. `stop` runs before a normal end. */
+/** Called in the child process: offers functions to the bench, and exits with it. `stop` runs before a normal exit. */
 export function serve(offer: Offer, stop?: () => Promise<unknown>): void {
   const end = (): void => {
     void Promise.resolve(stop?.()).finally(() => process.exit());

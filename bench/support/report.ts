@@ -1,20 +1,20 @@
 import { pairwiseRatios, spread } from './statistics.js';
 
-/** What a ratio must be. */
+/** The limit of a ratio or figure. */
 export type Bar = { atLeast: number } | { atMost: number };
 
 export interface Comparison {
-  /** What was measured, with its unit. */
+  /** The measured quantity, with its unit. */
   label: string;
   /** One figure per round. */
   samples: number[];
   /** Measured in the same rounds. */
   baseline?: { name: string; samples: number[] };
-  /** The name in the JSON line, together with its bar; without them it is only shown. */
+  /** The name in the JSON line, together with the bar; without both the row is only printed. */
   key?: string;
-  /** For the ratio; where there is no baseline, for the figure itself. */
+  /** For the ratio; without a baseline for the figure itself. */
   bar?: Bar;
-  /** The bar is for the figure, whatever stands beside it. */
+  /** The bar applies to the figure, even with a baseline. */
   judgesFigure?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Section {
 
 type JsonRatio = { value: number; at_least: number } | { value: number; at_most: number };
 
-/** Collects what the scenarios measured; every section is printed when it is complete. */
+/** Collects the results of the scenarios; prints every section when it is complete. */
 export class Report {
   private readonly sections: Section[] = [];
 
@@ -35,7 +35,7 @@ export class Report {
     console.log(`\n${title}\n${formatTable(HEAD, rows.map(cells))}`);
   }
 
-  /** `{ ratios: { <name>: { value, at_least | at_most } } }`; medians of the rounds' ratios, three digits. */
+  /** `{ ratios: { <name>: { value, at_least | at_most } } }`: medians of the rounds' ratios, with three digits. */
   ratios(): { ratios: Record<string, JsonRatio> } {
     const entries = this.sections
       .flatMap(({ rows }) => rows)
@@ -50,13 +50,13 @@ export class Report {
     return { ratios: Object.fromEntries(entries) };
   }
 
-  /** Every figure of every round. */
+  /** All figures of every round. */
   everything(): unknown {
     return { sections: this.sections, ...this.ratios() };
   }
 }
 
-const HEAD = ['', 'median (min–max)', 'beside', 'median (min–max)', 'ratio (min–max)', 'bar'];
+const HEAD = ['', 'median (min–max)', 'baseline', 'median (min–max)', 'ratio (min–max)', 'bar'];
 
 function cells(row: Comparison): string[] {
   const ratio = ratioOf(row);
@@ -70,7 +70,7 @@ function cells(row: Comparison): string[] {
   ];
 }
 
-/** What the bar is held against. */
+/** The value that is compared with the bar. */
 const judged = (row: Comparison): number =>
   ((row.judgesFigure ? undefined : ratioOf(row)) ?? spread(row.samples)).median;
 
@@ -87,13 +87,13 @@ function range(samples: number[]): string {
   return samples.length === 1 ? number(median) : `${number(median)} (${number(min)}–${number(max)})`;
 }
 
-/** Three significant digits, whole thousands grouped. */
+/** Three significant digits, with thousands separators. */
 const number = (value: number): string =>
   Math.abs(value) >= 100
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(Math.abs(value) >= 10 ? 3 : 2)));
 
-/** Left-aligned columns two spaces apart; columns without any content are left out. */
+/** Left-aligned columns, two spaces apart; empty columns are left out. */
 export function formatTable(head: string[], rows: string[][]): string {
   const used = head.map((_, column) => column).filter((column) => rows.some((row) => row[column]));
   const lines = [head, ...rows].map((row) => used.map((column) => row[column] ?? ''));

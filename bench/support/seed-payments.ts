@@ -1,10 +1,10 @@
-// A merchant's past payments, written by SQL.
+// A merchant's past payments, inserted with SQL.
 import { laneOrigin } from '../../src/webhooks/outbox/endpoint-policy.service.js';
 import type { BenchDatabase } from './database.js';
 
 const ENDPOINT = 'http://127.0.0.1:9/hooks';
 
-/** The merchant with the first shop, its flow, its shops and a lane of each. */
+/** The merchant of the first shop, with its flow, its shops and a lane for each. */
 export interface Past {
   merchantId: number;
   flowId: number;
@@ -12,7 +12,10 @@ export interface Past {
   laneIds: number[];
 }
 
-/** `count` completed payments of the last day with their decisions, dealt out to the shops of the only flow; no webhooks. */
+/**
+ * Inserts `count` completed payments of the last day with their decisions, spread evenly over the shops of the only
+ * flow, without webhooks.
+ */
 export async function seedDecidedPayments(database: BenchDatabase, count: number): Promise<Past> {
   const past = await lanesOfShops(database);
   const { merchantId, flowId, shopIds } = past;

@@ -1,4 +1,4 @@
-// What scenarios find in the tables before they begin.
+// Rows that scenarios insert before they begin.
 import { createHash } from 'node:crypto';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
@@ -9,7 +9,7 @@ import type { BenchDatabase } from './database.js';
 import { ENCRYPTION_KEY } from '../../test/support/app/settings.js';
 import { SAMPLE_PAYMENT_ID, webhookBody } from './webhook-sample.js';
 
-/** Every shop of the bench signs with this secret. */
+/** The webhook secret of every shop of the bench. */
 export const WEBHOOK_SECRET = `whsec_${createHash('sha256').update('bench').digest('base64')}`;
 
 export interface SeededLanes {
@@ -20,17 +20,21 @@ export interface SeededLanes {
   endpoints: string[];
 }
 
-/** A lane to each of the endpoints: a shop each, as a lane is a shop and an origin. */
+/** Creates a lane to each of the endpoints, with one shop each, because a lane is a shop and an origin. */
 export async function seedLanes(database: BenchDatabase, endpoints: string[]): Promise<SeededLanes> {
   const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
-  const sealed = (column: keyof typeof SEALED_COLUMNS, text: string): Buffer =>
+  const encrypted = (column: keyof typeof SEALED_COLUMNS, text: string): Buffer =>
     encryption.encrypt(text, SEALED_COLUMNS[column]);
   const [merchant] = await database.query<{ id: number }>(`INSERT INTO merchants (name) VALUES ('bench') RETURNING id`);
   const merchantId = merchant!.id;
   const shops = await database.query<{ id: number }>(
     `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret)
      SELECT $1, 'shop ' || n, 'sandbox', $2, s FROM unnest($3::bytea[]) WITH ORDINALITY AS u (s, n) RETURNING id`,
-    [merchantId, sealed('provider_credentials', '{}'), endpoints.map(() => sealed('webhook_secret', WEBHOOK_SECRET))],
+    [
+      merchantId,
+      encrypted('provider_credentials', '{}'),
+      endpoints.map(() => encrypted('webhook_secret', WEBHOOK_SECRET)),
+    ],
   );
   const shopIds = shops.map((shop) => shop.id);
   const lanes = await database.query<{ id: number }>(
@@ -40,18 +44,20 @@ export async function seedLanes(database: BenchDatabase, endpoints: string[]): P
   return { merchantId, shopIds, laneIds: lanes.map((lane) => lane.id), endpoints };
 }
 
-/** When seeded deliveries are due: now, or as retries that wait for an hour and have one attempt behind them. */
+/** When seeded deliveries are due: now, or as retries in an hour, after one attempt. */
 export type Due = 'now' | 'in an hour';
 
-/** Above those of real payments; none is used twice. */
+/** Above the ids of real payments; none is used twice. */
 let nextPaymentId = 1_000_000_000;
 const AT_ONCE = 5_000;
 const [BODY_HEAD, BODY_TAIL] = webhookBody().split(String(SAMPLE_PAYMENT_ID)) as [string, string];
 
-/** As the service renders it, for another payment. */
+/** The body for another payment, as the service renders it. */
 const bodyOf = (paymentId: number): string => `${BODY_HEAD}${paymentId}${BODY_TAIL}`;
 
-/** `count` pending deliveries, dealt out to the lanes in turn, each of a payment of its own. Answers the first id. */
+/**
+ * Inserts `count` pending deliveries, spread evenly over the lanes, each with its own payment. Returns the first id.
+ */
 export async function seedDeliveries(
   database: BenchDatabase,
   lanes: SeededLanes,
@@ -71,14 +77,14 @@ export async function seedDeliveries(
   nextPaymentId += count;
   await appendDeliveries(database, deliveries);
   if (due === 'in an hour') {
-    await database.query(database.deliveries.putOff, [last]);
-    // what that has rewritten makes room for the next
+    await database.query(database.deliveries.postpone, [last]);
+    // VACUUM frees the space of the rewritten rows
     await database.run(...database.deliveries.names.map((name) => `VACUUM ${name}`));
   }
   return firstDeliveryAbove(database, last);
 }
 
-/** Due from now on, with bodies of 1.2 KB. */
+/** Inserts deliveries that are due now, with bodies of 1.2 KB. */
 async function appendDeliveries(
   database: BenchDatabase,
   deliveries: Omit<NewDelivery, 'requestBody'>[],
@@ -92,7 +98,7 @@ async function appendDeliveries(
   }
 }
 
-/** The greatest id of a delivery so far. */
+/** The highest id of a delivery. */
 export async function lastDeliveryId(database: BenchDatabase): Promise<number> {
   const [row] = await database.query<{ id: number }>(
     `SELECT coalesce(max(id), 0) AS id FROM ${database.deliveries.all} d`,
@@ -108,21 +114,23 @@ async function firstDeliveryAbove(database: BenchDatabase, id: number): Promise<
   return row!.id;
 }
 
-/** Empties what a round has filled. Identities go on, so that no id means two deliveries in one run. */
+/** Empties the tables that a round has filled. Identities continue, so that an id is unique within a run. */
 export const emptyDeliveries = (database: BenchDatabase): Promise<void> =>
   database.run(`TRUNCATE ${database.deliveries.names.join(', ')}`);
 
 /**
- * Ahead of seeding: what rounds before have left is written out now and not meanwhile. Not after it: as in real life the
- * rows are young when they are delivered, and their pages need no full image in the log.
+ * Before seeding: writes out pages of earlier rounds now rather than during the measurement. Not after it: as in
+ * production the rows are new when they are delivered, and their pages need no full image in the log.
  */
 export const checkpoint = (database: BenchDatabase): Promise<void> => database.run('CHECKPOINT');
 
-/** What autovacuum does in a quiet hour. When all is delivered, the planner believes that nothing ever is pending. */
+/**
+ * The work of autovacuum in a quiet hour. If all deliveries have ended, the planner assumes that none is ever pending.
+ */
 export const vacuum = (database: BenchDatabase): Promise<void> => database.run('VACUUM (ANALYZE)');
 
-/** Whether some delivery from `firstId` on, to an endpoint that begins like this, has no attempt on record. */
-export async function isOpen(database: BenchDatabase, firstId = 0, endpointPrefix = ''): Promise<boolean> {
+/** Whether any delivery from `firstId` on, to an endpoint with this prefix, has no recorded attempt. */
+export async function hasUntried(database: BenchDatabase, firstId = 0, endpointPrefix = ''): Promise<boolean> {
   const [row] = await database.query<{ open: boolean }>(
     `SELECT EXISTS (SELECT FROM ${database.deliveries.pending} d
        WHERE attempts = 0 AND id >= $1 AND starts_with(webhook_endpoint, $2)) AS open`,

@@ -16,7 +16,7 @@ export interface Servers {
   redis: { url: string; pid: number };
 }
 
-/** Durability on; memory and checkpoints as one would set them for a machine of this size. */
+/** Full durability; memory and checkpoints as recommended for a machine of this size. */
 const POSTGRES_SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -28,11 +28,11 @@ const POSTGRES_SETTINGS = {
   checkpoint_timeout: '15min',
   random_page_cost: '1.1',
   max_connections: '300',
-  // the moment of each commit, from which the flow's latency is measured
+  // the time of each commit, used for the flow's latency
   track_commit_timestamp: 'on',
 };
 
-/** `settings`: of PostgreSQL, besides the usual ones. */
+/** `settings`: additional settings of PostgreSQL. */
 export async function startServers(
   supervisor: Supervisor,
   cleanup: Cleanup,
@@ -66,7 +66,7 @@ async function startPostgres(
   return { url: postgres.url, pid };
 }
 
-/** One line on what the figures were measured on. */
+/** One line that describes the machine. */
 export async function describeMachine(servers: Servers): Promise<string> {
   const client = new pg.Client({ connectionString: servers.postgres.url });
   await client.connect();

@@ -1,11 +1,11 @@
-/** The middle of the sorted samples; of an even number the mean of both middles. NaN of none. */
+/** The median; NaN without samples. */
 export function median(samples: readonly number[]): number {
   const sorted = Float64Array.from(samples).sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The smallest sample that is not below `share` (0…1) of all. NaN of none. */
+/** The smallest sample that is not below `share` (0…1) of all. NaN without samples. */
 export function percentile(samples: readonly number[] | Float64Array, share: number): number {
   const sorted = Float64Array.from(samples).sort();
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
@@ -23,14 +23,14 @@ export const spread = (samples: readonly number[]): Spread => ({
   max: Math.max(...samples),
 });
 
-/** Round by round, so that a drift of the machine between rounds cancels out. */
+/** Ratios by round, so that a drift of the machine between rounds cancels out. */
 export const pairwiseRatios = (samples: readonly number[], baseline: readonly number[]): number[] =>
   samples.slice(0, baseline.length).map((sample, round) => sample / baseline[round]!);
 
 /**
- * Runs `variants` round after round, so that each meets the same drift of the machine, and each round in another order
- * (A B C, B C A, C A B, C B A, A C B, B A C …), so that none always comes after what another has left behind: work in the
- * background, caches, a clock of the processor. The first `warmUps` rounds are not counted.
+ * Runs `variants` round by round, so that each is affected by the same drift of the machine. Each round has another
+ * order (A B C, B C A, C A B, C B A, A C B, B A C …), so that no variant always follows the same other one and its
+ * effects: background work, caches, the processor's clock. The first `warmUps` rounds are not counted.
  */
 export async function interleave<Name extends string, Result>(
   rounds: number,
@@ -48,7 +48,7 @@ export async function interleave<Name extends string, Result>(
   return results;
 }
 
-/** Begins one further each round, and the other way around after all have been first. */
+/** Starts one further each round, and reverses the order after each variant has been first. */
 function inOrderOf<Name>(names: readonly Name[], round: number): Name[] {
   const first = round % names.length;
   const order = [...names.slice(first), ...names.slice(0, first)];

@@ -1,11 +1,11 @@
-// Requests to a server of this process without a connection: what the kernel does for a request costs more than what is to be
-// measured, and varies more.
+// Requests to a server of this process without a connection. The kernel's work for a connection would cost more than
+// the measured code, and varies more.
 import type { Server } from 'node:http';
 import { Duplex } from 'node:stream';
 
 const END_OF_HEAD = '\r\n\r\n';
 
-/** As Node's HTTP server sees a connection: what is written comes together until it is an answer. */
+/** A connection as seen by Node's HTTP server. It collects written data until the answer is complete. */
 class Caller extends Duplex {
   readonly remoteAddress = '127.0.0.1';
   private received = '';
@@ -36,12 +36,12 @@ class Caller extends Duplex {
     if (this.received.length < head + END_OF_HEAD.length + length) return;
     const status = Number(this.received.split(' ', 2)[1]);
     this.received = '';
-    // the server is done with the request by then
+    // after the server has finished the request
     setImmediate(this.answered, status);
   }
 }
 
-/** Sends the same GET again and again, each when the one before is answered. Rejects at an answer that is not 200. */
+/** Sends the same GET repeatedly, each after the previous answer. Rejects if an answer is not 200. */
 export async function answerOnStream(
   server: Server,
   path: string,

@@ -4,18 +4,18 @@ import type { Cleanup } from './cleanup.js';
 import { program } from './programs.js';
 
 /**
- * Starts processes and makes sure that they end. They are leaders of their own process groups: Ctrl-C reaches the bench
- * alone, which then ends them in order.
+ * Starts processes and ensures that they end. Each leads its own process group, so that Ctrl-C reaches only the bench,
+ * which then ends them in order.
  */
 export class Supervisor {
   constructor(private readonly cleanup: Cleanup) {}
 
-  /** `quiet`: whoever starts it reports its end. */
+  /** `quiet`: the caller reports the exit. */
   spawn({ quiet, ...command }: Command & { quiet?: boolean }): ManagedProcess {
     return this.supervise(ManagedProcess.spawn({ ...command, detached: true }), quiet);
   }
 
-  /** A program of the bench, with a channel to it. */
+  /** Starts a program of the bench, with a channel to it. */
   fork(name: string, execArgv: string[] = []): ManagedProcess {
     const child = fork(program(name), { serialization: 'advanced', detached: true, execArgv });
     return this.supervise(new ManagedProcess(name, child));

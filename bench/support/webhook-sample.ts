@@ -2,7 +2,7 @@ import { renderWebhookBody } from '../../src/webhooks/outbox/webhook-body.js';
 
 export const SAMPLE_PAYMENT_ID = 4_711_000;
 
-/** A body of 1.2 KB as the product renders it. */
+/** A body of 1.2 KB, as the product renders it. */
 export function webhookBody(
   id = SAMPLE_PAYMENT_ID,
   status = 'completed',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** A webhook as it arrived. */
+/** A webhook as received. */
 export interface SignedWebhook {
   body: Buffer;
   /** The headers `webhook-id`, `webhook-timestamp`, `Signature` and `webhook-signature`. */
@@ -11,16 +11,16 @@ export interface SignedWebhook {
 }
 
 export interface Verification {
-  /** Which of the known secrets made `Signature`; -1: none. */
+  /** Index of the secret that made `Signature`; -1: none. */
   secret: number;
-  /** All signatures are right. */
+  /** Whether all signatures are valid. */
   isGenuine: boolean;
 }
 
 /**
- * As the specification and https://www.standardwebhooks.com have it, written anew and not with the product's code. Of the
- * signatures in `webhook-signature` each is of a known secret, and one of the secret that `Signature` is of. A secret that
- * is not trusted any more stands as `undefined`.
+ * Verifies as in the specification and https://www.standardwebhooks.com, without the product's code. Each signature in
+ * `webhook-signature` must be of a known secret, and one of them of the secret of `Signature`. A secret that is no
+ * longer trusted is `undefined`.
  */
 export function verifyWebhook(known: readonly (string | undefined)[], webhook: SignedWebhook): Verification {
   const { body, id, timestamp, signature, standard } = webhook;

@@ -1,5 +1,5 @@
-// Makes the database that test/e2e/upgrade.spec.ts begins with: an old version's schema, and what its processes have left in
-// it when they are killed in the middle of their work.
+// Creates the database from which test/e2e/upgrade.spec.ts starts: an old version's schema, with the rows that its
+// processes left when they were killed during their work.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,14 +8,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ApiClient } from '../chaos/client.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
-import { NOTIFICATION_SECRET } from '../chaos/provider-desk.js';
+import { NOTIFICATION_SECRET } from '../chaos/provider-simulator.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { HarnessDatabase } from '../support/harness-database.js';
 import { Product, productSettings } from '../support/product.js';
 import { Supervisor } from '../support/supervisor.js';
 import type { UpgradeArguments } from './upgrade.js';
 
-/** In the addresses of endpoints; whoever restores the database puts a receiver of its own there. */
+/** The port in the endpoints' addresses; a test that restores the database listens there. */
 const RECEIVER_PORT = 12_999;
 const POLL_MS = 50;
 
@@ -28,7 +28,7 @@ export async function writeFixture(
   const options = { databaseUrl: postgres.url(), env: { PROVIDER_TIMEOUT_MS: '1000' } };
   const product = new Product(new Supervisor(cleanup), { dist: oldDist, logLevel: 'warn' }, folder);
   await product.cli(productSettings(options), 'migrate');
-  await live(product, options, postgres, cleanup);
+  await produceRows(product, options, postgres, cleanup);
   const text = [
     `-- A database of commit ${from}, with what its processes left when they were killed. Made by its own migrations and`,
     '-- processes: npm run upgrade -- --write-fixture=<this file> (bench/upgrade/fixture.ts). Secrets are those of the tests.',
@@ -41,7 +41,7 @@ export async function writeFixture(
   await writeFile(file, `${text.replaceAll(/;\n--/g, '\n--').replace(/^(--.*);$/gm, '$1')};\n`);
 }
 
-/** Answers by path: /good takes it, /bad refuses it, /hang says nothing. */
+/** Answers by path: /good accepts, /bad refuses, /hang never answers. */
 async function startReceiver(cleanup: Cleanup): Promise<{ hanging: () => number }> {
   let hanging = 0;
   const server = createServer((request, response) => {
@@ -58,8 +58,10 @@ async function startReceiver(cleanup: Cleanup): Promise<{ hanging: () => number 
   return { hanging: () => hanging };
 }
 
-/** Payments in every state, and deliveries that arrived, wait for a retry, are under way, and were never tried. */
-async function live(
+/**
+ * Creates payments in every state, and deliveries that arrived, wait for a retry, are in flight, and were never tried.
+ */
+async function produceRows(
   product: Product,
   options: { databaseUrl: string; env: Record<string, string> },
   postgres: ChaosPostgres,
@@ -96,7 +98,7 @@ const count = async (postgres: ChaosPostgres, what: string): Promise<number> =>
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 20_000; !(await condition()); await delay(POLL_MS)) {
-    if (Date.now() > deadline) throw new Error('what the fixture waits for does not come');
+    if (Date.now() > deadline) throw new Error('the fixture waits without success');
   }
 }
 
@@ -134,14 +136,15 @@ interface Runner {
 
 type Migration = new () => { up(runner: Runner): Promise<void> };
 
-/** The name of the primary key is TypeORM's. */
+/** The primary key's name is TypeORM's. */
 const MIGRATIONS_TABLE = `CREATE TABLE migrations (
   id serial CONSTRAINT "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL)`;
 const SCRATCH = 'scratch';
 
 /**
- * What the old version's migrations execute on an empty database, and the table in which they are noted. Without reads and
- * batches of rows: there are none. Indexes are not made concurrently, because the fixture is restored as one message.
+ * The statements that the old version's migrations run on an empty database, and the table that records the migrations.
+ * Without reads and without batches over rows, because there are none. Indexes are not created concurrently, because
+ * the fixture is restored as one message.
  */
 async function schemaStatements(oldDist: string, postgres: ChaosPostgres): Promise<string[]> {
   const list = join(oldDist, 'platform', 'database', 'migrations', 'list.js');
@@ -150,7 +153,7 @@ async function schemaStatements(oldDist: string, postgres: ChaosPostgres): Promi
   const scratch = new HarnessDatabase(() => postgres.url(postgres.port, SCRATCH));
   const statements = [MIGRATIONS_TABLE];
   const query = async (text: string, values: unknown[] = []) => {
-    if (text.startsWith('LOCK ')) return []; // nobody else is there, and each statement is a transaction
+    if (text.startsWith('LOCK ')) return []; // there is no other session, and each statement is a transaction
     if (values.length === 0 && !/^SELECT|^SET /.test(text))
       statements.push(text.trim().replaceAll(' CONCURRENTLY', ''));
     return scratch.query<object & Record<string, unknown>>(text, values);
@@ -162,7 +165,10 @@ async function schemaStatements(oldDist: string, postgres: ChaosPostgres): Promi
   return statements;
 }
 
-/** All rows of all tables as text, and where the sequences stand. The queue's own schema is left out: it may be lost. */
+/**
+ * All rows of all tables as text, and the sequences' values. The queue's schema is left out, because its content may be
+ * lost.
+ */
 async function dataStatements(postgres: ChaosPostgres): Promise<string[]> {
   const tables = await postgres.query<{ name: string; columns: string[] }>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns FROM pg_class c
@@ -190,7 +196,10 @@ async function dataStatements(postgres: ChaosPostgres): Promise<string[]> {
 const now = async (postgres: ChaosPostgres): Promise<string> =>
   (await postgres.query<{ now: string }>('SELECT now()::text AS now'))[0]!.now;
 
-/** As if the processes had been killed a moment ago: keys are valid, payments have not expired, bodies are of today. */
+/**
+ * Shifts all times, as if the processes had just been killed: keys are valid, payments have not expired, bodies are of
+ * today.
+ */
 const shiftToNow = (madeAt: string): string => `DO $$
   DECLARE place record;
   DECLARE passed interval := now() - '${madeAt}'::timestamptz;

@@ -9,11 +9,11 @@ import { upgrade, type UpgradeArguments } from './upgrade.js';
 
 const USAGE = `npm run upgrade -- [--from=a3d06a80] [--old-dist=…] [--backend=redis|postgres] [--rate=30] [--stage=6] [--seed=…]
   [--write-fixture=…]
-  from: a commit of this repository, which is built in a temporary folder; old-dist: a build of it that is there
-  write-fixture: instead, writes the database that test/e2e/upgrade.spec.ts begins with
+  from: a commit of this repository, which is built in a temporary folder; old-dist: an existing build of it
+  write-fixture: only writes the database from which test/e2e/upgrade.spec.ts starts
   stage: seconds of traffic after each step`;
 
-/** The whole run, the build included; one that hangs ends here. */
+/** Time limit of the whole run, including the build. */
 const BOUND_MS = 10 * 60_000;
 
 function readArguments(argv: string[]): UpgradeArguments {
@@ -53,9 +53,9 @@ async function main(): Promise<number> {
   const bound = setTimeout(end, BOUND_MS);
   try {
     if (args.fixture !== undefined) return await write(args, args.fixture, cleanup);
-    const findings = await upgrade(args, cleanup);
-    console.log(findings.count === 0 ? '✓ nothing lost' : findings.lines().join('\n'));
-    return findings.count === 0 ? 0 : 1;
+    const violations = await upgrade(args, cleanup);
+    console.log(violations.count === 0 ? '✓ no violation' : violations.lines().join('\n'));
+    return violations.count === 0 ? 0 : 1;
   } finally {
     await cleanup.run();
     clearTimeout(bound);

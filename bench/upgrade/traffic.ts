@@ -1,8 +1,8 @@
-// What a careful merchant does during an upgrade: pays with idempotency keys, repeats what is not answered, and reads.
+// A careful merchant during an upgrade: pays with idempotency keys, repeats unanswered calls, and reads.
 import { setTimeout as delay } from 'node:timers/promises';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import type { Answer, ApiClient } from '../chaos/client.js';
-import { NOTIFICATION_SECRET } from '../chaos/provider-desk.js';
+import { NOTIFICATION_SECRET } from '../chaos/provider-simulator.js';
 import { createHmac } from 'node:crypto';
 
 const PATIENCE_MS = 30_000;
@@ -10,7 +10,7 @@ const PAUSE_MS = 200;
 const SHOPS = ['Berlin', 'Lisbon'];
 const FLOW = 'checkout';
 
-/** How often each comes up; those that the old version's sandbox knows as well. */
+/** Weights of the outcomes, all of which the old version's sandbox knows, too. */
 const TOKENS = { tok_success: 70, tok_pending: 18, tok_decline: 8, tok_timeout: 4 };
 const CHOICES = Object.entries(TOKENS).flatMap(([token, times]) => Array<string>(times).fill(token));
 
@@ -21,30 +21,30 @@ interface Payment {
   shop: { id: number };
 }
 
-/** A payment that the API has answered with 201, and the request that made it. */
+/** A payment that the API answered with 201, and its request. */
 export interface Promised {
   paymentId: number;
   reference: string;
   request: object;
 }
 
-/** How long one call took, and when. */
+/** Start and duration of one call. */
 interface Timing {
   at: number;
   ms: number;
 }
 
-/** Payments at a rate, spread over the API processes that a load balancer would know at the moment. */
+/** Payments at a fixed rate, spread over the API processes that a load balancer would currently use. */
 export class Traffic {
   readonly promised: Promised[] = [];
-  /** Of payments whose provider answers at once. */
+  /** Payments whose provider answers at once. */
   readonly creations: Timing[] = [];
-  /** Stories whose payment was never answered with 201. */
+  /** References of stories whose payment was never answered with 201. */
   readonly abandoned: string[] = [];
   readonly shopIds: number[] = [];
   private clients: ApiClient[] = [];
-  private turn = 0;
-  private told = 0;
+  private requests = 0;
+  private started = 0;
   private timer: NodeJS.Timeout | undefined;
   private readonly stories = new Set<Promise<void>>();
   private readonly random: SeededRandom;
@@ -57,7 +57,7 @@ export class Traffic {
     this.random = new SeededRandom(seed, 'traffic');
   }
 
-  /** From now on these take the requests. */
+  /** Sends requests to these clients from now on. */
   routeTo(...clients: ApiClient[]): void {
     this.clients = clients;
   }
@@ -79,36 +79,36 @@ export class Traffic {
 
   start(perSecond: number): void {
     this.timer = setInterval(() => {
-      const story = this.tell().finally(() => this.stories.delete(story));
+      const story = this.run().finally(() => this.stories.delete(story));
       this.stories.add(story);
     }, 1_000 / perSecond);
   }
 
-  /** No new payments; resolves when those under way have come to their end. */
+  /** Starts no new payments; resolves when the running stories have ended. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await Promise.all(this.stories);
   }
 
-  /** The request of `promised` once more; answers the id of the payment. */
+  /** Repeats the request of `promised`; returns the id of the payment. */
   async repeat({ request, reference }: Promised): Promise<number | undefined> {
     const headers = { 'idempotency-key': reference };
     const answer = await this.client().call('repeat', 'POST', '/payments', { json: request, headers });
     return (answer.body as { data?: Payment }).data?.id;
   }
 
-  /** The longest creation of those begun in this time, in ms. */
+  /** The longest creation that began in this period, in ms. */
   longestMs(from: number, to: number): number {
     return Math.max(0, ...this.creations.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms));
   }
 
   private client(): ApiClient {
-    return this.clients[this.turn++ % this.clients.length]!;
+    return this.clients[this.requests++ % this.clients.length]!;
   }
 
-  private async tell(): Promise<void> {
+  private async run(): Promise<void> {
     const token = this.random.pick(CHOICES);
-    const reference = `upgrade-${++this.told}`;
+    const reference = `upgrade-${++this.started}`;
     const request = {
       flow_name: FLOW,
       amount: 49.9,
@@ -116,13 +116,13 @@ export class Traffic {
       expires_in: 600,
       payment_method: { token },
       metadata: { reference },
-      customer: { email: 'somebody@example.com' },
+      customer: { email: 'customer@example.com' },
       webhook_endpoint: this.random.pick(this.endpoints),
     };
     const payment = await this.create(reference, request, token !== 'tok_timeout');
     if (!payment) return void this.abandoned.push(reference);
     this.promised.push({ paymentId: payment.id, reference, request });
-    if (token === 'tok_pending') await this.settle(payment);
+    if (token === 'tok_pending') await this.notify(payment);
     if (payment.status === 'completed' && this.random.chance(0.2)) await this.refund(payment);
     await this.read(payment);
   }
@@ -130,34 +130,34 @@ export class Traffic {
   private async create(reference: string, json: object, isTimed: boolean): Promise<Payment | undefined> {
     const headers = { 'idempotency-key': reference };
     const at = Date.now();
-    const answer = await this.insist(() =>
+    const answer = await this.retryUntil(() =>
       this.client().call('create', 'POST', '/payments', { json, headers, expected: [409] }),
     );
     if (isTimed) this.creations.push({ at, ms: Date.now() - at });
     return answer && dataOf<Payment>(answer);
   }
 
-  private async settle({ id, shop, provider_transaction_id }: Payment): Promise<void> {
+  private async notify({ id, shop, provider_transaction_id }: Payment): Promise<void> {
     await delay(this.random.integer(50, 4_000));
     const text = JSON.stringify({ id: `note-${id}`, provider_transaction_id, status: 'completed' });
     const headers = { signature: createHmac('sha256', NOTIFICATION_SECRET).update(text).digest('hex') };
     const path = `/providers/sandbox/notifications/${shop.id}`;
-    await this.insist(() => this.client().call('notify', 'POST', path, { text, headers }));
+    await this.retryUntil(() => this.client().call('notify', 'POST', path, { text, headers }));
   }
 
   private async refund({ id }: Payment): Promise<void> {
     await delay(this.random.integer(0, 3_000));
-    await this.insist(() => this.client().call('refund', 'POST', `/payments/${id}/refund`, { json: {} }));
+    await this.retryUntil(() => this.client().call('refund', 'POST', `/payments/${id}/refund`, { json: {} }));
   }
 
   private async read({ id, shop }: Payment): Promise<void> {
     const paths = [`/payments/${id}`, `/payments/${id}/history`, `/payments/${id}/attempts`, '/payments?limit=5'];
-    const ofShop = [`/webhooks/shop/${shop.id}/stats`, `/webhooks/shop/${shop.id}/deliveries?payment_id=${id}`];
-    for (const path of [...paths, ...ofShop]) await this.client().call('read', 'GET', path);
+    const shopPaths = [`/webhooks/shop/${shop.id}/stats`, `/webhooks/shop/${shop.id}/deliveries?payment_id=${id}`];
+    for (const path of [...paths, ...shopPaths]) await this.client().call('read', 'GET', path);
   }
 
-  /** Until it is answered with 2xx. */
-  private async insist(send: () => Promise<Answer>): Promise<Answer | undefined> {
+  /** Repeats the call until it is answered with 2xx. */
+  private async retryUntil(send: () => Promise<Answer>): Promise<Answer | undefined> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(PAUSE_MS)) {
       const answer = await send();
       if (answer.status !== null && answer.status >= 200 && answer.status < 300) return answer;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ApiClient } from '../chaos/client.js';
-import { Findings } from '../../test/support/ledger/findings.js';
+import { Violations } from '../../test/support/ledger/violations.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
 import type { ReceiversOffer } from '../chaos/processes/receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
@@ -22,18 +22,18 @@ import { Traffic } from './traffic.js';
 const run = promisify(execFile);
 
 export interface UpgradeArguments {
-  /** The commit to start from. */
+  /** The old commit. */
   from: string;
-  /** A build of it that is there already. */
+  /** An existing build of it. */
   oldDist: string | undefined;
-  /** Where to write the fixture of the tests instead. */
+  /** The file for the fixture of the tests; absent: runs the upgrade. */
   fixture: string | undefined;
-  /** The build to end with. */
+  /** The new build. */
   dist: string;
   backend: 'redis' | 'postgres';
   /** New payments per second. */
   rate: number;
-  /** Of each stage. */
+  /** Duration of each stage. */
   stageMs: number;
   seed: number;
 }
@@ -42,24 +42,24 @@ const RECEIVERS = 4;
 const DRAIN_MS = 60_000;
 const POLL_MS = 200;
 const BUILD_TIMEOUT_MS = 5 * 60_000;
-/** `tok_timeout` takes as long; what stays open is found out within the run. */
+/** `tok_timeout` takes as long; unknown outcomes are found out within the run. */
 const PRODUCT = {
   PROVIDER_TIMEOUT_MS: '1000',
   PROVIDER_RECOVERY_DELAYS_MS: '500,1000,2000',
   WEBHOOK_RETRY_DELAYS_MS: '1000,2000,4000',
 };
 
-/** From the old version to the new one while payments are made. Resolves to what was found wrong. */
-export async function upgrade(args: UpgradeArguments, cleanup: Cleanup): Promise<Findings> {
-  const course = await Course.prepare(args, cleanup);
-  await course.run();
-  const findings = new Findings();
-  if (!(await course.comeToRest())) findings.add('does not come to rest', `within ${DRAIN_MS} ms`);
-  await check(course.harness, findings);
-  return findings;
+/** Upgrades from the old version to the new one during traffic. Resolves to the violations. */
+export async function upgrade(args: UpgradeArguments, cleanup: Cleanup): Promise<Violations> {
+  const upgradeRun = await UpgradeRun.prepare(args, cleanup);
+  await upgradeRun.run();
+  const violations = new Violations();
+  if (!(await upgradeRun.drain())) violations.add('does not drain', `within ${DRAIN_MS} ms`);
+  await check(upgradeRun.harness, violations);
+  return violations;
 }
 
-class Course {
+class UpgradeRun {
   private constructor(
     private readonly args: UpgradeArguments,
     private readonly cleanup: Cleanup,
@@ -69,7 +69,7 @@ class Course {
     readonly harness: UpgradeHarness,
   ) {}
 
-  static async prepare(args: UpgradeArguments, cleanup: Cleanup): Promise<Course> {
+  static async prepare(args: UpgradeArguments, cleanup: Cleanup): Promise<UpgradeRun> {
     const folder = await cleanup.folder('upgrade');
     const supervisor = new Supervisor(cleanup);
     const oldDist = args.oldDist ?? (await say(`build ${args.from}`, () => buildOldVersion(args.from, folder)));
@@ -81,7 +81,7 @@ class Course {
     const ports: number[] = [];
     while (ports.length < RECEIVERS) ports.push(await stablePort());
     await receivers.call('open', ports);
-    // the last two refuse one request in fifteen: there are retries under way all the time
+    // the last two refuse one of fifteen requests, so that there are always retries
     await receivers.call('behave', [RECEIVERS - 2, RECEIVERS - 1], 'good');
     const endpoints = ports.map((port) => `http://127.0.0.1:${port}/webhooks`);
     const traffic = new Traffic(args.seed, endpoints, (id, secret) => receivers.call('trust', id, secret));
@@ -89,7 +89,7 @@ class Course {
     const product = (dist: string, name: string) => new Product(supervisor, { dist, logLevel: 'warn' }, folder, name);
     const products = [product(oldDist, 'old-'), product(args.dist, 'new-')] as const;
     await products[0].cli(productSettings(options), 'migrate');
-    return new Course(args, cleanup, ...products, options, {
+    return new UpgradeRun(args, cleanup, ...products, options, {
       postgres,
       receivers,
       traffic,
@@ -104,17 +104,17 @@ class Course {
     traffic.routeTo(oldClient);
     await traffic.prepare();
     traffic.start(this.args.rate);
-    await this.stage('the old version alone');
+    await this.stage('only the old version');
     const lines = await this.stage('migrate, while it serves', () =>
       this.newProduct.cli(productSettings(this.options), 'migrate'),
     );
     console.log(lines.trimEnd().replaceAll(/^/gm, '    '));
     await this.stage('the old version on the new schema');
     await this.stage(
-      'a new worker beside the old one',
+      'a new worker next to the old one',
       async () => void (await this.newProduct.start('worker', this.options)),
     );
-    const newClient = await this.stage('a new API process beside the old one', async () => {
+    const newClient = await this.stage('a new API process next to the old one', async () => {
       const [, client] = await this.startApi(this.newProduct);
       traffic.routeTo(oldClient, client);
       return client;
@@ -127,10 +127,10 @@ class Course {
     await traffic.stop();
   }
 
-  /** What is open comes to its end; answers whether it did. */
-  async comeToRest(): Promise<boolean> {
+  /** Ends all open payments and deliveries; returns whether it succeeded. */
+  async drain(): Promise<boolean> {
     const { postgres } = this.harness;
-    // nobody will answer for what timed out: it expires
+    // payments that timed out get no answer any longer: they expire
     await postgres.query(`UPDATE payments SET expires_at = now() WHERE status IN ('pending', 'processing')`);
     for (const deadline = Date.now() + DRAIN_MS; Date.now() < deadline; await delay(POLL_MS)) {
       const [row] = await postgres.query<{ open: boolean }>(
@@ -151,7 +151,7 @@ class Course {
     return [api, client];
   }
 
-  /** `work`, and traffic for a while after it; tells how long the longest creation took meanwhile. */
+  /** Runs `work`, and traffic for a while after it; prints the longest creation meanwhile. */
   private async stage<T = void>(name: string, work?: () => Promise<T>): Promise<T> {
     const from = Date.now();
     const result = work && (await say(name, work));
@@ -174,8 +174,8 @@ async function say<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Builds a commit of this repository in `folder` and answers its `dist`. With the packages that are installed here: it
- * compiles as long as it needs none in another version.
+ * Builds a commit of this repository in `folder` and returns its `dist`. It uses the packages that are installed here,
+ * so it only compiles if the old version needs no other versions of them.
  */
 async function buildOldVersion(commit: string, folder: string): Promise<string> {
   const archive = join(folder, 'source.tar');

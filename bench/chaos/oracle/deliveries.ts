@@ -1,37 +1,37 @@
 import type { Receipt } from '../processes/receivers.js';
 import { groupBy, type AttemptRow, type DeliveryRow, type Evidence } from './evidence.js';
-import type { Findings } from '../../../test/support/ledger/findings.js';
+import type { Violations } from '../../../test/support/ledger/violations.js';
 
 const GONE = 410;
 const NOTHING: readonly never[] = [];
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Deliveries: one for each change of status, each of them delivered or given up by the rules, always the same bytes. */
-export function checkDeliveries(evidence: Evidence, findings: Findings): void {
-  checkOutbox(evidence, findings);
+/** Deliveries: one for each change of status, each delivered or failed by the rules, always with the same bytes. */
+export function checkDeliveries(evidence: Evidence, violations: Violations): void {
+  checkOutbox(evidence, violations);
   const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);
   const receipts = groupBy(evidence.receipts, (receipt) => receipt.deliveryId);
   for (const delivery of evidence.deliveries) {
     const made = attempts.get(delivery.id) ?? NOTHING;
     const got = receipts.get(delivery.id) ?? NOTHING;
-    checkEnd(delivery, made, got, evidence.retryDelaysMs.length + 1, findings);
-    checkBytes(delivery, got, findings);
+    checkEnd(delivery, made, got, evidence.retryDelaysMs.length + 1, violations);
+    checkBytes(delivery, got, violations);
     receipts.delete(delivery.id);
   }
   for (const [id, got] of receipts) {
-    findings.add('webhook of a change that was never committed', `delivery ${id}, received ${got.length} times`);
+    violations.add('webhook of a change that was never committed', `delivery ${id}, received ${got.length} times`);
   }
 }
 
-function checkOutbox({ payments, changes, deliveries }: Evidence, findings: Findings): void {
+function checkOutbox({ payments, changes, deliveries }: Evidence, violations: Violations): void {
   const changed = groupBy(changes, (change) => change.payment_id);
-  const owed = groupBy(deliveries, (delivery) => delivery.payment_id);
+  const expectedOf = groupBy(deliveries, (delivery) => delivery.payment_id);
   for (const { id, has_endpoint } of payments) {
     const expected = has_endpoint ? (changed.get(id) ?? []).map((change) => change.to_status).join(', ') : '';
-    const found = (owed.get(id) ?? []).map((delivery) => delivery.payment_status).join(', ');
+    const found = (expectedOf.get(id) ?? []).map((delivery) => delivery.payment_status).join(', ');
     if (expected !== found) {
-      findings.add('changes without their deliveries', `payment ${id}: changes ${expected}; deliveries ${found}`);
+      violations.add('changes without their deliveries', `payment ${id}: changes ${expected}; deliveries ${found}`);
     }
   }
 }
@@ -41,36 +41,36 @@ function checkEnd(
   made: readonly AttemptRow[],
   got: readonly Receipt[],
   mostAttempts: number,
-  findings: Findings,
+  violations: Violations,
 ): void {
   const { id, status, attempts, attempts_in_run } = delivery;
   const timeline = (): string =>
     `delivery ${id} is ${status} after ${made.map((one) => one.status_code ?? one.error).join(', ')}; receiver answered ${got.map((one) => one.answered).join(', ')}`;
-  if (status === 'pending') findings.add('delivery lost', timeline());
+  if (status === 'pending') violations.add('delivery lost', timeline());
   if (made.length !== attempts || made.some((attempt, index) => attempt.number !== index + 1)) {
-    findings.add('attempts not on record', `${timeline()}; counts ${attempts}`);
+    violations.add('attempts not on record', `${timeline()}; counts ${attempts}`);
   }
-  if (attempts > mostAttempts) findings.add('too many attempts', timeline());
+  if (attempts > mostAttempts) violations.add('too many attempts', timeline());
   if (
     status === 'delivered' &&
     !(isSuccess(made.at(-1)?.status_code ?? null) && got.some((one) => isSuccess(one.answered)))
   ) {
-    findings.add('marked delivered, but never received', timeline());
+    violations.add('marked delivered, but never received', timeline());
   }
   if (status === 'failed') {
     const isGone = made.at(-1)?.status_code === GONE;
-    if (!isGone && attempts_in_run !== mostAttempts) findings.add('given up too early', timeline());
-    if (made.some((attempt) => isSuccess(attempt.status_code))) findings.add('failed after a success', timeline());
+    if (!isGone && attempts_in_run !== mostAttempts) violations.add('given up too early', timeline());
+    if (made.some((attempt) => isSuccess(attempt.status_code))) violations.add('failed after a success', timeline());
   }
 }
 
-function checkBytes(delivery: DeliveryRow, got: readonly Receipt[], findings: Findings): void {
+function checkBytes(delivery: DeliveryRow, got: readonly Receipt[], violations: Violations): void {
   if (got.some((receipt) => receipt.bodyHash !== delivery.body_hash)) {
-    findings.add('body differs between attempts', `delivery ${delivery.id}`);
+    violations.add('body differs between attempts', `delivery ${delivery.id}`);
   }
-  // one for each of the shop's secrets, when they were rotated in between
+  // one signature for each secret of the shop, if it was rotated meanwhile
   if (new Set(got.map(({ signature }) => signature)).size > new Set(got.map(({ secret }) => secret)).size) {
-    findings.add('signature differs between attempts', `delivery ${delivery.id}`);
+    violations.add('signature differs between attempts', `delivery ${delivery.id}`);
   }
-  if (got.some((receipt) => !receipt.isGenuine)) findings.add('signature does not verify', `delivery ${delivery.id}`);
+  if (got.some((receipt) => !receipt.isGenuine)) violations.add('signature does not verify', `delivery ${delivery.id}`);
 }

@@ -1,10 +1,10 @@
 import type { Receipt } from '../processes/receivers.js';
 import { describeFault, type FaultKind } from '../schedule.js';
 import { arrivesWithin, groupBy, type AttemptRow, type Evidence, type FaultRecord } from './evidence.js';
-import type { Findings } from '../../../test/support/ledger/findings.js';
+import type { Violations } from '../../../test/support/ledger/violations.js';
 import { timeline } from './timeline.js';
 
-/** Faults that can keep an attempt's result from being recorded: then it is made again. */
+/** Faults that can prevent an attempt's result from being recorded, so that the attempt is repeated. */
 const CAUSES: readonly FaultKind[] = [
   'kill-worker',
   'kill-workers',
@@ -15,35 +15,41 @@ const CAUSES: readonly FaultKind[] = [
   'slow-postgres',
 ];
 
-/** From being received to being recorded: an attempt's timeout and the tries to record it. */
+/** From receipt to record: an attempt's time-out and the tries to record it. */
 const BEFORE_MS = 5_000;
-/** A server that recovers, a process that catches up. */
+/** The time of a server to recover, and of a process to catch up. */
 const AFTER_MS = 5_000;
 
-/** What a lazy commit may lose: three rounds of PostgreSQL's WAL writer (200 ms), and from the claim to the arrival. */
+/**
+ * Commits that a crash may lose with `synchronous_commit = off`: three rounds of PostgreSQL's WAL writer (200 ms each),
+ * plus the time from claim to arrival.
+ */
 const FORGOTTEN_MS = 1_000;
-/** An attempt's timeout and 2 s. */
+/** An attempt's time-out plus 2 s. */
 const LEASE_MS = 5_000;
 
 export interface Duplicates {
-  /** Requests beyond the one that each recorded attempt accounts for. */
+  /** Requests beyond the one of each recorded attempt. */
   extraRequests: number;
   /** Deliveries that a receiver accepted more than once. */
   acceptedTwice: number;
-  /** Reset before a byte of the answer on a kept connection, and sent once more in the same attempt (docs/internals/delivery.md). */
+  /**
+   * Requests that were sent twice in one attempt, because a kept-alive connection was reset before the first byte of
+   * the answer (docs/internals/delivery.md).
+   */
   sentOnceMore: number;
-  /** Claimed anew because PostgreSQL crashed and forgot the lease (docs/internals/delivery.md). */
+  /** Deliveries that were claimed again because PostgreSQL crashed and lost the lease (docs/internals/delivery.md). */
   lostLeases: number;
-  /** By the fault that explains them. */
+  /** Counts by the fault that explains them. */
   byFault: Map<FaultRecord, number>;
-  /** The sender gave up on an answer that was too late: no fault of the harness, but a machine that was. */
+  /** Answers that came after the sender's time-out. Not a fault of the harness; the machine was too slow. */
   lateAnswers: number;
 }
 
 type IsWithin = ReturnType<typeof arrivesWithin>;
 
-/** Counts what receivers got more often than the records say, and finds the fault that each stems from. */
-export function explainDuplicates(evidence: Evidence, findings: Findings): Duplicates {
+/** Counts requests beyond the recorded attempts, and finds the fault that caused each. */
+export function explainDuplicates(evidence: Evidence, violations: Violations): Duplicates {
   const duplicates: Duplicates = {
     extraRequests: 0,
     acceptedTwice: 0,
@@ -74,15 +80,18 @@ export function explainDuplicates(evidence: Evidence, findings: Findings): Dupli
         ({ from, to }) => extra.endedAt >= from - BEFORE_MS && extra.arrivedAt <= to + AFTER_MS,
       );
       if (cause) duplicates.byFault.set(cause, (duplicates.byFault.get(cause) ?? 0) + 1);
-      else findings.add('duplicate without a cause', timeline(id, got, made));
+      else violations.add('duplicate without a cause', timeline(id, got, made));
     }
-    // told apart from the above: here the record knows of every request, but took one that was accepted for a timeout
+    // a different case: every request has its record, but an accepted one was recorded as a time-out
     if (accepted.length > 1 && got.length <= made.length) duplicates.lateAnswers += 1;
   }
   return duplicates;
 }
 
-/** Whether it is the second request of an attempt, after a first one that got no answer. A third has no excuse. */
+/**
+ * Whether it is the second request of an attempt, after a first one without an answer. A third is never explained by
+ * this.
+ */
 function isSentOnceMore(
   extra: Receipt,
   got: readonly Receipt[],
@@ -96,8 +105,9 @@ function isSentOnceMore(
 }
 
 /**
- * Claims are committed lazily, so that a crash of the server may forget the newest of them: the row is claimed again at
- * once, while the first request is still under way. A lease that had survived would have kept the second one from it.
+ * Claims are committed with `synchronous_commit = off`, so a crash of the server may lose the newest of them. The row
+ * is then claimed again at once, while the first request is still in flight. A lease that survived would have prevented
+ * the second request.
  */
 function isLostLease(extra: Receipt, got: readonly Receipt[], { from }: FaultRecord): boolean {
   return got.some((other) => {
@@ -108,20 +118,20 @@ function isLostLease(extra: Receipt, got: readonly Receipt[], { from }: FaultRec
   });
 }
 
-/** Requests that no recorded attempt accounts for, by time. */
+/** Requests without a recorded attempt, in order of time. */
 function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[], isWithin: IsWithin): Receipt[] {
-  const open = [...made];
+  const unmatched = [...made];
   return got.filter((receipt) => {
-    const within = open.findIndex((attempt) => isWithin(receipt, attempt));
+    const within = unmatched.findIndex((attempt) => isWithin(receipt, attempt));
     // a second request of an attempt is not a late one of another
-    const index = made.some((attempt) => isWithin(receipt, attempt)) ? within : open.findIndex(isLate(receipt));
+    const index = made.some((attempt) => isWithin(receipt, attempt)) ? within : unmatched.findIndex(isLate(receipt));
     if (index < 0) return true;
-    open.splice(index, 1);
+    unmatched.splice(index, 1);
     return false;
   });
 }
 
-/** Of an attempt that timed out before the receiver came round to reading it. */
+/** Whether the request belongs to an attempt that timed out before the receiver read it. */
 const isLate =
   ({ signedAt }: Receipt) =>
   ({ status_code, started_at }: AttemptRow): boolean =>

@@ -1,5 +1,5 @@
-// What a run leaves behind, read when everything has come to rest: the product's tables, what the receivers got, what the
-// API promised, what /health/ready said and which faults there were. The checks see nothing else.
+// The evidence of a run, read after it has drained: the product's tables, the requests that receivers got, the API's
+// promises, the answers of /health/ready and the injected faults. The checks use nothing else.
 import type { Receipt } from '../processes/receivers.js';
 import type { ClockStep } from '../clock-watch.js';
 import type { Promised } from '../load.js';
@@ -11,21 +11,21 @@ import type { DeliveryTables } from '../../support/delivery-tables.js';
 import type { HarnessDatabase } from '../../support/harness-database.js';
 import { type Ledgers, readLedgers } from '../../../test/support/ledger/ledger.js';
 
-/** Between a moment and its reading by another process. Whatever is really early is early by hundreds of ms. */
+/** Difference between an event and its time as read by another process. Real violations are early by hundreds of ms. */
 const READING_MS = 30;
 
 /**
- * Besides, between a receiver's reading and a worker's: on a virtual machine that is denied its CPUs answers were on record
- * up to 103 ms before their requests had arrived.
+ * The same between a receiver's and a worker's reading, in addition. On a virtual machine with too little CPU, answers
+ * were recorded up to 103 ms before their requests had arrived.
  */
 export const RECEIVERS_READING_MS = 120;
 
-/** A step is felt by what was timed before it and read after it: a retry's delay, an attempt. */
+/** A clock step affects times that are read within this time around it, such as a retry's delay or an attempt. */
 const STEP_IS_FELT_MS = 10_000;
 
 /**
- * How far two readings around `at` may be apart, in ms. Moments are read off the wall clock on both sides, durations are
- * not, and a virtual machine's wall clock is put right in steps while it runs, of 10 ms and now and then of 90.
+ * Possible difference of two readings around `at`, in ms. Times are read off the wall clock on both sides, durations
+ * are not. A virtual machine's wall clock is corrected in steps while it runs, by 10 ms and occasionally by 90.
  */
 export const toleranceAt = ({ clockSteps }: Pick<Evidence, 'clockSteps'>, at: number): number =>
   clockSteps
@@ -83,32 +83,32 @@ interface ShopRow {
 export interface FaultRecord {
   fault: Fault;
   from: number;
-  /** When its undoing was complete: the server takes connections, the process runs, the link passes. */
+  /** When the fault had fully ended: the server accepts connections, the process runs, the link passes traffic. */
   to: number;
-  /** Processes that were without a dependency, wholly, in between. */
+  /** Processes that were completely without a dependency in between. */
   withoutDependency: readonly string[];
 }
 
 export interface Evidence {
   retryDelaysMs: readonly number[];
   payments: PaymentRow[];
-  /** In the order of their ids. */
+  /** Ordered by id. */
   changes: ChangeRow[];
-  /** In the order of their ids. */
+  /** Ordered by id. */
   deliveries: DeliveryRow[];
-  /** In the order of delivery and number. */
+  /** Ordered by delivery and number. */
   attempts: AttemptRow[];
   shops: ShopRow[];
-  /** Of the round-robin flow. */
+  /** The counter of the round-robin flow. */
   counter: number;
-  /** The shops of the round-robin flow in the order of their turns. */
-  turns: number[];
-  /** Shops that were thought to be out of service at some time: others got their turns then. */
+  /** The shops of the round-robin flow in their order. */
+  shopOrder: number[];
+  /** Shops that were considered out of service at some time: other shops got their payments then. */
   outages: Set<number>;
-  /** Stored notifications: how often each id. */
+  /** Stored notifications: count by id. */
   notifications: Map<string, number>;
   receipts: Receipt[];
-  /** What we say of payments, and what the provider holds. */
+  /** Our payments, and the provider's books. */
   ledgers: Ledgers;
   promised: Promised[];
   samples: HealthSample[];
@@ -118,8 +118,8 @@ export interface Evidence {
 
 type Postgres = Pick<HarnessDatabase, 'query'>;
 
-/** Where the evidence lies. */
-interface Scene extends Receivers {
+/** Sources of the evidence. */
+interface Sources extends Receivers {
   postgres: Postgres;
   deliveries: DeliveryTables;
 }
@@ -127,7 +127,7 @@ interface Scene extends Receivers {
 type Harness = Pick<Evidence, 'retryDelaysMs' | 'promised' | 'samples' | 'faults' | 'clockSteps'>;
 
 export async function collect(
-  { postgres, receivers, endpoints, deliveries }: Scene,
+  { postgres, receivers, endpoints, deliveries }: Sources,
   harness: Harness,
 ): Promise<Evidence> {
   const [flow] = await postgres.query<{ id: number; counter: number }>(
@@ -141,7 +141,7 @@ export async function collect(
         f.name AS flow FROM payments p JOIN flows f ON f.id = p.flow_id ORDER BY p.id`,
     ),
     changes: await postgres.query<ChangeRow>(
-      // what happens at the provider after the end is in the history, too, and changes no status
+      // later events at the provider are in the history, too, but change no status
       'SELECT payment_id, from_status, to_status FROM payment_status_changes WHERE from_status <> to_status ORDER BY id',
     ),
     deliveries: await postgres.query<DeliveryRow>(
@@ -160,7 +160,7 @@ export async function collect(
        FROM webhook_shop_counters GROUP BY shop_id`,
     ),
     counter: flow!.counter,
-    turns: (
+    shopOrder: (
       await postgres.query<{ shop_id: number }>(
         `SELECT (s->>'shop_id')::bigint AS shop_id FROM flow_versions v, json_array_elements(v.definition->'shops') s
          WHERE v.flow_id = $1 ORDER BY 1`,
@@ -184,7 +184,7 @@ export async function collect(
 
 const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8 AS ${column}`;
 
-/** Whether a request may be that of an attempt, by the readings of both clocks. */
+/** Whether a request can belong to an attempt, by both clocks. */
 export const arrivesWithin =
   (evidence: Pick<Evidence, 'clockSteps'>) =>
   ({ arrivedAt }: Receipt, { started_at, duration_ms }: AttemptRow): boolean => {
@@ -202,7 +202,7 @@ async function receiptsOf(receivers: Receivers['receivers']): Promise<Receipt[]>
   return receipts;
 }
 
-/** The row of each delivery by the number that receivers keep of its webhook-id. */
+/** The row of each delivery, by the number that receivers store of its webhook-id. */
 async function receiptNumbers(
   postgres: Postgres,
   { receiptNumber, all }: DeliveryTables,
@@ -213,11 +213,11 @@ async function receiptNumbers(
   return new Map(rows.map(({ number, id }) => [number, id]));
 }
 
-/** A webhook-id that no delivery has stays a number that no row has. */
+/** A webhook-id without a delivery keeps a number that no row has. */
 const withRows = (receipts: Receipt[], rows: Map<number, number>): Receipt[] =>
   receipts.map((receipt) => ({ ...receipt, deliveryId: rows.get(receipt.deliveryId) ?? -receipt.deliveryId }));
 
-/** The rows by one of their columns, in their order. */
+/** Groups rows by a column, in their order. */
 export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) {
@@ -228,11 +228,11 @@ export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key
   return groups;
 }
 
-/** What is felt of a fault after its end. */
+/** Effects of a fault may last this long after its end. */
 const AFTERMATH_MS = 5_000;
 
-/** Whether no other fault was under way meanwhile, nor is felt any more. */
-export const wasAlone = (record: FaultRecord, faults: readonly FaultRecord[]): boolean =>
+/** Whether no other fault and none of its effects overlapped. */
+export const isIsolated = (record: FaultRecord, faults: readonly FaultRecord[]): boolean =>
   faults.every(
     (other) => other === record || other.from > record.to + AFTERMATH_MS || other.to + AFTERMATH_MS < record.from,
   );

@@ -1,24 +1,24 @@
 import { STEADY } from '../receivers.js';
-import { wasAlone, type Evidence, type FaultRecord } from './evidence.js';
-import type { Findings } from '../../../test/support/ledger/findings.js';
+import { isIsolated, type Evidence, type FaultRecord } from './evidence.js';
+import type { Violations } from '../../../test/support/ledger/violations.js';
 
-/** From a SIGKILL until the last delivery that it can have held up, to a receiver that was well all the time. */
+/** Longest time from a SIGKILL until the last delivery that it delayed, to a receiver that was healthy throughout. */
 const MOST_MS = 15_000;
 const LOOK_BACK_MS = 10_000;
 
 export interface Recovery {
   record: FaultRecord;
-  /** Until the last delivery that it can have held up. */
+  /** Ms until the last delivery that the fault may have delayed. */
   ms: number;
-  /** From the beginning of the fault until all that it took is back and ready. */
-  awayMs: number;
+  /** From the beginning of the fault until everything that it stopped is ready again. */
+  outageMs: number;
 }
 
 /**
- * How long the deliveries of a fault's time took to arrive. Of the kill of one worker it counts from the kill on, for
- * there is another one that goes on; of all others from the moment when what they took was back.
+ * Measures how long deliveries that were created during a fault took to arrive. For the kill of one worker the time
+ * counts from the kill, because another worker continues. For all other faults it counts from their end.
  */
-export function measureRecoveries(evidence: Evidence, findings: Findings): Recovery[] {
+export function measureRecoveries(evidence: Evidence, violations: Violations): Recovery[] {
   const steady = new Set(
     evidence.receipts.filter((receipt) => STEADY.includes(receipt.receiver)).map((receipt) => receipt.deliveryId),
   );
@@ -26,11 +26,11 @@ export function measureRecoveries(evidence: Evidence, findings: Findings): Recov
     .filter((delivery) => steady.has(delivery.id) && delivery.delivered_at !== null)
     .map((delivery) => ({ from: delivery.created_at, to: delivery.delivered_at! }));
   const recoveries = evidence.faults
-    .filter((record) => wasAlone(record, evidence.faults))
-    .map((record) => ({ record, ms: recoveryOf(record, deliveries), awayMs: record.to - record.from }));
+    .filter((record) => isIsolated(record, evidence.faults))
+    .map((record) => ({ record, ms: recoveryOf(record, deliveries), outageMs: record.to - record.from }));
   for (const { record, ms } of recoveries) {
     if (record.fault.kind.startsWith('kill') && ms > MOST_MS) {
-      findings.add('slow recovery from SIGKILL', `#${record.fault.number}: ${(ms / 1_000).toFixed(1)} s`);
+      violations.add('slow recovery from SIGKILL', `#${record.fault.number}: ${(ms / 1_000).toFixed(1)} s`);
     }
   }
   return recoveries;

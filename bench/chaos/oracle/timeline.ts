@@ -1,10 +1,10 @@
 import type { Receipt } from '../processes/receivers.js';
 import type { AttemptRow } from './evidence.js';
 
-/** The time of day of ms since 1970. */
+/** The time of day of a time in ms since 1970. */
 export const clock = (at: number): string => (Number.isFinite(at) ? new Date(at).toISOString().slice(11) : 'never');
 
-/** All that is known of one delivery's attempts. */
+/** All attempts and requests of one delivery. */
 export const timeline = (id: number, got: readonly Receipt[], made: readonly AttemptRow[]): string =>
   [
     `delivery ${id}`,

@@ -1,22 +1,24 @@
 import type { Receipt } from '../processes/receivers.js';
 import { groupBy, RECEIVERS_READING_MS, toleranceAt, type AttemptRow, type Evidence } from './evidence.js';
-import type { Findings } from '../../../test/support/ledger/findings.js';
+import type { Violations } from '../../../test/support/ledger/violations.js';
 import { clock, timeline } from './timeline.js';
 
-/** How far readings around a moment may be apart. */
+/** Possible difference of two readings around a time. */
 type Tolerance = (at: number) => number;
 
 const endOf = (attempt: AttemptRow): number => attempt.started_at + attempt.duration_ms;
 
-/** No attempt before its time, and of one payment no later change before the earlier one's first attempt has ended. */
-export function checkTimes(evidence: Evidence, findings: Findings): void {
+/**
+ * No attempt is early, and no change of a payment is sent before the first attempt of the previous change has ended.
+ */
+export function checkTimes(evidence: Evidence, violations: Violations): void {
   const attempts = groupBy(evidence.attempts, (attempt) => attempt.delivery_id);
   const receipts = groupBy(evidence.receipts, (receipt) => receipt.deliveryId);
   const tolerance: Tolerance = (at) => toleranceAt(evidence, at);
   for (const [id, made] of attempts) {
-    checkSchedule(id, made, receipts.get(id) ?? [], evidence.retryDelaysMs, tolerance, findings);
+    checkSchedule(id, made, receipts.get(id) ?? [], evidence.retryDelaysMs, tolerance, violations);
   }
-  checkOrder(evidence, attempts, receipts, tolerance, findings);
+  checkOrder(evidence, attempts, receipts, tolerance, violations);
 }
 
 function checkSchedule(
@@ -25,17 +27,17 @@ function checkSchedule(
   got: readonly Receipt[],
   delaysMs: readonly number[],
   tolerance: Tolerance,
-  findings: Findings,
+  violations: Violations,
 ): void {
-  // without the last attempt: nothing is due after it, and what still arrives is a duplicate and no retry
+  // without the last attempt: a later request is a duplicate, not a retry
   const waits = made.slice(0, -1).map((attempt, index) => {
-    const askedMs = got.find((receipt) => belongsTo(receipt, attempt, tolerance))?.retryAfterMs ?? 0;
-    return { attempt, from: endOf(attempt), to: endOf(attempt) + Math.max(delaysMs[index]!, askedMs) };
+    const retryAfterMs = got.find((receipt) => belongsTo(receipt, attempt, tolerance))?.retryAfterMs ?? 0;
+    return { attempt, from: endOf(attempt), to: endOf(attempt) + Math.max(delaysMs[index]!, retryAfterMs) };
   });
   waits.forEach(({ to }, index) => {
     const next = made[index + 1]!;
     if (next.started_at < to - tolerance(to)) {
-      findings.add(
+      violations.add(
         'attempt before its time',
         `delivery ${id}, attempt ${next.number}: ${Math.round(to - next.started_at)} ms early`,
       );
@@ -46,9 +48,9 @@ function checkSchedule(
       ({ from, to }) =>
         receipt.arrivedAt > from + tolerance(from) + RECEIVERS_READING_MS && receipt.arrivedAt < to - tolerance(to),
     );
-    if (!wait || isLateNews(receipt, wait.attempt, got, tolerance)) continue;
+    if (!wait || isLateRequest(receipt, wait.attempt, got, tolerance)) continue;
     const early = `at ${clock(receipt.arrivedAt)}, due ${clock(wait.to)}`;
-    findings.add('received before its time', `${early}: ${timeline(id, got, made)}`);
+    violations.add('received before its time', `${early}: ${timeline(id, got, made)}`);
   }
 }
 
@@ -56,13 +58,13 @@ const belongsTo = (receipt: Receipt, attempt: AttemptRow, tolerance: Tolerance):
   receipt.arrivedAt >= attempt.started_at - tolerance(attempt.started_at) - RECEIVERS_READING_MS &&
   receipt.arrivedAt <= endOf(attempt) + tolerance(endOf(attempt)) + RECEIVERS_READING_MS;
 
-/** The request of an attempt that timed out before the receiver came round to reading it. */
-const isLateNews = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt[], tolerance: Tolerance): boolean =>
+/** The request of an attempt that timed out before the receiver read it. */
+const isLateRequest = (receipt: Receipt, attempt: AttemptRow, got: readonly Receipt[], tolerance: Tolerance): boolean =>
   Math.abs(receipt.signedAt * 1_000 - attempt.started_at) < 2_000 &&
   attempt.status_code === null &&
   !got.some((other) => belongsTo(other, attempt, tolerance));
 
-/** An attempt whose record was lost, with its worker or its database, had ended all the same. */
+/** An attempt whose record was lost with its worker or its database had ended anyway. */
 const wasAnsweredBefore = (
   at: number,
   deliveryId: number,
@@ -82,7 +84,7 @@ function checkOrder(
   attempts: ReadonlyMap<number, AttemptRow[]>,
   receipts: ReadonlyMap<number, Receipt[]>,
   tolerance: Tolerance,
-  findings: Findings,
+  violations: Violations,
 ): void {
   for (const [paymentId, changes] of groupBy(deliveries, (delivery) => delivery.payment_id)) {
     for (let index = 1; index < changes.length; index++) {
@@ -94,7 +96,7 @@ function checkOrder(
       const startedAt = Math.min(...starts);
       if (starts.length === 0 || (first && startedAt >= endOf(first) - tolerance(endOf(first)))) continue;
       if (wasAnsweredBefore(startedAt, changes[index - 1]!.id, attempts, receipts, tolerance)) continue;
-      findings.add(
+      violations.add(
         'changes out of order',
         `payment ${paymentId}: ${changes[index]!.payment_status} at ${clock(startedAt)}, ${changes[index - 1]!.payment_status} ended ${first ? clock(endOf(first)) : 'never'}`,
       );

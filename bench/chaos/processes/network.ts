@@ -1,5 +1,5 @@
 // The network between the product's processes and their PostgreSQL and Redis: TCP links that can be cut and slowed.
-// What is under way when a link becomes a hole, endings of connections included, arrives when the hole is over.
+// While a link is a `hole`, nothing passes, not even the end of a connection; all of it arrives when the hole is over.
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { serve } from '../../support/remote.js';
@@ -8,10 +8,10 @@ export type LinkState = { kind: 'pass' } | { kind: 'slow'; latencyMs: number } |
 
 type Parcel = { dueAt: number } & ({ bytes: Buffer } | { ending: 'end' | 'reset' });
 
-/** Beyond this the sender has to wait, as it has to in real life. */
+/** The sender is paused beyond this, as with a full TCP window. */
 const MAX_UNDER_WAY = 4_000_000;
 
-/** One direction of one connection; keeps the order whatever the latency does. */
+/** One direction of one connection. It keeps the order regardless of the latency. */
 class Direction {
   private parcels: Parcel[] = [];
   private bytes = 0;
@@ -98,7 +98,7 @@ class Link {
     for (const direction of this.directions) direction.pump();
   }
 
-  /** Both ends of every connection see a reset. */
+  /** Resets both ends of every connection. */
   reset(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }

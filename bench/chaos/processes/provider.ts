@@ -1,10 +1,10 @@
-// Preloaded into the product's processes: the way to the provider, which loses calls and answers while the file
-// CHAOS_PROVIDER names a trouble. What is lost is the word of a call; the sandbox's books stay as they are.
-// CHAOS_PROVIDER_MODULE: the sandbox's file in the build that suffers.
+// Preloaded into the product's processes: injects faults into calls to the provider. The file CHAOS_PROVIDER names the
+// current fault. Only calls and answers are lost; the sandbox's books stay correct. CHAOS_PROVIDER_MODULE is the
+// sandbox's file in the build under test.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { ProviderTrouble } from '../schedule.js';
+import type { ProviderFault } from '../schedule.js';
 
 type Call = (request: unknown, signal: AbortSignal) => Promise<unknown>;
 
@@ -13,34 +13,34 @@ const { SandboxProvider } = (await import(pathToFileURL(module!).href)) as {
   SandboxProvider: { prototype: Record<string, Call> };
 };
 const OPERATIONS = ['charge', 'void', 'refund', 'lookup'];
-/** Above 1: some answers, and some calls, are later than the caller waits. */
+/** Above 1, so that some answers and some calls are later than the caller waits. */
 const SLOW_BY = 1.3;
 
 for (const operation of OPERATIONS) {
   const call = SandboxProvider.prototype[operation]!;
   SandboxProvider.prototype[operation] = function (request, signal) {
-    return underTrouble(troubleNow(), operation, () => call.call(this, request, signal));
+    return callUnderFault(currentFault(), operation, () => call.call(this, request, signal));
   };
 }
 
-function troubleNow(): ProviderTrouble | 'none' {
+function currentFault(): ProviderFault | 'none' {
   try {
-    return readFileSync(file!, 'utf8') as ProviderTrouble | 'none';
+    return readFileSync(file!, 'utf8') as ProviderFault | 'none';
   } catch {
-    return 'none'; // nobody has written it yet
+    return 'none'; // the file does not exist yet
   }
 }
 
-async function underTrouble(
-  trouble: ProviderTrouble | 'none',
+async function callUnderFault(
+  fault: ProviderFault | 'none',
   operation: string,
   call: () => Promise<unknown>,
 ): Promise<unknown> {
-  switch (trouble) {
+  switch (fault) {
     case 'none':
       return call();
-    case 'away':
-      if (operation === 'charge') return { outcome: 'unavailable', reason: 'the way to the provider is cut' };
+    case 'unreachable':
+      if (operation === 'charge') return { outcome: 'unavailable', reason: 'the link to the provider is cut' };
       throw new Error('ECONNREFUSED');
     case 'mute': {
       await call();

@@ -1,51 +1,51 @@
-// The receivers of a chaos run: each a port of its own, with a manner that faults change. They keep what they were sent,
-// check its signatures on arrival, and note what they answered and when.
+// The receivers of a chaos run: each has its port and a manner of answering that faults change. They store all
+// requests, check the signatures on arrival, and record their answers and the times.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Manner, UNHURRIED_MS } from '../schedule.js';
+import { type Manner, SLOW_HEALTHY_MS } from '../schedule.js';
 import { receiptNumber } from '../../support/receipt-number.js';
 import { serve } from '../../support/remote.js';
 import { verifyWebhook } from '../../support/webhook-verification.js';
 
-/** One request that arrived whole. Times are ms since 1970. */
+/** One complete request. Times are ms since 1970. */
 export interface Receipt {
-  /** The row, which `collect` finds by the `webhook-id`; until then its `receiptNumber`. */
+  /** The delivery's row, which `collect` finds by the `webhook-id`; until then its `receiptNumber`. */
   deliveryId: number;
   receiver: number;
-  /** When its head arrived. */
+  /** When the request's head arrived. */
   arrivedAt: number;
-  /** When the answer was out, or the connection ended without one. */
+  /** When the answer was sent, or the connection ended without one. */
   endedAt: number;
-  /** Of the whole answer; `null`: none, or the sender had gone. */
+  /** Status of the complete answer; `null`: no answer, or the sender had closed the connection. */
   answered: number | null;
-  /** What `Retry-After` asked for. */
+  /** The `Retry-After` of the answer. */
   retryAfterMs: number;
   /** Hex SHA-256 of the body. */
   bodyHash: string;
   /** The `Signature` header. */
   signature: string;
-  /** Which of the shop's secrets, in the order of `trust`, made it; -1: none. */
+  /** Index of the shop's secret that signed it, in the order of `trust`; -1: none. */
   secret: number;
-  /** All signatures are right. */
+  /** Whether all signatures are valid. */
   isGenuine: boolean;
   /** `webhook-timestamp`, s since 1970. */
   signedAt: number;
 }
 
 const SLOW_MS = 2_000;
-/** A faulty receiver refuses one in so many even in its good time: there are always some retries waiting. */
-const GRUMBLES_AT = 15;
+/** A faulty receiver refuses one of 15 requests even without a fault, so that there are always some retries. */
+const REFUSES_EVERY = 15;
 const receipts: Receipt[] = [];
-/** Of each shop, in the order of `trust`; `undefined`: not trusted any more. */
+/** By shop, in the order of `trust`; `undefined`: no longer trusted. */
 const secrets = new Map<number, (string | undefined)[]>();
 const receivers: Receiver[] = [];
 
 class Receiver {
   manner: Manner = 'steady';
-  /** Of a storm: when all that was turned away is to come back, ms since 1970. */
-  comeBackAt = 0;
+  /** In a storm: when all refused deliveries fall due, ms since 1970. */
+  retryAt = 0;
   private server: Server | undefined;
   private count = 0;
 
@@ -64,9 +64,9 @@ class Receiver {
     this.server = server;
   }
 
-  async behave(manner: Manner, comeBackAt: number): Promise<void> {
+  async behave(manner: Manner, retryAt: number): Promise<void> {
     this.manner = manner;
-    this.comeBackAt = comeBackAt;
+    this.retryAt = retryAt;
     if (manner === 'refuse') {
       this.server?.close();
       this.server?.closeAllConnections();
@@ -100,12 +100,12 @@ class Receiver {
     };
     switch (this.manner) {
       case 'steady':
-      case 'refuse': // came in just before
+      case 'refuse': // accepted just before
         return reply(200);
       case 'good':
-        return reply(++this.count % GRUMBLES_AT === 0 ? 500 : 200);
-      case 'unhurried':
-        setTimeout(reply, UNHURRIED_MS.least + Math.random() * (UNHURRIED_MS.most - UNHURRIED_MS.least), 200);
+        return reply(++this.count % REFUSES_EVERY === 0 ? 500 : 200);
+      case 'slow-healthy':
+        setTimeout(reply, SLOW_HEALTHY_MS.least + Math.random() * (SLOW_HEALTHY_MS.most - SLOW_HEALTHY_MS.least), 200);
         return;
       case 'hang':
         return;
@@ -126,12 +126,12 @@ class Receiver {
       case 'gone410':
         return reply(410);
       case 'storm':
-        return reply(503, Math.max(1, Math.round((this.comeBackAt - Date.now()) / 1_000)));
+        return reply(503, Math.max(1, Math.round((this.retryAt - Date.now()) / 1_000)));
     }
   }
 }
 
-/** `undefined`: the sender broke off, nothing was received. */
+/** `undefined`: the sender aborted the request. */
 const wholeBody = (request: IncomingMessage): Promise<Buffer | undefined> => buffer(request).catch(() => undefined);
 
 function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer, arrivedAt: number): Receipt {
@@ -160,12 +160,12 @@ async function open(ports: number[]): Promise<void> {
   await Promise.all(receivers.map((receiver) => receiver.listen()));
 }
 
-/** From now on what the shop signs with this secret is genuine, too. */
+/** From now on signatures with this secret of the shop are valid, too. */
 function trust(shopId: number, secret: string): void {
   secrets.set(shopId, [...(secrets.get(shopId) ?? []), secret]);
 }
 
-/** What the shop signs with any but its newest secret is not genuine any more. */
+/** From now on only the newest secret of the shop is valid. */
 function distrustOlder(shopId: number): void {
   const known = secrets.get(shopId) ?? [];
   secrets.set(
@@ -174,8 +174,8 @@ function distrustOlder(shopId: number): void {
   );
 }
 
-async function behave(which: number[], manner: Manner, comeBackAt = 0): Promise<void> {
-  await Promise.all(which.map((index) => receivers[index]!.behave(manner, comeBackAt)));
+async function behave(which: number[], manner: Manner, retryAt = 0): Promise<void> {
+  await Promise.all(which.map((index) => receivers[index]!.behave(manner, retryAt)));
 }
 
 const count = (): number => receipts.length;

@@ -1,30 +1,30 @@
-// Every key, as docs/operate/key-rotation.md has it: what takes an hour there is not waited for, as the only client asks for a new
-// token by itself.
+// Rotates every key as in docs/operate/key-rotation.md, without its waits of an hour, because the only client requests
+// a new token by itself.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../../chaos/client.js';
 import type { RehearsalHarness } from '../harness.js';
 import type { Say } from '../step-key.js';
 
-/** For which webhooks carry a signature with the old secret, too. */
+/** How long webhooks also carry a signature with the old secret. */
 const OVERLAP_S = 5;
-/** What was claimed before the end of the overlap may still be under way. */
-const UNDER_WAY_MS = 5_000;
+/** Deliveries claimed before the end of the overlap may still be in flight. */
+const IN_FLIGHT_MS = 5_000;
 
 export async function rotateKeys(harness: RehearsalHarness, say: Say): Promise<void> {
   const { fleet, client, keys } = harness;
   const { token: oldToken, credentials: oldCredentials } = client;
   const stages = keys.rotate();
-  await fleet.roll(stages.behind);
-  say('every process knows the new JWT_SECRET, JWT_PRIVATE_KEY and ENCRYPTION_KEY');
-  await fleet.roll(stages.inFront);
-  say('every process signs and seals with them');
+  await fleet.roll(stages.accepted);
+  say('every process accepts the new JWT_SECRET, JWT_PRIVATE_KEY and ENCRYPTION_KEY');
+  await fleet.roll(stages.used);
+  say('every process signs and encrypts with them');
   await reencrypt(harness, say);
   await rotateWebhookSecrets(harness, say);
   await rotateClientSecret(harness, say);
-  await fleet.roll(stages.alone);
-  say('no process knows the old ones');
-  await refusesOld(harness, oldToken, oldCredentials);
+  await fleet.roll(stages.only);
+  say('no process accepts the old ones');
+  await checkOldRefused(harness, oldToken, oldCredentials);
 }
 
 interface Reencrypted {
@@ -33,28 +33,30 @@ interface Reencrypted {
   keys: { current: boolean; droppable: boolean }[];
 }
 
-async function reencrypt({ fleet, findings }: RehearsalHarness, say: Say): Promise<void> {
+async function reencrypt({ fleet, violations }: RehearsalHarness, say: Say): Promise<void> {
   const answer = await fleet.cli('secrets:reencrypt', '--json');
   const { reencrypted, unreadable, keys } = JSON.parse(answer) as Reencrypted;
   const isDone = unreadable.length === 0 && keys.every(({ current, droppable }) => current || droppable);
-  if (!isDone) findings.add('old ENCRYPTION_KEY still needed', answer);
+  if (!isDone) violations.add('old ENCRYPTION_KEY still needed', answer);
   say(`${reencrypted} secrets re-encrypted`);
 }
 
-/** The receivers know the new secret before anything is signed with it, and forget the old one when its overlap is over. */
+/**
+ * The receivers trust the new secret before any signature uses it, and distrust the old one when its overlap is over.
+ */
 async function rotateWebhookSecrets(harness: RehearsalHarness, say: Say): Promise<void> {
-  const { client, databases, receivers, findings } = harness;
+  const { client, databases, receivers, violations } = harness;
   const shops = await databases.query<{ id: number }>('SELECT id FROM shops ORDER BY id');
   for (const { id } of shops) {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     await receivers.call('trust', id, secret);
     const json = { webhook_secret: secret, overlap_seconds: OVERLAP_S };
     const { status, body } = await client.call('rotate', 'POST', `/shops/${id}/webhook-secret/rotate`, { json });
-    if (status !== 200) findings.add('webhook secret not rotated', `shop ${id}: ${status} ${JSON.stringify(body)}`);
+    if (status !== 200) violations.add('webhook secret not rotated', `shop ${id}: ${status} ${JSON.stringify(body)}`);
   }
-  await delay(OVERLAP_S * 1_000 + UNDER_WAY_MS);
+  await delay(OVERLAP_S * 1_000 + IN_FLIGHT_MS);
   for (const { id } of shops) await receivers.call('distrustOlder', id);
-  say(`the webhook secrets of ${shops.length} shops replaced, the old ones forgotten by the receivers`);
+  say(`the webhook secrets of ${shops.length} shops were replaced, and the receivers no longer trust the old ones`);
 }
 
 async function rotateClientSecret({ fleet, client }: RehearsalHarness, say: Say): Promise<void> {
@@ -62,25 +64,25 @@ async function rotateClientSecret({ fleet, client }: RehearsalHarness, say: Say)
   const { client_secret: secret } = JSON.parse(answer) as { client_secret: string };
   client.credentials = { ...client.credentials, secret };
   await client.login();
-  say("the client's secret and its access token replaced");
+  say("the client's secret and its access token were replaced");
 }
 
-async function refusesOld(
-  { client, findings }: RehearsalHarness,
+async function checkOldRefused(
+  { client, violations }: RehearsalHarness,
   token: string,
   credentials: ApiClient['credentials'],
 ): Promise<void> {
-  const stranger = new ApiClient(client.url, { credentials });
+  const oldClient = new ApiClient(client.url, { credentials });
   try {
-    stranger.token = token;
-    const { status } = await stranger.call('old token', 'GET', '/shops', { expected: [401] });
-    if (status !== 401) findings.add('a token of a withdrawn key is taken', `GET /shops answers ${status}`);
-    const isTaken = await stranger.login().then(
+    oldClient.token = token;
+    const { status } = await oldClient.call('old token', 'GET', '/shops', { expected: [401] });
+    if (status !== 401) violations.add('token of a withdrawn key accepted', `GET /shops answers ${status}`);
+    const isAccepted = await oldClient.login().then(
       () => true,
       () => false,
     );
-    if (isTaken) findings.add('a replaced client secret is taken', 'POST /auth/token answers 200');
+    if (isAccepted) violations.add('replaced client secret accepted', 'POST /auth/token answers 200');
   } finally {
-    await stranger.close();
+    await oldClient.close();
   }
 }

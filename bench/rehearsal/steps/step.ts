@@ -4,12 +4,12 @@ import type { RehearsalHarness } from '../harness.js';
 
 export interface Step {
   key: StepKey;
-  /** What is done, for the report. */
+  /** A description for the report. */
   title: string;
-  /** What the oracle takes it for, where it may keep the result of an attempt from being recorded. */
+  /** The fault that the oracle assumes if the step can prevent an attempt's result from being recorded. */
   fault?: FaultKind;
-  /** Absent: it can be done in any rehearsal. */
-  isThere?(harness: RehearsalHarness): boolean;
-  /** Resolves when it is done; whether all is well again is found out afterwards. Throws where it cannot be done. */
+  /** Absent: possible in any rehearsal. */
+  isPossible?(harness: RehearsalHarness): boolean;
+  /** Resolves when the step is done; whether everything is healthy again is checked afterwards. Throws if it fails. */
   run(harness: RehearsalHarness, say: Say): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { restoreNightly } from './restore-nightly.js';
 import { rotateKeys } from './rotate-keys.js';
 import type { Step } from './step.js';
 
-/** Payments between the backup and the loss: they are in the log alone. */
+/** Payments between the backup and the loss, which are only in the log. */
 const AFTER_BACKUP_MS = 5_000;
 
 /** In the order of `STEP_KEYS`. */
@@ -32,7 +32,7 @@ export const STEPS: readonly Step[] = [
     key: 'pooler',
     title: 'the pooler is restarted',
     fault: 'cut-postgres',
-    isThere: ({ databases }) => databases.restartPooler !== undefined,
+    isPossible: ({ databases }) => databases.restartPooler !== undefined,
     run: async ({ databases }, say) => databases.restartPooler?.(say),
   },
   { key: 'keys', title: 'every key is rotated', run: rotateKeys },
@@ -46,7 +46,7 @@ export const STEPS: readonly Step[] = [
       say(`backup of ${(backup.bytes / 2 ** 20).toFixed(0)} MB taken in ${seconds(Date.now() - from)}, under traffic`);
       await delay(AFTER_BACKUP_MS);
       const lost = await databases.lose();
-      say('the server that takes writes is gone for good');
+      say('the writable server is lost');
       const restoring = Date.now();
       await databases.replace(await backups.restore(backup, lost, 'last commit'));
       say(`backup and log restored into an empty cluster in ${seconds(Date.now() - restoring)}`);
@@ -54,7 +54,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     key: 'nightly',
-    title: 'the cluster is lost with its log, and the backup alone restored',
+    title: 'the cluster is lost with its log, and only the backup restored',
     fault: 'postgres-immediate',
     run: restoreNightly,
   },

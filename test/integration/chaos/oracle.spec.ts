@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkDeliveries } from '../../../bench/chaos/oracle/deliveries.js';
 import { explainDuplicates } from '../../../bench/chaos/oracle/duplicates.js';
 import type { AttemptRow, DeliveryRow, Evidence, FaultRecord } from '../../../bench/chaos/oracle/evidence.js';
-import { Findings } from '../../support/ledger/findings.js';
+import { Violations } from '../../support/ledger/violations.js';
 import { checkHealth } from '../../../bench/chaos/oracle/health.js';
 import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
 import { measureRecoveries } from '../../../bench/chaos/oracle/recovery.js';
@@ -10,7 +10,7 @@ import { checkSlowReceivers } from '../../../bench/chaos/oracle/slow-receivers.j
 import { checkTimes } from '../../../bench/chaos/oracle/times.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { FAULT_KINDS, planFaults } from '../../../bench/chaos/schedule.js';
-import { UNHURRIED } from '../../../bench/chaos/receivers.js';
+import { SLOW_HEALTHY } from '../../../bench/chaos/receivers.js';
 import type { Receipt } from '../../../bench/chaos/processes/receivers.js';
 
 const START = 1_700_000_000_000;
@@ -67,7 +67,7 @@ const flawless = (): Evidence => ({
   attempts: [attempt(1, 1, 0, 200), attempt(2, 1, 20, 500), attempt(2, 2, 1_050, 200)],
   shops: [{ id: 1, counted_payments: 1, counted_with_webhooks: 1 }],
   counter: 1,
-  turns: [1],
+  shopOrder: [1],
   outages: new Set(),
   notifications: new Map(),
   ledgers: { payments: [], operations: [], transactions: [] },
@@ -81,12 +81,12 @@ const flawless = (): Evidence => ({
 function verdictOn(change: (evidence: Evidence) => void): string[] {
   const evidence = flawless();
   change(evidence);
-  const findings = new Findings();
-  for (const check of [checkPayments, checkDeliveries, checkTimes, checkHealth]) check(evidence, findings);
-  explainDuplicates(evidence, findings);
-  checkSlowReceivers(evidence, findings);
-  measureRecoveries(evidence, findings);
-  return Object.keys(findings.counts());
+  const violations = new Violations();
+  for (const check of [checkPayments, checkDeliveries, checkTimes, checkHealth]) check(evidence, violations);
+  explainDuplicates(evidence, violations);
+  checkSlowReceivers(evidence, violations);
+  measureRecoveries(evidence, violations);
+  return Object.keys(violations.counts());
 }
 
 const kill = (at: number): FaultRecord => ({
@@ -219,7 +219,7 @@ describe('the oracle of the chaos run', () => {
 
   it('finds a value of the counter that two payments share', () => {
     const share = (evidence: Evidence): void => {
-      evidence.turns = [1, 2];
+      evidence.shopOrder = [1, 2];
       evidence.counter = 2;
       evidence.payments.push({
         ...evidence.payments[0]!,
@@ -234,7 +234,7 @@ describe('the oracle of the chaos run', () => {
 
   it('lets a shop have the turns of one that was out of service', () => {
     const out = (outages: number[]) => (evidence: Evidence) => {
-      Object.assign(evidence, { counter: 2, turns: [1, 2], outages: new Set(outages) });
+      Object.assign(evidence, { counter: 2, shopOrder: [1, 2], outages: new Set(outages) });
       evidence.payments.push({ ...evidence.payments[0]!, id: 2, reference: 'b', has_endpoint: false });
     };
     expect(verdictOn(out([]))).toContain('shared value of the counter');
@@ -256,12 +256,12 @@ describe('the oracle of the chaos run', () => {
     const evidence = flawless();
     const reset = { answered: null, endedAt: START + 22 };
     evidence.receipts.splice(1, 0, receipt(2, 20, 500, reset));
-    const once = new Findings();
+    const once = new Violations();
     expect(explainDuplicates(evidence, once)).toMatchObject({ extraRequests: 1, sentOnceMore: 1 });
     expect(once.count).toBe(0);
 
     evidence.receipts.splice(1, 0, receipt(2, 20, 500, reset));
-    const twice = new Findings();
+    const twice = new Violations();
     explainDuplicates(evidence, twice);
     expect(twice.counts()).toEqual({ 'duplicate without a cause': 2 });
   });
@@ -272,45 +272,45 @@ describe('the oracle of the chaos run', () => {
     evidence.attempts.splice(1, 2, attempt(2, 1, 20, null), attempt(2, 2, 1_050, null));
     const repeat = { ...reset, arrivedAt: START + 24 };
     evidence.receipts.splice(1, 2, receipt(2, 20, 0, reset), receipt(2, 20, 0, repeat), receipt(2, 1_050, 0, reset));
-    const findings = new Findings();
-    expect(explainDuplicates(evidence, findings)).toMatchObject({ extraRequests: 1, sentOnceMore: 1 });
-    expect(findings.count).toBe(0);
+    const violations = new Violations();
+    expect(explainDuplicates(evidence, violations)).toMatchObject({ extraRequests: 1, sentOnceMore: 1 });
+    expect(violations.count).toBe(0);
   });
 
   it('reports a second request after one that was answered', () => {
     const evidence = flawless();
     evidence.receipts.splice(1, 0, receipt(2, 20, 500, { endedAt: START + 22 }));
-    const findings = new Findings();
-    explainDuplicates(evidence, findings);
-    expect(findings.counts()).toEqual({ 'duplicate without a cause': 1 });
+    const violations = new Violations();
+    explainDuplicates(evidence, violations);
+    expect(violations.counts()).toEqual({ 'duplicate without a cause': 1 });
   });
 
   it('explains a duplicate by the death of a worker', () => {
     const evidence = flawless();
     evidence.receipts.push(receipt(1, 9_000, 200));
     evidence.faults.push(kill(8_900));
-    const findings = new Findings();
-    const { extraRequests, acceptedTwice, byFault } = explainDuplicates(evidence, findings);
+    const violations = new Violations();
+    const { extraRequests, acceptedTwice, byFault } = explainDuplicates(evidence, violations);
     expect({ extraRequests, acceptedTwice, explained: [...byFault.values()] }).toEqual({
       extraRequests: 1,
       acceptedTwice: 1,
       explained: [1],
     });
-    expect(findings.count).toBe(0);
+    expect(violations.count).toBe(0);
   });
 
   it('explains a duplicate by a lease that a crash of PostgreSQL forgot', () => {
     const evidence = flawless();
     evidence.receipts.push(receipt(1, 900, 200));
     evidence.faults.push(crash(300));
-    const findings = new Findings();
-    const { extraRequests, lostLeases, byFault } = explainDuplicates(evidence, findings);
+    const violations = new Violations();
+    const { extraRequests, lostLeases, byFault } = explainDuplicates(evidence, violations);
     expect({ extraRequests, lostLeases, byFault: byFault.size }).toEqual({
       extraRequests: 1,
       lostLeases: 1,
       byFault: 0,
     });
-    expect(findings.count).toBe(0);
+    expect(violations.count).toBe(0);
   });
 
   it.each([
@@ -321,13 +321,13 @@ describe('the oracle of the chaos run', () => {
     const evidence = flawless();
     evidence.receipts.push(receipt(1, arrivesAt, 200));
     evidence.faults.push(crash(crashesAt, kind));
-    expect(explainDuplicates(evidence, new Findings())).toMatchObject({ extraRequests: 1, lostLeases: 0 });
+    expect(explainDuplicates(evidence, new Violations())).toMatchObject({ extraRequests: 1, lostLeases: 0 });
   });
 
   describe('of a receiver that is slow but healthy', () => {
     /** Its only delivery, after a first attempt that timed out. */
     const burned = (evidence: Evidence): void => {
-      evidence.deliveries[1]!.receiver = UNHURRIED[0]!;
+      evidence.deliveries[1]!.receiver = SLOW_HEALTHY[0]!;
       evidence.attempts[1] = { ...attempt(2, 1, 20, null), duration_ms: 3_000 };
       evidence.attempts[2] = attempt(2, 2, 4_050, 200);
       evidence.receipts[1] = receipt(2, 20, 200, { answered: null, endedAt: START + 1_500 });
@@ -335,7 +335,7 @@ describe('the oracle of the chaos run', () => {
     };
 
     it('wants every delivery at its first attempt', () => {
-      expect(verdictOn(burned)).toEqual(['attempt burned on a healthy receiver']);
+      expect(verdictOn(burned)).toEqual(['failed attempt at a healthy receiver']);
     });
 
     it('wants a request for every attempt', () => {
@@ -351,16 +351,16 @@ describe('the oracle of the chaos run', () => {
         burned(evidence);
         evidence.deliveries[1]!.status = 'failed';
       };
-      expect(verdictOn(givenUp)).toContain('healthy receiver given up');
+      expect(verdictOn(givenUp)).toContain('delivery to a healthy receiver failed');
     });
 
     it('explains another attempt by a worker that was frozen in the first', () => {
       const evidence = flawless();
       burned(evidence);
       evidence.faults.push({ ...kill(500), fault: { ...kill(500).fault, kind: 'freeze-worker' } });
-      const findings = new Findings();
-      expect([...checkSlowReceivers(evidence, findings).byFault.values()]).toEqual([1]);
-      expect(findings.count).toBe(0);
+      const violations = new Violations();
+      expect([...checkSlowReceivers(evidence, violations).byFault.values()]).toEqual([1]);
+      expect(violations.count).toBe(0);
     });
 
     it('does not explain another attempt by the death of a worker, which leaves none on record', () => {
@@ -369,22 +369,22 @@ describe('the oracle of the chaos run', () => {
           burned(evidence);
           evidence.faults.push(kill(500));
         }),
-      ).toEqual(['attempt burned on a healthy receiver']);
+      ).toEqual(['failed attempt at a healthy receiver']);
     });
 
     it('explains another attempt by a receiver that was late itself', () => {
       const evidence = flawless();
       burned(evidence);
       evidence.receipts[1]!.endedAt = START + 2_900;
-      const findings = new Findings();
-      expect(checkSlowReceivers(evidence, findings)).toMatchObject({ machineLate: 1 });
-      expect(findings.count).toBe(0);
+      const violations = new Violations();
+      expect(checkSlowReceivers(evidence, violations)).toMatchObject({ slowMachine: 1 });
+      expect(violations.count).toBe(0);
     });
   });
 });
 
 describe('the plan of a chaos run', () => {
-  const options = { durationMs: 1_800_000, maxFaultMs: 12_000, restMs: 10_000, kinds: FAULT_KINDS, receivers: 8 };
+  const options = { durationMs: 1_800_000, maxFaultMs: 12_000, pauseMs: 10_000, kinds: FAULT_KINDS, receivers: 8 };
 
   it('is the same for the same seed, and another one for another', () => {
     const plan = (seed: number) => planFaults(new SeededRandom(seed), { ...options, hasRedis: true });

@@ -78,6 +78,6 @@ describe('a supervised process of the product', () => {
     await place.start();
     await spawned[0]!.kill();
     await eventually(() => expect(running()).toBe(1));
-    expect(place.failures).toEqual([expect.stringContaining('worker-1 ended by itself')]);
+    expect(place.failures).toEqual([expect.stringContaining('worker-1 ended unexpectedly')]);
   });
 });

@@ -1,7 +1,7 @@
 // Ledger agreement: what our payments say, beside what the provider holds. The same for the chaos run, the kill test and the
 // model-based test. Written from the words of the API and not with the product's code.
 
-import type { Findings } from './findings.js';
+import type { Violations } from './violations.js';
 
 /** A payment as we have it. Amounts are decimal text. */
 interface OurPayment {
@@ -110,10 +110,10 @@ export function compareLedgers({ payments, operations, transactions }: Ledgers):
   };
 }
 
-/** `compareLedgers` among the findings of a chaos run. */
-export function checkLedgers(ledgers: Ledgers, findings: Findings): LedgerVerdict {
+/** `compareLedgers` among the violations of a chaos run. */
+export function checkLedgers(ledgers: Ledgers, violations: Violations): LedgerVerdict {
   const verdict = compareLedgers(ledgers);
-  for (const { kind, text } of verdict.disagreements) findings.add(kind, text);
+  for (const { kind, text } of verdict.disagreements) violations.add(kind, text);
   return verdict;
 }
 

@@ -10,12 +10,12 @@ interface OpenTransaction {
   page_url: string | null;
 }
 
-/** What is told of a transaction, and what the books say then. */
+/** The reported outcome of a transaction, and its status in the provider's books. */
 const HELD = { completed: 'captured', failed: 'declined' } as const;
 export type Outcome = keyof typeof HELD;
 
-/** Who decides at the provider, and who pays: says what becomes of payments that wait for that. */
-export class ProviderDesk {
+/** Simulates the provider's decisions and the payer: ends payments that wait for one of them. */
+export class ProviderSimulator {
   constructor(
     private readonly database: Pick<HarnessDatabase, 'query'>,
     private readonly client: ApiClient,
@@ -34,8 +34,9 @@ export class ProviderDesk {
   }
 
   /**
-   * Decides a transaction that waits for that; answers whether the books say so now. `false`: it was voided meanwhile, of which
-   * whoever asked for it may not know. A provider tells nothing then; a signed lie would be believed.
+   * Decides an open transaction. Returns whether the books now have this outcome. `false`: it was voided meanwhile,
+   * which the caller may not know. A provider sends no notification then; a wrong one would be accepted, because it is
+   * signed.
    */
   async decide(transactionId: string, outcome: Outcome): Promise<boolean> {
     const decided = await this.database.query(
@@ -46,14 +47,14 @@ export class ProviderDesk {
     return decided.length > 0;
   }
 
-  /** What the payer chooses on the page of the sandbox. */
+  /** Submits the payer's choice on the sandbox's page. */
   choose(pageUrl: string, outcome: 'approve' | 'decline'): Promise<Answer> {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return this.client.call('payer', 'POST', new URL(pageUrl).pathname, { text: `outcome=${outcome}`, headers });
   }
 
-  /** Nobody waits any longer: payers turn away, and what still waits for the provider's word has failed. */
-  async settleRest(): Promise<void> {
+  /** Ends all waiting payments: payers decline, pending provider decisions fail, and open payments expire. */
+  async endOpenPayments(): Promise<void> {
     const open = await this.database.query<OpenTransaction>(
       `SELECT transaction_id, shop_id, page_url FROM sandbox_transactions WHERE status = 'open' AND settles_at IS NULL`,
     );

@@ -1,12 +1,12 @@
-// What makes deliveries for the textbook worker (job-per-delivery.ts): a plain Fastify route with the product's two
-// transactions per payment. It adds the jobs after the commit and answers when the queue has them.
+// Creates deliveries for the worker of the reference design (job-per-delivery.ts): a plain Fastify route with the
+// product's two transactions per payment. It adds the jobs after the commit and answers when the queue has them.
 import type { AddressInfo } from 'node:net';
 import type { Queue } from 'bullmq';
 import fastify from 'fastify';
 import pg from 'pg';
 import { serve } from '../support/remote.js';
 import { webhookBody } from '../support/webhook-sample.js';
-import { type DeliveryJob, jobOf, openQueue, type TextbookOptions } from './textbook-queue.js';
+import { type DeliveryJob, jobOf, openQueue, type ReferenceOptions } from './reference-queue.js';
 
 interface PaymentRequest {
   amount: number;
@@ -47,8 +47,8 @@ app.post<{ Body: PaymentRequest }>('/payments', async ({ body }, reply) => {
   return reply.code(201).send({ id: paymentId });
 });
 
-/** Answers the port. */
-async function start(options: TextbookOptions): Promise<number> {
+/** Returns the port. */
+async function start(options: ReferenceOptions): Promise<number> {
   database = new pg.Pool({ connectionString: options.databaseUrl, max: 10 });
   database.on('error', () => undefined);
   queue = openQueue(options);
@@ -102,6 +102,6 @@ async function stop(): Promise<void> {
 }
 
 const offer = { start };
-export type TextbookApiOffer = typeof offer;
+export type ReferenceApiOffer = typeof offer;
 
 serve(offer, stop);

@@ -1,38 +1,42 @@
-// How a run ends: the stories end, what they caused is delivered, every payment comes to its end, the processes stop.
+// The end of a run: stories end, pending deliveries are sent, every payment reaches its final status, and the processes
+// stop.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryTables } from '../support/delivery-tables.js';
 import type { HarnessDatabase } from '../support/harness-database.js';
 import type { ProductProcess } from '../support/product-process.js';
 import type { Load } from './load.js';
 import type { NotificationRelay } from './notification-relay.js';
-import type { Findings } from '../../test/support/ledger/findings.js';
+import type { Violations } from '../../test/support/ledger/violations.js';
 import { isAtRest, readLedgers } from '../../test/support/ledger/ledger.js';
-import type { ProviderDesk } from './provider-desk.js';
+import type { ProviderSimulator } from './provider-simulator.js';
 
 const STORIES_END_MS = 75_000;
 const DRAIN_MS = 90_000;
 const POLL_MS = 250;
 
-interface Scene {
+interface Sources {
   postgres: Pick<HarnessDatabase, 'query'>;
   deliveries: DeliveryTables;
   relay?: NotificationRelay;
 }
 
-/** Resolves to how long it took from the end of the stories on, in ms; 90 s at most. */
-export async function comeToRest(
-  { postgres, deliveries, relay }: Scene,
+/** Resolves to the ms from the end of the stories, at most 90 s. */
+export async function drain(
+  { postgres, deliveries, relay }: Sources,
   load: Load,
-  desk: ProviderDesk,
-  findings: Findings,
+  simulator: ProviderSimulator,
+  violations: Violations,
 ): Promise<number> {
   const open = await load.stop(STORIES_END_MS);
   if (open > 0)
-    findings.add('API does not come round', `${open} clients still try ${STORIES_END_MS} ms after the last fault`);
+    violations.add(
+      'API does not recover',
+      `${open} clients are still waiting ${STORIES_END_MS} ms after the last fault`,
+    );
   const started = Date.now();
   await relay?.drain();
   for (; Date.now() - started < DRAIN_MS; await delay(POLL_MS)) {
-    await desk.settleRest();
+    await simulator.endOpenPayments();
     const [row] = await postgres.query<{ pending: boolean }>(
       `SELECT EXISTS (SELECT FROM ${deliveries.pending} d) AS pending`,
     );
@@ -43,13 +47,13 @@ export async function comeToRest(
   return DRAIN_MS;
 }
 
-/** As at the end of a deployment: every process ends in good order. */
-export async function stopProduct(processes: readonly ProductProcess[], findings: Findings): Promise<void> {
+/** Stops every process as a deployment does, and checks that it exits in good order. */
+export async function stopProduct(processes: readonly ProductProcess[], violations: Violations): Promise<void> {
   await Promise.all(
     processes.map(async (process) => {
       const code = await process.stop();
-      if (code !== 0) findings.add('SIGTERM does not end it in good order', `${process.slot}: exit code ${code}`);
-      for (const failure of process.failures) findings.add('process ended by itself', failure);
+      if (code !== 0) violations.add('no clean exit on SIGTERM', `${process.slot}: exit code ${code}`);
+      for (const failure of process.failures) violations.add('process ended unexpectedly', failure);
     }),
   );
 }

@@ -13,63 +13,63 @@ import type { QueueKind } from './payment-services.js';
 import { Remote } from '../support/remote.js';
 import { type SeededLanes, WEBHOOK_SECRET } from '../support/seed.js';
 
-/** Something that delivers what is due in a database of its own. */
-export interface Contestant {
+/** A system that delivers the due webhooks of its own database. */
+export interface SystemUnderTest {
   database: BenchDatabase;
-  /** Processes of its own, whose CPU time counts as its own. */
+  /** Its processes, whose CPU time is counted. */
   pids: number[];
-  /** Before deliveries are seeded: nothing is delivered until `go`. */
+  /** Called before deliveries are seeded: nothing is delivered until `go`. */
   hold(): Promise<void>;
-  /** Tells it of `count` seeded deliveries from `firstId` on, as whoever makes deliveries would. */
+  /** Announces `count` seeded deliveries from `firstId` on, as their creator would. */
   announce(lanes: SeededLanes, firstId: number, count: number): Promise<void>;
   go(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const cpuOf =
-  ({ pids }: Contestant) =>
+  ({ pids }: SystemUnderTest) =>
   (): number =>
     pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 
 const WAKE_AT_ONCE = 500;
 
 /** The product's worker, with the Redis of its queue. */
-export interface ProductContestant extends Contestant {
+export interface ProductSystem extends SystemUnderTest {
   redisUrl: string | undefined;
 }
 
-/** The product's worker. It is held back as a whole (SIGSTOP), so that it is warm when the round begins. */
-export async function startProduct(context: Context, kind: QueueKind): Promise<ProductContestant> {
+/** The product's worker. SIGSTOP holds the whole process, so that it is warm when the round begins. */
+export async function startProduct(context: Context, kind: QueueKind): Promise<ProductSystem> {
   const database = await context.database();
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const worker = await context.product.start('worker', { databaseUrl: database.url, redisUrl });
-  const alarm = await laneAlarm(context, database, redisUrl);
+  const waker = await openLaneWaker(context, database, redisUrl);
   return {
     database,
     redisUrl,
     pids: [worker.pid],
     hold: () => Promise.resolve(void process.kill(worker.pid, 'SIGSTOP')),
-    announce: ({ laneIds }) => alarm.wake(laneIds),
+    announce: ({ laneIds }) => waker.wake(laneIds),
     go: () => Promise.resolve(void process.kill(worker.pid, 'SIGCONT')),
     stop: async () => {
       process.kill(worker.pid, 'SIGCONT');
-      await alarm.close();
+      await waker.close();
       await worker.stop();
     },
   };
 }
 
 /** Wakes lanes as the API does. */
-export interface LaneAlarm {
+export interface LaneWaker {
   wake(laneIds: number[]): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function laneAlarm(
+export async function openLaneWaker(
   { cleanup }: Context,
   { url: databaseUrl }: BenchDatabase,
   redisUrl: string | undefined,
-): Promise<LaneAlarm> {
+): Promise<LaneWaker> {
   const { factory, producer } = queueBackend({
     redis: redisSettings(new EnvReader({ REDIS_URL: redisUrl })),
     databaseUrl,
@@ -89,9 +89,9 @@ export async function laneAlarm(
   };
 }
 
-/** The ceiling: bench/baselines/claim-post-record.ts. */
-export async function startCeiling(context: Context, database?: BenchDatabase): Promise<Contestant> {
-  database ??= await context.database('neighbour');
+/** The upper bound: bench/baselines/claim-post-record.ts. */
+export async function startUpperBound(context: Context, database?: BenchDatabase): Promise<SystemUnderTest> {
+  database ??= await context.database('baseline');
   const remote = await Remote.start<ClaimPostRecordOffer>(
     context.supervisor,
     'baselines/claim-post-record',
@@ -108,9 +108,9 @@ export async function startCeiling(context: Context, database?: BenchDatabase): 
   };
 }
 
-/** The textbook design: bench/baselines/job-per-delivery.ts. */
-export async function startTextbook(context: Context, kind: QueueKind): Promise<Contestant> {
-  const database = await context.database('neighbour');
+/** The reference design: bench/baselines/job-per-delivery.ts. */
+export async function startReference(context: Context, kind: QueueKind): Promise<SystemUnderTest> {
+  const database = await context.database('baseline');
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const remote = await Remote.start<JobPerDeliveryOffer>(
     context.supervisor,

@@ -1,7 +1,7 @@
 const SHOWN = 5;
 
 /** Broken promises by kind; of each kind all are counted and some are shown. */
-export class Findings {
+export class Violations {
   private readonly kinds = new Map<string, { count: number; examples: string[] }>();
 
   /** `kind` says what must not happen. */

@@ -1,9 +1,9 @@
-// The queue of the textbook design: in Redis, or through BullMQ's PostgreSQL backend in the database.
+// The queue of the reference design: in Redis, or in the database through BullMQ's PostgreSQL backend.
 import { type ConnectionOptions, createPostgresBackend, createRedisBackend, Queue } from 'bullmq';
 
-export interface TextbookOptions {
+export interface ReferenceOptions {
   databaseUrl: string;
-  /** Absent: the queue lives in PostgreSQL. */
+  /** Absent: the queue is in PostgreSQL. */
   redisUrl?: string | undefined;
   secret: string;
 }
@@ -14,8 +14,8 @@ export interface DeliveryJob {
 
 export const QUEUE = 'webhook-deliveries';
 
-/** How a queue or a worker reaches the backend. */
-export function backendOf({ redisUrl, databaseUrl }: TextbookOptions): {
+/** The backend's connection of a queue or a worker. */
+export function backendOf({ redisUrl, databaseUrl }: ReferenceOptions): {
   connection: ConnectionOptions;
   factory: typeof createRedisBackend;
 } {
@@ -29,8 +29,8 @@ export function backendOf({ redisUrl, databaseUrl }: TextbookOptions): {
   };
 }
 
-/** The queue that jobs are added to. */
-export function openQueue(from: TextbookOptions): Queue<DeliveryJob> {
+/** The queue to which jobs are added. */
+export function openQueue(from: ReferenceOptions): Queue<DeliveryJob> {
   const { connection, factory } = backendOf(from);
   const opened = new Queue<DeliveryJob>(QUEUE, { connection }, factory);
   opened.on('error', console.error);

@@ -1,0 +1,59 @@
+import type { LoadGeneratorOffer } from '../processes/load-generator.js';
+import { paymentRequest } from '../support/api-fixtures.js';
+import type { Context, Receiver } from './context.js';
+import { type PaymentService, type QueueKind, startProductService, startReferenceService } from './payment-services.js';
+import { Remote } from '../support/remote.js';
+import type { Comparison } from '../support/report.js';
+
+const ENDPOINTS = 20;
+
+/** Creates payments and receives their webhooks. */
+export interface PaymentSetup {
+  context: Context;
+  receiver: Receiver;
+  load: Remote<LoadGeneratorOffer>;
+  /** Bodies of `POST /payments`, one for each endpoint. */
+  bodies: string[];
+  durationMs: number;
+}
+
+/**
+ * `product` and `reference` call no provider with books in their database, because a real one has its own machines.
+ * `ledger` is the product with the sandbox's ledger, as a trial without a provider runs it.
+ */
+export type SystemName = 'product' | 'reference' | 'ledger';
+
+export async function openPaymentSetup(context: Context, durationMs: number): Promise<PaymentSetup> {
+  const receiver = await context.receiver();
+  const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+  const port = await receiver.call('listen', { kind: 'ok' });
+  // every loopback address is a separate origin
+  const bodies = Array.from({ length: ENDPOINTS }, (_, index) =>
+    paymentRequest(`http://127.0.1.${index + 1}:${port}/hooks`),
+  );
+  return { context, receiver, load, bodies, durationMs };
+}
+
+/** Starts all systems for `run`, and stops them after it. */
+export async function withSystems(
+  context: Context,
+  kind: QueueKind,
+  run: (services: Record<SystemName, PaymentService>) => Promise<void>,
+): Promise<void> {
+  const services = {
+    product: await startProductService(context, kind, { SANDBOX_LEDGER: 'false' }),
+    reference: await startReferenceService(context, kind),
+    ledger: await startProductService(context, kind),
+  };
+  await run(services);
+  for (const service of Object.values(services)) await service.stop();
+}
+
+/** Compares a figure of the product, or of the product with the sandbox's ledger, with the reference design. */
+export const againstReference =
+  <Figures>({ product, reference, ledger }: Record<SystemName, Figures[]>) =>
+  (label: string, figure: (figures: Figures) => number, system: 'product' | 'ledger' = 'product'): Comparison => ({
+    label: system === 'ledger' ? `${label}, with the sandbox's ledger` : label,
+    samples: (system === 'ledger' ? ledger : product).map(figure),
+    baseline: { name: 'reference design', samples: reference.map(figure) },
+  });
