@@ -18,7 +18,7 @@ const NOT_FOR_PAYMENTS: ReadonlySet<string> = new Set([
 
 /**
  * Currencies that ISO 4217 has withdrawn since 2000, by their successor. Source: ISO 4217 list three as of amendment 180
- * (2026-01-01), compared with CLDR 48.2. docs/integrate/providers.md has the years.
+ * (2026-01-01), compared with CLDR 48.2.
  */
 const WITHDRAWN_FOR = {
   AFN: ['AFA'],
