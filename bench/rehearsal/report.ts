@@ -107,7 +107,7 @@ export function markdown(result: RehearsalResult, machine: string): string {
   const rule = (columns: number): string[] => Array<string>(columns).fill('---');
   return `# The last rehearsal
 
-Written by \`npm run rehearse -- --report\`; how it works: [bench/README.md](../bench/README.md#the-rehearsal).
+Written by \`npm run rehearse -- --report\`; how it works: [bench/README.md](../README.md#the-rehearsal).
 
 ${new Date(startedAt).toISOString().slice(0, 10)}, seed ${args.seed}, ${infrastructure(result)}, ${args.apis} API and ${args.workers} worker processes, ${args.rate} payments per second, on ${machine}. **${verdictOf(result)}**
 
