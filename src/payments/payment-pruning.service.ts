@@ -29,7 +29,7 @@ export class PaymentPruning implements OnModuleInit {
     this.add('idempotency keys', (transaction) => this.idempotency.prune(transaction, BATCH_SIZE));
     this.add('shop outcomes', (transaction) => this.outcomes.fold(transaction, BATCH_SIZE));
     this.add('shop outcome hours', (transaction) => this.outcomes.prune(transaction, BATCH_SIZE));
-    this.add('shop counters', (transaction) => this.counters.fold(transaction, BATCH_SIZE));
+    this.add('shop counters', (transaction) => this.counters.compact(transaction, BATCH_SIZE));
     const { notifications } = this.config.retentionDays;
     if (notifications > 0) {
       this.add('provider notifications', (transaction) => this.pruneNotifications(transaction, notifications));

@@ -15,7 +15,7 @@ import { Reconciler } from './delivery/reconciler.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 
-/** The delivery worker: the queue's consumer and the reconciler. */
+/** The delivery worker: the consumer of the queue, the reconciler and maintenance jobs of webhooks. */
 @Module({
   imports: [MaintenanceModule, WebhooksModule, WorkersModule],
   providers: [

@@ -13,7 +13,7 @@ import { WebhookSender } from './delivery/webhook-sender.js';
 import { StoredBodies } from './outbox/stored-bodies.service.js';
 import { ShopCountersService } from './outbox/shop-counters.service.js';
 
-/** What the API and the worker share. Needs `QueueModule` in the application. */
+/** Services that the API and the worker share. Needs `QueueModule` in the application. */
 @Module({
   imports: [AuditModule, OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
   providers: [

@@ -78,8 +78,7 @@ function generalAdvice(
   if (error === 'timeout') {
     return `Answer within ${timeoutMs / 1_000} s: put the event into a queue of your own, acknowledge it, and work later.`;
   }
-  if (statusCode === null)
-    return `The request got no answer: ${error}. docs/integrate/webhooks.md says what to do.`;
+  if (statusCode === null) return `The request got no answer: ${error}. docs/integrate/webhooks.md says what to do.`;
   if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: give the address that answers itself.';
   if (statusCode >= 500) {
     const wanted = expectation === 'refuses' ? 'Refuse it with 401' : 'Acknowledge it with 200';

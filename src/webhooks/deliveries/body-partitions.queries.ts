@@ -1,17 +1,17 @@
 import type { Statement } from '../../platform/database/database.js';
 import { UTC_DAY } from '../outbox/outbox-sql.js';
 
-/** What should be done to the partitions of the bodies, which are named for their day. */
+/** The next changes to the partitions of the bodies, which are named after their day. */
 export interface PartitionPlan {
-  /** The first day, YYYYMMDD, that has no partition yet; `null` when all have. */
+  /** The first day without a partition, YYYYMMDD; `null` if there is none. */
   missing: string | null;
-  /** The oldest partition whose time is over; `null` when there is none. */
+  /** The day of the oldest expired partition; `null` if there is none. */
   expired: string | null;
 }
 
 /**
- * $1 days ahead, $2 days to keep: partitions of days before that. A day that already has bodies in the default partition
- * stays there.
+ * Plans the partitions: $1 days ahead, $2 days to keep. A day that already has bodies in the default partition gets no
+ * partition.
  */
 export const PLAN_PARTITIONS: Statement = {
   name: 'webhooks.plan_partitions',
@@ -25,13 +25,13 @@ export const PLAN_PARTITIONS: Statement = {
       (SELECT to_char(min(day), 'YYYYMMDD') FROM days WHERE day < ${UTC_DAY} - $2::int) AS expired`,
 };
 
-/** $1 day, YYYYMMDD. Whether a pending delivery has its body there or before. */
+/** Whether a pending delivery has its body in the partition of the day $1 (YYYYMMDD) or an older one. */
 export const IS_REFERRED_TO: Statement = {
   name: 'webhooks.is_referred_to',
   text: `SELECT EXISTS (SELECT 1 FROM pending_deliveries WHERE body_day <= to_date($1, 'YYYYMMDD')) AS is_referred_to`,
 };
 
-/** $1 days to keep, $2 how many at most: bodies that found no partition of their day. */
+/** Deletes at most $2 expired bodies from the default partition, for days without a partition. $1: days to keep. */
 export const PRUNE_DEFAULT: Statement = {
   name: 'webhooks.prune_default_bodies',
   text: `WITH old AS MATERIALIZED (
@@ -43,13 +43,13 @@ export const PRUNE_DEFAULT: Statement = {
 };
 
 const nameFor = (day: string): string => {
-  if (!/^\d{8}$/.test(day)) throw new Error(`no day: ${day}`);
+  if (!/^\d{8}$/.test(day)) throw new Error(`not a day in the format YYYYMMDD: ${day}`);
   return `webhook_bodies_${day}`;
 };
 
 /**
- * A table, and then its place among the partitions: CREATE … PARTITION OF would lock out everybody who reads or writes
- * bodies; ATTACH locks the default partition alone, which is not in use.
+ * Creates a table and then attaches it as a partition. CREATE … PARTITION OF would block all readers and writers of
+ * bodies; ATTACH locks only the default partition, which is normally not in use.
  */
 export const createPartition = (day: string): Statement[] => {
   const name = nameFor(day);

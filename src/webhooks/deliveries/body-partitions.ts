@@ -12,15 +12,15 @@ import {
   PRUNE_DEFAULT,
 } from './body-partitions.queries.js';
 
-/** So long workers may be away before bodies go to the default partition. */
+/** Partitions are created this many days ahead. If all workers are down for longer, bodies go to the default partition. */
 const DAYS_AHEAD = 7;
-/** Attempts come after the day of their body: the headers go first. */
+/** Extra days for bodies, because attempts happen after the day of their body. So headers are deleted before bodies. */
 const DAYS_LONGER = 1;
 const FOR_EVER_DAYS = 1_000_000;
 const BATCH_SIZE = 500;
-const REST_MS = 60_000;
+const PAUSE_MS = 60_000;
 
-/** Who waits for a lock of the table makes everybody behind him wait as well. */
+/** Limits the wait for the table lock, because all later statements on the table queue behind a waiting one. */
 const WAIT_BRIEFLY: Statement = {
   name: 'webhooks.wait_briefly',
   text: `SELECT set_config('lock_timeout', '100ms', true)`,
@@ -30,10 +30,10 @@ const ROLLBACK: Statement = { name: 'webhooks.rollback_to', text: 'ROLLBACK TO S
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Makes the partitions of the days to come, and drops those whose time is over: bodies go without a row being deleted.
- * - A partition goes only when nothing pending refers to it or to an older one. What is retried takes its body along to
- *   the partition of the day, so that a partition is as old as the last run of what it holds.
- * - A lock that is not free at once is tried again a minute later: a dump, say, holds it for long.
+ * Creates the partitions of the next days and drops expired ones, so bodies are removed without deleting rows.
+ * - A partition is dropped only if no pending delivery refers to it or to an older one. A retry moves the body to the
+ *   partition of the current day, so a partition is as old as the last run of its deliveries.
+ * - If the lock is not available at once, the job tries again a minute later. For example, a dump holds it for long.
  */
 @Injectable()
 export class BodyPartitions implements OnModuleInit {
@@ -50,7 +50,7 @@ export class BodyPartitions implements OnModuleInit {
 
   onModuleInit(): void {
     const batch = (transaction: Transaction) => this.batch(transaction);
-    this.maintenance.add({ name: 'webhook bodies', everyMs: REST_MS, batch });
+    this.maintenance.add({ name: 'webhook bodies', everyMs: PAUSE_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {
@@ -64,7 +64,7 @@ export class BodyPartitions implements OnModuleInit {
 
   private async drop(transaction: Transaction, day: string): Promise<Batch> {
     const isDone = await this.change(transaction, dropPartition(day));
-    if (isDone) this.logger.log({ msg: 'webhook bodies dropped', day });
+    if (isDone) this.logger.log({ msg: 'dropped partition of webhook bodies', day });
     return { rows: 0, more: isDone };
   }
 
@@ -73,7 +73,7 @@ export class BodyPartitions implements OnModuleInit {
     return row!.is_referred_to;
   }
 
-  /** Whether it could be done at once. */
+  /** Returns whether the table lock was available at once. */
   private async change(transaction: Transaction, statements: Statement[]): Promise<boolean> {
     await transaction.query(WAIT_BRIEFLY);
     await transaction.query(SAVEPOINT);

@@ -32,8 +32,8 @@ export class DeliveriesController {
   @ApiOperation({
     summary: 'List deliveries of all shops, newest first',
     description:
-      'What `POST /webhooks/redeliver` would find by the same words, and what is pending. With `webhook_endpoint` a page may ' +
-      'hold fewer than `limit`, or none, and have a next one.',
+      'Takes the filters of `POST /webhooks/redeliver`, and also lists pending deliveries. With `webhook_endpoint` a page may ' +
+      'have fewer items than `limit`, or none, and still have a next page.',
   })
   @ApiSuccessPage(DeliveryDto)
   @ApiProblems('shop_not_found', 'validation_failed')
@@ -49,21 +49,21 @@ export class DeliveriesController {
   @Get('redeliveries')
   @RequireScopes('webhooks:read')
   @ApiOperation({
-    summary: 'List the redeliveries under way',
+    summary: 'List running redeliveries',
     description:
-      'Requests of `POST /webhooks/redeliver`, and of `POST /webhooks/shop/{shopId}/replay` by status, that workers are carrying ' +
-      'out, the latest first. One that is not here any more has put all its deliveries back into the queue.',
+      'Running requests of `POST /webhooks/redeliver` and of `POST /webhooks/shop/{shopId}/replay` (one entry per status), ' +
+      'latest first. When a request is no longer in the list, all its deliveries are back in the queue.',
   })
   @ApiSuccess([RedeliveryDto])
   async underWay(@CurrentPrincipal() { merchantId }: Principal): Promise<Success<RedeliveryDto[]>> {
-    return success((await this.redeliveries.underWay(merchantId)).map((row) => RedeliveryDto.from(row)));
+    return success((await this.redeliveries.running(merchantId)).map((row) => RedeliveryDto.from(row)));
   }
 
   @Get('deliveries/:id')
   @RequireScopes('webhooks:read')
   @ApiOperation({
     summary: 'Read a delivery with its body and every attempt',
-    description: 'By its `id`, or by the `webhook-id` that its receiver knows.',
+    description: 'Finds it by its `id`, or by the header `webhook-id` that its receiver got.',
   })
   @ApiSuccess(DeliveryDetailDto)
   @ApiProblems('delivery_not_found')
@@ -79,11 +79,11 @@ export class DeliveriesController {
   @HttpCode(202)
   @RequireScopes('webhooks:write')
   @ApiOperation({
-    summary: 'Deliver now, or again',
+    summary: 'Retry a delivery now',
     description:
-      'Starts a fresh run of the schedule with the same body and `webhook-id`, also of a delivery that succeeded. Of one that ' +
-      'is pending the next attempt is pulled forward, unless one is under way at this moment. To send it to another address, ' +
-      'which shows its body there, takes the scope `webhooks:read` besides.',
+      'Starts a new run of the schedule with the same body and `webhook-id`, even if the delivery succeeded. For a pending ' +
+      'delivery, the next attempt is made now, unless an attempt is in progress. Another address sees the body, so it also ' +
+      'requires the scope `webhooks:read`.',
   })
   @ApiSuccess(DeliveryDto, { status: 202 })
   @ApiProblems('delivery_not_found', 'delivery_in_progress', 'delivery_erased', 'validation_failed')
@@ -103,16 +103,17 @@ export class DeliveriesController {
   @CpuBound()
   @RequireScopes('webhooks:write')
   @ApiOperation({
-    summary: 'Deliver again what a filter finds, a few at a time',
+    summary: 'Redeliver all deliveries that match a filter',
     description:
-      'For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers ' +
-      'go through them from the oldest on, as fast as receivers answer while nothing else is to be delivered, and so many a ' +
-      'second otherwise that what happens meanwhile is not delayed; they wait while 200 of a shop fail. A request like one that is being carried out adds to it what failed since: what is ' +
-      'counted is sent. Of what was delivered, what that one has gone through is neither counted nor sent again. With ' +
-      '`dry_run` it answers 200 and the count only.',
+      'For use after an outage. Each delivery gets a new run of the schedule, with the same body and `webhook-id`. Workers ' +
+      'send a few at a time, oldest first. Without new deliveries, they go as fast as the receivers answer; otherwise they ' +
+      'limit the rate, so that new deliveries are not delayed. They pause while 200 deliveries of a shop fail. A request like ' +
+      'a running one extends it to deliveries that failed since, and all counted deliveries are sent. Deliveries with the ' +
+      'status `delivered` that the running request has processed are neither counted nor sent again. With `dry_run` it only ' +
+      'returns 200 and the count.',
   })
   @ApiSuccess(RedeliveredDto, { status: 202 })
-  @ApiSuccess(RedeliveredDto, { status: 200, description: 'The count, with `dry_run`' })
+  @ApiSuccess(RedeliveredDto, { status: 200, description: 'The count, for a request with `dry_run`' })
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
   async redeliver(
     @Body() request: RedeliverDto,

@@ -16,10 +16,10 @@ import { EndpointPolicy } from '../outbox/endpoint-policy.service.js';
 import { LaneNotifier } from '../outbox/lane-notifier.js';
 import { LanesService } from '../outbox/lanes.service.js';
 
-/** As long as an attempt takes at most, unless the operator has set another time. */
+/** Maximum duration of an attempt by default. */
 const ATTEMPT_SECONDS = '3';
 
-/** What a merchant sees of its deliveries, and asks of them. */
+/** Reads and retries deliveries of a merchant. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -38,9 +38,9 @@ export class DeliveriesService {
   }
 
   /**
-   * Starts a fresh run of the schedule, now, also of one that is pending; to `endpoint` if that is given. Throws
-   * `delivery_not_found`, `validation_failed`, `delivery_in_progress` while an attempt is under way, or `delivery_erased` when
-   * its body is gone with its customer.
+   * Starts a new run of the schedule now, even for a pending delivery, to `endpoint` if given. Throws
+   * `delivery_not_found`, `validation_failed`, `delivery_in_progress` during an attempt, or `delivery_erased` if its
+   * customer was erased.
    */
   async retry(merchantId: number, id: number, endpoint: string | null, context: AuditContext): Promise<DeliveryRow> {
     const values = [id, merchantId, endpoint && (await this.laneFor(merchantId, id, endpoint)), endpoint];
@@ -70,7 +70,7 @@ export class DeliveriesService {
     const isErased = delivery.status !== 'pending' && delivery.request_body === ERASED_BODY;
     if (isErased) return new Problem('delivery_erased');
     return new Problem('delivery_in_progress', {
-      detail: 'an attempt is under way; once it has ended, the next one can be pulled forward',
+      detail: 'an attempt is in progress; retry when it has ended',
       headers: { 'retry-after': ATTEMPT_SECONDS },
     });
   }

@@ -1,12 +1,12 @@
 import type { Statement } from '../../platform/database/database.js';
 import { ERASED_BODY } from './delivery-views.queries.js';
 
-/** The body of a header is there: beside it, or in it where the version before last wrote it. */
+/** Whether a delivery has a body: in `webhook_bodies`, or in its own row, where an earlier version stored it. */
 const HAS_BODY = `coalesce(body_bytes, octet_length(request_body)) > 0`;
 
 /**
- * Blanks deliveries that have ended: $1 payments. Of the address, where query and path may name the customer, the origin
- * stays. One that is being retried at this moment is left alone.
+ * Redacts finished deliveries of the payments $1. Only the origin of the address stays, because its path and query may
+ * identify the customer. A delivery that is being retried concurrently is skipped.
  */
 export const ERASE_DELIVERIES: Statement = {
   name: 'webhooks.erase_deliveries',
@@ -24,7 +24,7 @@ export const ERASE_DELIVERIES: Statement = {
     WHERE id = ANY (ARRAY(SELECT id FROM ended))`,
 };
 
-/** Blanks what receivers answered: $1 payments. */
+/** Deletes the receivers' answers for the payments $1. */
 export const ERASE_ANSWERS: Statement = {
   name: 'webhooks.erase_answers',
   text: `UPDATE webhook_attempts SET response_body = NULL
@@ -34,7 +34,7 @@ export const ERASE_ANSWERS: Statement = {
       AND response_body IS NOT NULL`,
 };
 
-/** $1 payments → how many deliveries still hold a body. */
+/** Number of deliveries of the payments $1 that still have a body. */
 export const COUNT_BODIES: Statement = {
   name: 'webhooks.count_bodies',
   text: `SELECT ((SELECT count(*) FROM pending_deliveries WHERE payment_id = ANY ($1::bigint[]))

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { COUNT_BODIES, ERASE_ANSWERS, ERASE_DELIVERIES } from './delivery-erasure.queries.js';
 
-/** Takes personal data out of what was delivered. */
+/** Removes personal data from deliveries. */
 @Injectable()
 export class DeliveryErasureService {
   /**
-   * Blanks bodies, addresses and answers of these payments' deliveries, and answers how many deliveries still hold a
-   * body: those that are pending, which must be sent byte by byte as they are. In this order: an attempt that ends
-   * between two of the statements leaves a body that is counted.
+   * Redacts bodies, addresses and answers of the payments' deliveries. Returns how many deliveries still have a body:
+   * pending ones, which must be sent unchanged. The order matters: if an attempt ends between two of the statements, its
+   * body is counted.
    */
   async erase(transaction: Transaction, paymentIds: number[]): Promise<number> {
     await transaction.query(ERASE_DELIVERIES, [paymentIds]);

@@ -14,22 +14,22 @@ import { DELIVERIES_IN_TIME } from '../lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES, type DeliveryRow, type DeliveryStatus } from './delivery-views.queries.js';
 import { LIST_SHOP_IDS } from './redelivery-jobs.queries.js';
 
-/** What is absent or `null` leaves nothing out. */
+/** A field that is absent or `null` does not filter. */
 export interface DeliveryFilter {
   shopId?: number | undefined;
   status?: DeliveryStatus | undefined;
   paymentId?: number | undefined;
-  /** To exactly this address. */
+  /** Exact address. */
   endpoint?: string | undefined;
-  /** Created from here on … */
+  /** Created at this time or later. */
   from?: Date | null;
-  /** … and before. */
+  /** Created before this time. */
   to?: Date | null;
 }
 
-/** Deliveries that one statement looks at when no index knows what is looked for: some milliseconds. */
+/** Deliveries that one statement reads if no index covers the filter: a few milliseconds. */
 const SLICE = 2_000;
-/** Statements of one page: it costs about what any other page does, which is what a request is charged as. */
+/** Statements per page. With two, such a page costs about as much as any other page, which is what the request is charged. */
 const MAX_SLICES = 2;
 
 /** Lists deliveries by the filters of `POST /webhooks/redeliver`, newest first. */
@@ -41,15 +41,17 @@ export class DeliveryListService {
   ) {}
 
   /**
-   * A page may hold fewer than `limit`, or none, and have a next one: an address is looked for among 4,000 deliveries at
-   * a time. Throws `shop_not_found`.
+   * Returns a page. It may have fewer than `limit` items, or none, and still a next page: a filter by address reads 4,000
+   * deliveries per page. Throws `shop_not_found`.
    */
   async list(merchantId: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRow>> {
     const shopIds = await this.shopsOf(merchantId, filter);
-    return filter.paymentId === undefined ? this.walk(shopIds, filter, page) : this.ofPayment(merchantId, filter, page);
+    return filter.paymentId === undefined
+      ? this.walk(shopIds, filter, page)
+      : this.listPayment(merchantId, filter, page);
   }
 
-  /** The latest of a shop's deliveries, newest first, whosever shop it is. */
+  /** Returns a shop's latest deliveries, newest first. Does not check the merchant. */
   async newest(shopId: number, limit: number): Promise<DeliveryRow[]> {
     return (await this.walk([shopId], {}, { limit })).items;
   }
@@ -79,14 +81,14 @@ export class DeliveryListService {
         endpoint ?? null,
       ]);
       rows.push(...found.filter((row) => row.id !== null));
-      const lookedDownTo = found[0]!.looked_down_to;
-      if (rows.length > limit || lookedDownTo === null) return toPage(rows, limit);
-      below = lookedDownTo;
+      const completeDownTo = found[0]!.complete_down_to;
+      if (rows.length > limit || completeDownTo === null) return toPage(rows, limit);
+      below = completeDownTo;
     }
     return { items: rows, nextCursor: encodeCursor(below) };
   }
 
-  /** Ids outside of which nothing was created in the time. */
+  /** Returns the range of ids that contains all deliveries created between `from` and `to`. */
   private async span(from: Date | null, to: Date | null): Promise<{ first: number; below: number }> {
     const since = (time: Date, ms: number): Promise<number> =>
       firstIdSince(this.reads, DELIVERIES_IN_TIME, new Date(time.getTime() + ms));
@@ -97,7 +99,7 @@ export class DeliveryListService {
     return { first, below };
   }
 
-  private async ofPayment(merchantId: number, filter: DeliveryFilter, { limit, beforeId }: PageRequest) {
+  private async listPayment(merchantId: number, filter: DeliveryFilter, { limit, beforeId }: PageRequest) {
     const { paymentId, status, shopId, endpoint, from, to } = filter;
     const rows = await this.reads.query<DeliveryRow>(LIST_PAYMENT_DELIVERIES, [
       merchantId,

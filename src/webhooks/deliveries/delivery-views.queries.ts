@@ -4,7 +4,7 @@ import { searchByTime } from '../../platform/database/first-id-since.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** In the place of a body that was erased; no body is empty. */
+/** The value of an erased body. Other bodies are never empty. */
 export const ERASED_BODY = '';
 
 /** A delivery without its body. */
@@ -40,14 +40,14 @@ export interface DeliveryAttemptRow {
 }
 
 const COMMON = `id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint`;
-/** Of a row of `pending_deliveries`, what makes a `DeliveryRow`. */
+/** Columns of a `DeliveryRow` from `pending_deliveries`. */
 export const PENDING = `${COMMON}, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
   due_at AS next_attempt_at, NULL::timestamptz AS delivered_at`;
-/** Of a row of `webhook_deliveries`. */
+/** Columns of a `DeliveryRow` from `webhook_deliveries`. */
 export const ENDED = `${COMMON}, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
   delivered_at`;
 
-/** $1 delivery, $2 merchant. */
+/** The delivery $1 of the merchant $2. */
 export const FIND_DELIVERY: Statement = {
   name: 'webhooks.find_delivery',
   text: `SELECT ${COMMON}, status, attempts, last_status_code, last_error,
@@ -55,12 +55,12 @@ export const FIND_DELIVERY: Statement = {
     FROM all_deliveries WHERE id = $1 AND merchant_id = $2`,
 };
 
-/** $1 delivery. Oldest first. */
+/** Attempts of the delivery $1, oldest first. */
 export const LIST_ATTEMPTS: Statement = {
   name: 'webhooks.list_attempts',
   text: `SELECT number, started_at, duration_ms, status_code, error, response_body FROM webhook_attempts
     WHERE delivery_id = $1 ORDER BY number`,
 };
 
-/** Deliveries that have ended by the time of their creation: see `firstIdSince`. */
+/** Finished deliveries by the time of their creation: see `firstIdSince`. */
 export const ENDED_IN_TIME = searchByTime('webhooks.ended_in_time', 'webhook_deliveries');

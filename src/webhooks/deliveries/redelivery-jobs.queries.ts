@@ -1,44 +1,44 @@
 import type { Statement } from '../../platform/database/database.js';
 import { redelivering } from './redelivery.queries.js';
 
-/** $1 merchant → its shops. */
+/** Shops of the merchant $1. */
 export const LIST_SHOP_IDS: Statement = {
   name: 'webhooks.list_shop_ids',
   text: 'SELECT id FROM shops WHERE merchant_id = $1 ORDER BY id',
 };
 
 /**
- * The next of a shop's deliveries that ended with a status: $1 shop, $2 status, $3 id to start after, $4 last id, $5 how many.
- * Ids bound what is read.
+ * The next finished deliveries of a shop with a status: $1 shop, $2 status, $3 id to start after, $4 last id, $5 limit. The
+ * range of ids limits the rows that are read.
  */
-const LOOKED = `looked AS MATERIALIZED (
+const SCANNED = `scanned AS MATERIALIZED (
       SELECT d.id, d.status, d.created_at, d.last_attempt_at, d.webhook_endpoint, d.body_bytes, d.request_body
       FROM webhook_deliveries d
       WHERE d.shop_id = $1 AND d.status = $2 AND d.id > $3 AND d.id <= $4 ORDER BY d.shop_id, d.status, d.id LIMIT $5
     )`;
 
 /**
- * Those of them that are asked for: $6 from, $7 to, $8 address or `null`, $9 when. What was tried since then is not: another
- * redelivery was quicker, and of two requests at once each delivery is sent by one.
+ * Condition for the requested deliveries: $6 from, $7 to, $8 address or `null`, $9 time of the request. It excludes
+ * deliveries with an attempt after the request. So of two concurrent requests only one sends a delivery.
  */
 const MATCHES = `d.status = $2 AND d.created_at >= $6::timestamptz AND d.created_at < $7::timestamptz
       AND ($8::text IS NULL OR d.webhook_endpoint = $8) AND coalesce(d.last_attempt_at, d.created_at) < $9::timestamptz
       AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0`;
 
 export interface CountedRow {
-  /** The last id looked at; `null` when there was none left. */
+  /** The last id that was read; `null` if there were no more rows. */
   last_id: number | null;
   matching: number;
 }
 
-/** How many of $5 deliveries match. */
+/** Number of matching deliveries among the next $5. */
 export const COUNT_MATCHING: Statement = {
   name: 'webhooks.count_matching',
-  text: `WITH ${LOOKED}
-    SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE ${MATCHES}))::int AS matching FROM looked d`,
+  text: `WITH ${SCANNED}
+    SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE ${MATCHES}))::int AS matching FROM scanned d`,
 };
 
-/** What is stored of one request for one shop. Times as PostgreSQL writes them: infinite where none was given. */
+/** The stored part of a request for one shop. Times are in PostgreSQL's format, infinite if none was given. */
 export interface RedeliveryJob {
   id: number;
   merchant_id: number;
@@ -48,23 +48,23 @@ export interface RedeliveryJob {
   created_from: string;
   created_to: string;
   requested_at: string;
-  /** All its deliveries are above this id … */
+  /** All deliveries of the job have ids above this one. */
   first_id: number;
-  /** … it has come so far … */
+  /** Progress: the last id that the job has processed. */
   after_id: number;
-  /** … and ends here. */
+  /** The last id of the job. */
   last_id: number;
   redelivered: number;
 }
 
-/** $1 merchant, $2 filters → how many other requests of the merchant are being carried out. */
+/** Number of running requests of the merchant $1 with filters other than $2. */
 export const COUNT_JOBS: Statement = {
   name: 'webhooks.count_redelivery_jobs',
   text: `SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
     WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[])`,
 };
 
-/** $1 merchant, $2 filter → how far requests with it have come. */
+/** Progress of the requests of the merchant $1 with the filter $2. */
 export const FIND_PROGRESS: Statement = {
   name: 'webhooks.find_redelivery_progress',
   text: 'SELECT shop_id, after_id FROM webhook_redeliveries WHERE merchant_id = $1 AND filter_hash = $2',
@@ -76,9 +76,10 @@ export interface ProgressRow {
 }
 
 /**
- * $1 merchant, $2 shops, $3 filter, $4 status, $5 address, $6 from, $7 to, $8 of each shop the id to start after, $9 last id.
- * One like it that is under way takes on what has ended since. Where it looks for failures it begins anew: what it has sent
- * is found again only if it failed again. Where it looks for what was delivered it goes on: that was sent.
+ * Inserts jobs: $1 merchant, $2 shops, $3 filter, $4 status, $5 address, $6 from, $7 to, $8 the id to start after for each
+ * shop, $9 last id. A running job with the same filter is extended to deliveries that have finished since its request. A
+ * job for failures starts again: it finds its own deliveries only if they failed again. A job for delivered ones
+ * continues, because it has already sent the earlier ones.
  */
 export const INSERT_JOBS: Statement = {
   name: 'webhooks.insert_redelivery_jobs',
@@ -91,9 +92,9 @@ export const INSERT_JOBS: Statement = {
       after_id = CASE job.status WHEN 'delivered' THEN job.after_id ELSE least(job.after_id, excluded.after_id) END`,
 };
 
-/** A request that is being carried out. What is `null` leaves nothing out. */
+/** A running request. A `null` does not filter. */
 export interface RedeliveryRow {
-  /** `null`: of several. */
+  /** `null`: several shops. */
   shop_id: number | null;
   status: string;
   webhook_endpoint: string | null;
@@ -103,7 +104,7 @@ export interface RedeliveryRow {
   redelivered: number;
 }
 
-/** $1 merchant → its requests, the latest first: each has a row for every shop that has not been gone through. */
+/** Requests of the merchant $1, latest first. A request has a row for each shop that is not finished. */
 export const LIST_JOBS: Statement = {
   name: 'webhooks.list_redelivery_jobs',
   text: `SELECT CASE WHEN count(*) = 1 THEN min(shop_id) END AS shop_id, min(status) AS status,
@@ -113,8 +114,8 @@ export const LIST_JOBS: Statement = {
 };
 
 /**
- * $1 how many at most → jobs of as many merchants, those whose turn was longest ago. A round robin in SQL and no
- * `FairQueue`: the jobs are rows, and any worker may take over.
+ * At most $1 jobs, one per merchant: the merchants that were served least recently. A round robin in SQL instead of a
+ * `FairQueue`, because the jobs are rows and any worker may take over.
  */
 export const NEXT_JOBS: Statement = {
   name: 'webhooks.next_redelivery_jobs',
@@ -125,20 +126,20 @@ export const NEXT_JOBS: Statement = {
     ORDER BY next.stepped_at, j.id LIMIT $1`,
 };
 
-/** The last id that a delivery was given. Those that are redelivered keep theirs: it moves with what is new alone. */
+/** The last assigned delivery id. Redelivered ones keep their ids, so it changes only with new deliveries. */
 export const NEWEST_DELIVERY: Statement = {
   name: 'webhooks.newest_delivery',
   text: `SELECT coalesce(pg_sequence_last_value('webhook_deliveries_id_seq'), 0)::bigint AS id`,
 };
 
 export interface AheadRow {
-  /** Redelivered, and not tried since. */
+  /** Redelivered deliveries without an attempt since. */
   waiting: number;
-  /** Tried in vain, and to be tried again. */
+  /** Deliveries with a failed attempt and a pending retry. */
   failing: number;
 }
 
-/** What a job has put into the queue and is still there: $1 shop, $2 and $3 ids, $4 address or `null`, $5 how many it looks at. */
+/** Deliveries that a job has put into the queue and that are still there: $1 shop, $2 and $3 ids, $4 address or `null`, $5 rows to read. */
 export const COUNT_AHEAD: Statement = {
   name: 'webhooks.count_redelivered_ahead',
   text: `SELECT (count(*) FILTER (WHERE attempts_in_run = 0))::int AS waiting,
@@ -148,25 +149,28 @@ export const COUNT_AHEAD: Statement = {
       ORDER BY shop_id, id LIMIT $5) ahead`,
 };
 
-/** One step of a job: as COUNT_MATCHING, and $10 how many are put back into the queue at most. */
+/** One step of a job. Parameters as in COUNT_MATCHING, and $10: maximum deliveries that are put back into the queue. */
 export const REDELIVER_STEP: Statement = {
   name: 'webhooks.redeliver_step',
-  text: `WITH ${LOOKED}, chosen AS MATERIALIZED (
-      SELECT d.id FROM looked d WHERE ${MATCHES} ORDER BY d.id LIMIT $10
+  text: `WITH ${SCANNED}, chosen AS MATERIALIZED (
+      SELECT d.id FROM scanned d WHERE ${MATCHES} ORDER BY d.id LIMIT $10
     ), ${redelivering(MATCHES)}
-    SELECT CASE (SELECT count(*) FROM chosen) WHEN $10 THEN (SELECT max(id) FROM chosen) ELSE (SELECT max(id) FROM looked) END
+    SELECT CASE (SELECT count(*) FROM chosen) WHEN $10 THEN (SELECT max(id) FROM chosen) ELSE (SELECT max(id) FROM scanned) END
         AS last_id, count(*)::int AS redelivered, array_agg(DISTINCT lane_id) AS lane_ids
     FROM again`,
 };
 
 export interface StepRow {
-  /** The last id looked at; `null` when there was none left. */
+  /** The last id that was read; `null` if there were no more rows. */
   last_id: number | null;
   redelivered: number;
   lane_ids: number[] | null;
 }
 
-/** $1 job, $2 how far it has come, $3 how many more it has redelivered, $4 when it was asked for: asked for again, it stays where that put it. */
+/**
+ * Records progress: $1 job, $2 last processed id, $3 newly redelivered deliveries, $4 time of the request. If the job was
+ * requested again, it keeps the position from that request.
+ */
 export const ADVANCE_JOB: Statement = {
   name: 'webhooks.advance_redelivery_job',
   text: `UPDATE webhook_redeliveries SET redelivered = redelivered + $3, stepped_at = clock_timestamp(),
@@ -174,15 +178,15 @@ export const ADVANCE_JOB: Statement = {
     WHERE id = $1`,
 };
 
-/** $1 job, $2 when it was asked for. No row if it was asked for again since. */
+/** Ends the job $1 with the request time $2. Returns no row if it was requested again since then. */
 export const END_JOB: Statement = {
   name: 'webhooks.end_redelivery_job',
   text: 'DELETE FROM webhook_redeliveries WHERE id = $1 AND requested_at = $2::timestamptz RETURNING id',
 };
 
-/** What a step of a job that fails takes back is its own writes alone. */
+/** The savepoint of a step, so that a failed step rolls back only its own writes. */
 export const BEGIN_STEP: Statement = { name: 'webhooks.begin_redelivery_step', text: 'SAVEPOINT redelivery_step' };
-export const TAKE_STEP_BACK: Statement = {
+export const ROLL_BACK_STEP: Statement = {
   name: 'webhooks.take_redelivery_step_back',
   text: 'ROLLBACK TO SAVEPOINT redelivery_step',
 };

@@ -26,33 +26,33 @@ import { firstDeliverySince } from './retention.js';
 
 export type FinishedStatus = Exclude<DeliveryStatus, 'pending'>;
 
-/** What is `null` leaves nothing out. */
+/** A `null` does not filter. */
 export interface RedeliveryFilter {
   shopId: number | null;
   statuses: readonly FinishedStatus[];
-  /** To exactly this address. */
+  /** Exact address. */
   endpoint: string | null;
-  /** Deliveries created from here on … */
+  /** Created at this time or later. */
   from: Date | null;
-  /** … and before. */
+  /** Created before this time. */
   to: Date | null;
 }
 
-/** Of one shop and a span of time. */
+/** A filter for one shop and a time range. */
 export type ReplayFilter = RedeliveryFilter & { shopId: number; from: Date; to: Date };
 
-/** Deliveries that one statement counts: some milliseconds. */
+/** Deliveries that one statement counts, in a few milliseconds. */
 const SLICE = 2_000;
-/** After all that there is, whatever the time is here. */
+/** A time after all deliveries, for any clock of this machine. */
 const END = new Date('9999-12-31T23:59:59.999Z');
-/** Filters that a merchant may have under way, each for one status: they have a row for every shop. */
+/** Maximum running filters of a merchant, each for one status. Every filter has a row per shop. */
 const MAX_JOBS = 10;
-/** Each keeps a connection and the database's disk busy. */
+/** Concurrent counts. Each uses a connection and the database's disk. */
 const SLOTS = { what: 'counts of webhooks', total: 2, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
 
 type AuditEntry = Parameters<AuditLogService['record']>[2];
 
-/** Of a shop, how many deliveries with a status match above an id: one at least. */
+/** Matching deliveries of a shop with a status and ids above `after`. */
 interface Count {
   shopId: number;
   status: FinishedStatus;
@@ -60,13 +60,13 @@ interface Count {
   matching: number;
 }
 
-/** Ids that bound what a filter can match. */
+/** Range of ids that a filter can match. */
 interface Span {
   after: number;
   last: number;
 }
 
-/** Takes requests for redelivery: counts what they are about, and leaves the rest to the workers (`RedeliveryRunner`). */
+/** Accepts requests for redelivery: counts the deliveries and stores jobs for the workers (`RedeliveryRunner`). */
 @Injectable()
 export class RedeliveryJobsService {
   private readonly slots = new MerchantSlots(SLOTS);
@@ -78,7 +78,7 @@ export class RedeliveryJobsService {
     private readonly work: CpuScheduler,
   ) {}
 
-  /** How many deliveries match. Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`. */
+  /** Returns the number of matching deliveries. Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`. */
   async count(filter: RedeliveryFilter, owner: WorkOwner): Promise<number> {
     const shopIds = await this.shopsOf(owner.merchantId, filter);
     return this.slots.run(owner, async () =>
@@ -87,14 +87,15 @@ export class RedeliveryJobsService {
   }
 
   /**
-   * Has them all redelivered, and answers how many there are. A request that is like one under way adds to it what has ended
-   * since. Of what was delivered, what that one has gone through is neither counted nor sent again. The same problems.
+   * Requests redelivery of all matching deliveries, and returns their number. A request like a running one extends that one
+   * to deliveries that have finished since. Delivered ones that the running request has processed are neither counted nor
+   * sent again. Problems as in `count`.
    */
   request(filter: RedeliveryFilter, context: AuditContext, owner: WorkOwner): Promise<number> {
     return this.take(filter, owner, context, (count) => redelivered(owner.merchantId, filter, count));
   }
 
-  /** As `request`, of all that ended in a span of time at one shop. */
+  /** Requests redelivery of all finished deliveries of one shop in a time range. Otherwise like `request`. */
   replay(filter: ReplayFilter, context: AuditContext, owner: WorkOwner): Promise<number> {
     return this.take(filter, owner, context, () => replayed(owner.merchantId, filter));
   }
@@ -119,8 +120,8 @@ export class RedeliveryJobsService {
     });
   }
 
-  /** What is being carried out for the merchant: `MAX_JOBS` at most, the latest first. */
-  underWay(merchantId: number): Promise<RedeliveryRow[]> {
+  /** Returns the merchant's running requests, `MAX_JOBS` at most, latest first. */
+  running(merchantId: number): Promise<RedeliveryRow[]> {
     return this.database.query<RedeliveryRow>(LIST_JOBS, [merchantId]);
   }
 
@@ -137,7 +138,7 @@ export class RedeliveryJobsService {
     return { after, last };
   }
 
-  /** What requests like this one have gone through of what was delivered: up to which id, by shop. */
+  /** Returns by shop the last delivered id that running requests with this filter have processed. */
   private async progress(merchantId: number, filter: RedeliveryFilter): Promise<Map<number, number>> {
     if (!filter.statuses.includes('delivered')) return new Map();
     const rows = await this.database.query<ProgressRow>(FIND_PROGRESS, [merchantId, hashOf('delivered', filter)]);
@@ -190,8 +191,8 @@ export class RedeliveryJobsService {
     const [others] = await transaction.query<{ jobs: number }>(COUNT_JOBS, [merchantId, hashes]);
     if (others!.jobs + hashes.length > MAX_JOBS) throw tooMany();
     for (const [at, status] of statuses.entries()) {
-      const ofStatus = counts.filter((count) => count.status === status);
-      const [shopIds, after] = [ofStatus.map(({ shopId }) => shopId), ofStatus.map((count) => count.after)];
+      const selected = counts.filter((count) => count.status === status);
+      const [shopIds, after] = [selected.map(({ shopId }) => shopId), selected.map((count) => count.after)];
       const asked = [endpoint, from ?? '-infinity', to ?? 'infinity', after, last];
       await transaction.query(INSERT_JOBS, [merchantId, shopIds, hashes[at], status, ...asked]);
     }
@@ -207,7 +208,7 @@ const hashOf = (status: FinishedStatus, { endpoint, from, to }: RedeliveryFilter
 
 const tooMany = (): Problem =>
   new Problem('too_many_requests', {
-    detail: `a merchant may have ${MAX_JOBS} redeliveries under way; try again when one of them has ended`,
+    detail: `a merchant may have ${MAX_JOBS} running redeliveries; try again when one of them has ended`,
     headers: { 'retry-after': '60' },
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_WAITING, MAX_WAITING_QUIET, QUIET_MS, RedeliveryPace } from './redelivery-pace.js';
+import { MAX_WAITING, MAX_WAITING_IDLE, IDLE_AFTER_MS, RedeliveryPace } from './redelivery-pace.js';
 
 const PER_SECOND = 50;
 const STEP_MS = 100;
@@ -11,82 +11,84 @@ describe('RedeliveryPace', () => {
   beforeEach(() => {
     [ms, newest] = [0, 1];
     pace = new RedeliveryPace(PER_SECOND, () => ms);
-    pace.note(newest);
+    pace.observe(newest);
   });
 
-  const newDelivery = (): void => pace.note(++newest);
-  /** Takes all that each merchant may have, as many steps as `forMs` hold. Answers how many each got. */
+  const newDelivery = (): void => pace.observe(++newest);
+  /** Takes the maximum of each merchant in every step for `forMs`. Returns how many deliveries each got. */
   function redeliver(merchantIds: number[], forMs: number, others = true): number[] {
     const got = merchantIds.map(() => 0);
     for (const end = ms + forMs; ms < end; ms += STEP_MS) {
       if (others) newDelivery();
-      else pace.note(newest);
+      else pace.observe(newest);
       for (const [at, merchantId] of merchantIds.entries()) {
-        const count = Math.min(pace.allowed(merchantId), pace.room({ redelivered: got[at]!, waiting: 0 }));
-        pace.took(merchantId, count);
+        const count = Math.min(pace.allowed(merchantId), pace.capacity({ redelivered: got[at]!, waiting: 0 }));
+        pace.take(merchantId, count);
         got[at]! += count;
       }
     }
     return got;
   }
 
-  it('keeps to so many a second of a merchant while others have new deliveries', () => {
+  it('limits a merchant to the rate while there are new deliveries', () => {
     const [got] = redeliver([7], 10_000);
     expect(got).toBeGreaterThanOrEqual(PER_SECOND * 9.8);
     expect(got).toBeLessThanOrEqual(PER_SECOND * 10.3);
   });
 
-  it('keeps to twice as many of all merchants', () => {
+  it('limits all merchants together to twice the rate', () => {
     const total = redeliver([1, 2, 3, 4, 5], 10_000).reduce((sum, each) => sum + each, 0);
     expect(total).toBeGreaterThanOrEqual(2 * PER_SECOND * 9.8);
     expect(total).toBeLessThanOrEqual(2 * PER_SECOND * 10.3);
   });
 
-  it('does not make up for a long pause', () => {
+  it('grants no more than a small burst after a long pause', () => {
     redeliver([7], 1_000);
     ms += 60_000;
     newDelivery();
     expect(pace.allowed(7)).toBeLessThanOrEqual(PER_SECOND / 4);
   });
 
-  it('lets one through at the smallest rate', () => {
+  it('allows one delivery per second at the smallest rate', () => {
     pace = new RedeliveryPace(1, () => ms);
     expect(redeliver([7], 10_000)[0]).toBe(10);
   });
 
-  it('keeps to the rate for a while after the last new delivery, then goes as fast as receivers answer', () => {
-    expect(redeliver([7], QUIET_MS, false)[0]).toBeLessThanOrEqual((PER_SECOND * QUIET_MS) / 1_000 + PER_SECOND / 4);
-    expect(pace.isQuiet).toBe(true);
+  it('keeps the rate for a while after the last new delivery, then follows the speed of the receivers', () => {
+    expect(redeliver([7], IDLE_AFTER_MS, false)[0]).toBeLessThanOrEqual(
+      (PER_SECOND * IDLE_AFTER_MS) / 1_000 + PER_SECOND / 4,
+    );
+    expect(pace.isIdle).toBe(true);
     expect(pace.allowed(7)).toBe(Infinity);
-    expect(redeliver([7], 1_000, false)[0]).toBe(MAX_WAITING + 9 * MAX_WAITING_QUIET);
+    expect(redeliver([7], 1_000, false)[0]).toBe(MAX_WAITING + 9 * MAX_WAITING_IDLE);
   });
 
-  it('takes a new delivery for the end of the quiet', () => {
-    ms += QUIET_MS;
-    expect(pace.isQuiet).toBe(true);
+  it('returns to the rate after a new delivery', () => {
+    ms += IDLE_AFTER_MS;
+    expect(pace.isIdle).toBe(true);
     newDelivery();
-    expect(pace.isQuiet).toBe(false);
+    expect(pace.isIdle).toBe(false);
     expect(pace.allowed(7)).toBeLessThan(MAX_WAITING);
   });
 
-  it('rests longer after a step while others have new deliveries', () => {
+  it('pauses longer after a step while there are new deliveries', () => {
     const busy = pace.pausePerWork;
-    ms += QUIET_MS;
+    ms += IDLE_AFTER_MS;
     expect(busy).toBeGreaterThan(pace.pausePerWork);
   });
 
   it.each([
     [0, 0, MAX_WAITING],
-    [100, 0, MAX_WAITING_QUIET],
+    [100, 0, MAX_WAITING_IDLE],
     [100, 1, MAX_WAITING - 1],
     [100, MAX_WAITING, 0],
-    [100, MAX_WAITING_QUIET, MAX_WAITING - MAX_WAITING_QUIET],
-  ])('lets a job that has had %d, of which %d wait, have %d more in the quiet', (redelivered, waiting, room) => {
-    ms += QUIET_MS;
-    expect(pace.room({ redelivered, waiting })).toBe(room);
+    [100, MAX_WAITING_IDLE, MAX_WAITING - MAX_WAITING_IDLE],
+  ])('allows a job with %d redelivered and %d waiting %d more while idle', (redelivered, waiting, capacity) => {
+    ms += IDLE_AFTER_MS;
+    expect(pace.capacity({ redelivered, waiting })).toBe(capacity);
   });
 
-  it.each([0, 5])('lets %d and no more than a few wait while others have new deliveries', (waiting) => {
-    expect(pace.room({ redelivered: 100, waiting })).toBe(MAX_WAITING - waiting);
+  it.each([0, 5])('limits a job with %d waiting while there are new deliveries', (waiting) => {
+    expect(pace.capacity({ redelivered: 100, waiting })).toBe(MAX_WAITING - waiting);
   });
 });

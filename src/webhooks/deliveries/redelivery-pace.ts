@@ -1,34 +1,34 @@
 import { TokenBucket } from '../../shared/token-bucket.js';
 
-/** Redelivered and not tried yet: half of what a lane that answers slowly may have in flight. */
+/** Maximum redelivered deliveries without an attempt: half of the in-flight limit of a slow lane. */
 export const MAX_WAITING = 16;
-/** The same when nobody has anything else, of a receiver that has tried all there was since the last step. */
-export const MAX_WAITING_QUIET = 64;
-/** Without a new delivery for so long, there is nobody to give way to. */
-export const QUIET_MS = 10_000;
-/** Of all merchants together, so many times what one may have. */
+/** The same maximum while there are no new deliveries, if all redelivered ones have been tried since the last step. */
+export const MAX_WAITING_IDLE = 64;
+/** Time without a new delivery after which redeliveries need not yield. */
+export const IDLE_AFTER_MS = 10_000;
+/** Limit of all merchants together, as a multiple of the limit of one. */
 const MERCHANTS_TOGETHER = 2;
-/** What was not used is kept for so long: a step that comes late makes up for no more than this. */
+/** Unused capacity is kept for this time, so a late step makes up for no more than this. */
 const BURST_MS = 250;
-/** Between two steps, so many times as long as the one took: with others, redeliveries are a tenth of the work at most. */
-const REST_PER_WORK = 9;
-const REST_PER_WORK_QUIET = 1;
+/** Pause after a step as a multiple of its duration: with new deliveries, redeliveries take at most a tenth of the time. */
+const PAUSE_PER_WORK = 9;
+const PAUSE_PER_WORK_IDLE = 1;
 
-/** What a job has in the queue. */
+/** Deliveries that a job has put into the queue. */
 export interface Ahead {
-  /** Redelivered so far. */
+  /** Redelivered deliveries so far. */
   redelivered: number;
-  /** Of these not tried yet. */
+  /** Redelivered deliveries without an attempt. */
   waiting: number;
 }
 
 /**
- * How fast deliveries are put back into the queue.
- * - With others' new deliveries under way: so many a second of a merchant, and twice as many of all merchants.
- * - Without: as fast as the receivers answer.
- * - Always: few of a job wait in the queue, and the pauses grow with the time that steps take. That time is a worker's
- *   event loop and the database's, so whatever holds others up slows redeliveries down.
- * Of one process: another that takes over begins anew, with what `BURST_MS` bring.
+ * Decides how fast deliveries are put back into the queue.
+ * - While there are new deliveries: `perSecond` deliveries of each merchant, and twice as many of all merchants.
+ * - Otherwise: as fast as the receivers answer.
+ * - Always: only a few deliveries of a job wait in the queue, and the pauses grow with the duration of the steps. Load on
+ *   the event loop or on the database makes steps longer, so it slows redeliveries down.
+ * Each process has its own: another process that takes over starts with the capacity of `BURST_MS`.
  */
 export class RedeliveryPace {
   private newest: number | undefined;
@@ -36,7 +36,7 @@ export class RedeliveryPace {
   private readonly all: TokenBucket;
   private readonly merchants = new Map<number, TokenBucket>();
 
-  /** `perSecond`: of one merchant. */
+  /** `perSecond`: limit of one merchant. */
   constructor(
     private readonly perSecond: number,
     private readonly now: () => number = () => performance.now(),
@@ -45,36 +45,36 @@ export class RedeliveryPace {
     this.all = this.bucket(perSecond * MERCHANTS_TOGETHER);
   }
 
-  /** The last id that a new delivery was given. */
-  note(newest: number): void {
+  /** Records the id of the newest delivery. */
+  observe(newest: number): void {
     if (newest !== this.newest) this.newestAt = this.now();
     this.newest = newest;
     for (const [merchantId, bucket] of this.merchants) if (bucket.isFull) this.merchants.delete(merchantId);
   }
 
-  /** Nobody has had a new delivery lately. */
-  get isQuiet(): boolean {
-    return this.now() - this.newestAt >= QUIET_MS;
+  /** Whether there was no new delivery recently. */
+  get isIdle(): boolean {
+    return this.now() - this.newestAt >= IDLE_AFTER_MS;
   }
 
-  /** Until the next step, as a multiple of what the last one took. */
+  /** Pause before the next step, as a multiple of the duration of the last one. */
   get pausePerWork(): number {
-    return this.isQuiet ? REST_PER_WORK_QUIET : REST_PER_WORK;
+    return this.isIdle ? PAUSE_PER_WORK_IDLE : PAUSE_PER_WORK;
   }
 
-  /** How many more deliveries the merchant may have now, whatever waits. */
+  /** Returns how many more deliveries the merchant may have now, regardless of waiting ones. */
   allowed(merchantId: number): number {
-    return this.isQuiet ? Infinity : Math.floor(Math.min(this.all.available, this.bucketOf(merchantId).available));
+    return this.isIdle ? Infinity : Math.floor(Math.min(this.all.available, this.bucketOf(merchantId).available));
   }
 
-  /** How many more of a job may wait. */
-  room({ redelivered, waiting }: Ahead): number {
-    const keepsUp = this.isQuiet && redelivered > 0 && waiting === 0;
-    return (keepsUp ? MAX_WAITING_QUIET : MAX_WAITING) - waiting;
+  /** Returns how many more deliveries of a job may wait. */
+  capacity({ redelivered, waiting }: Ahead): number {
+    const keepsUp = this.isIdle && redelivered > 0 && waiting === 0;
+    return (keepsUp ? MAX_WAITING_IDLE : MAX_WAITING) - waiting;
   }
 
-  took(merchantId: number, count: number): void {
-    if (this.isQuiet) return;
+  take(merchantId: number, count: number): void {
+    if (this.isIdle) return;
     this.all.take(count);
     this.bucketOf(merchantId).take(count);
   }

@@ -15,23 +15,23 @@ import {
   REDELIVER_STEP,
   type RedeliveryJob,
   type StepRow,
-  TAKE_STEP_BACK,
+  ROLL_BACK_STEP,
 } from './redelivery-jobs.queries.js';
-import { MAX_WAITING_QUIET, RedeliveryPace } from './redelivery-pace.js';
+import { MAX_WAITING_IDLE, RedeliveryPace } from './redelivery-pace.js';
 
-/** Until a request is noticed. */
-const REST_MS = 1_000;
-/** Merchants that have a step in one batch: each takes some milliseconds. */
+/** Interval at which new requests are found. */
+const PAUSE_MS = 1_000;
+/** Merchants with a step in one batch. Each step takes a few milliseconds. */
 const MERCHANTS = 10;
-/** Redelivered, tried in vain and to be tried again: the receiver is not back yet. */
+/** Maximum redelivered deliveries with a failed attempt. With more, the receiver has not recovered. */
 const MAX_FAILING = 200;
-/** Deliveries that one step looks at. */
+/** Deliveries that one step reads. */
 const SLICE = 500;
 
 interface Step {
   redelivered: number;
   laneIds: number[];
-  /** There may be more to do, at once or when a receiver has answered. */
+  /** More deliveries may follow, at once or when a receiver has answered. */
   more: boolean;
 }
 
@@ -39,20 +39,19 @@ const STALLED: Step = { redelivered: 0, laneIds: [], more: false };
 const PAUSED: Step = { ...STALLED, more: true };
 
 /**
- * Carries redeliveries out, so slowly that what happens meanwhile is not delayed (`RedeliveryPace`).
- * - Of a job only so many deliveries wait in the queue that a lane has room for as many others; the next ones come when
- *   those were tried. In the lane they stand in line like all others.
- * - Merchants take turns, and the shops of a merchant do: a step of each in a batch, ten batches a second at most. Who
- *   has had what it may have for now keeps its turn.
- * - A step that fails, for a row that somebody has locked or anything else, is taken back and loses its turn; the others'
- *   steps stay.
- * - A job's progress commits with the deliveries that it puts back into the queue: after a crash it goes on behind them.
- * - A job that is asked for again while a step of it runs keeps what the request put down, whichever commits first.
+ * Runs redeliveries at a rate that does not delay new deliveries (`RedeliveryPace`).
+ * - A job puts only a few deliveries into the queue, at most half of a lane's capacity. The next ones follow when those
+ *   have been tried. In the lane they are queued like all others.
+ * - Round robin over merchants and over the shops of a merchant. A batch has one step per merchant, with at most ten
+ *   batches a second. A merchant that has reached its rate keeps its place.
+ * - A failed step, for example because of a locked row, is rolled back and loses its place. Other steps stay.
+ * - A job's progress commits with the deliveries that it puts back into the queue, so after a crash it continues there.
+ * - If a job is requested again during a step, the new request's position stays, regardless of which commits first.
  */
 @Injectable()
 export class RedeliveryRunner implements OnModuleInit {
   private readonly logger = new Logger(RedeliveryRunner.name);
-  /** Jobs whose last step failed: told once. */
+  /** Jobs whose last step failed, so that a failure is logged once. */
   private readonly failing = new Set<number>();
   private readonly pace: RedeliveryPace;
 
@@ -66,12 +65,12 @@ export class RedeliveryRunner implements OnModuleInit {
 
   onModuleInit(): void {
     const batch = (transaction: Transaction): Promise<Batch> => this.batch(transaction);
-    this.maintenance.add({ name: 'webhook redeliveries', everyMs: REST_MS, batch });
+    this.maintenance.add({ name: 'webhook redeliveries', everyMs: PAUSE_MS, batch });
   }
 
   private async batch(transaction: Transaction): Promise<Batch> {
     const jobs = await transaction.query<RedeliveryJob>(NEXT_JOBS, [MERCHANTS]);
-    if (jobs.length > 0) this.pace.note(await newestDelivery(transaction));
+    if (jobs.length > 0) this.pace.observe(await newestDelivery(transaction));
     const steps: Step[] = [];
     for (const job of jobs) steps.push(await this.isolated(transaction, job));
     const laneIds = new Set(steps.flatMap((step) => step.laneIds));
@@ -83,7 +82,7 @@ export class RedeliveryRunner implements OnModuleInit {
     };
   }
 
-  /** Rejects only when the connection is lost, and with it all that the batch wrote. */
+  /** Runs a step in a savepoint. Rejects only if the connection is lost, and with it the whole batch. */
   private async isolated(transaction: Transaction, job: RedeliveryJob): Promise<Step> {
     if (this.pace.allowed(job.merchant_id) === 0) return PAUSED;
     await transaction.query(BEGIN_STEP);
@@ -92,10 +91,10 @@ export class RedeliveryRunner implements OnModuleInit {
       this.failing.delete(job.id);
       return step;
     } catch (error) {
-      await transaction.query(TAKE_STEP_BACK);
+      await transaction.query(ROLL_BACK_STEP);
       await advance(transaction, job, job.after_id, 0);
       if (!this.failing.has(job.id))
-        this.logger.warn({ msg: 'a redelivery fails, trying on', ...about(job), err: error });
+        this.logger.warn({ msg: 'redelivery failed, retrying', ...about(job), err: error });
       this.failing.add(job.id);
       return STALLED;
     }
@@ -104,15 +103,15 @@ export class RedeliveryRunner implements OnModuleInit {
   private async step(transaction: Transaction, job: RedeliveryJob): Promise<Step> {
     const { waiting, failing } = await ahead(transaction, job);
     const isFailing = failing >= MAX_FAILING;
-    const room = this.pace.room({ redelivered: job.redelivered, waiting });
-    if (isFailing || room <= 0) {
+    const capacity = this.pace.capacity({ redelivered: job.redelivered, waiting });
+    if (isFailing || capacity <= 0) {
       await advance(transaction, job, job.after_id, 0);
       return isFailing ? STALLED : PAUSED;
     }
-    const count = Math.min(room, this.pace.allowed(job.merchant_id));
+    const count = Math.min(capacity, this.pace.allowed(job.merchant_id));
     const [done] = await transaction.query<StepRow>(REDELIVER_STEP, stepValues(job, count));
     const { last_id: lastId, redelivered, lane_ids: laneIds } = done!;
-    this.pace.took(job.merchant_id, redelivered);
+    this.pace.take(job.merchant_id, redelivered);
     if (lastId === null) await this.end(transaction, job);
     else await advance(transaction, job, lastId, redelivered);
     return { redelivered, laneIds: laneIds ?? [], more: true };
@@ -120,8 +119,8 @@ export class RedeliveryRunner implements OnModuleInit {
 
   private async end(transaction: Transaction, job: RedeliveryJob): Promise<void> {
     const ended = await transaction.query(END_JOB, [job.id, job.requested_at]);
-    if (ended.length === 0) return; // it was asked for again
-    this.logger.log({ msg: 'redelivered', ...about(job), deliveries: job.redelivered });
+    if (ended.length === 0) return; // it was requested again
+    this.logger.log({ msg: 'redelivery finished', ...about(job), deliveries: job.redelivered });
   }
 }
 
@@ -137,7 +136,7 @@ async function advance(
 }
 
 async function ahead(transaction: Transaction, job: RedeliveryJob): Promise<AheadRow> {
-  const values = [job.shop_id, job.first_id, job.after_id, job.webhook_endpoint, MAX_FAILING + MAX_WAITING_QUIET];
+  const values = [job.shop_id, job.first_id, job.after_id, job.webhook_endpoint, MAX_FAILING + MAX_WAITING_IDLE];
   const [row] = await transaction.query<AheadRow>(COUNT_AHEAD, values);
   return row!;
 }

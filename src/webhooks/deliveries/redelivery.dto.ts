@@ -10,7 +10,7 @@ const FINISHED_STATUSES = ['delivered', 'failed'] as const satisfies FinishedSta
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
-/** What is absent bounds nothing. Throws `validation_failed` when `from` is not before `to`. */
+/** Parses a time range; an absent end is open. Throws `validation_failed` if `from` is not before `to`. */
 export function spanOf(dto: { from?: string; to?: string }): { from: Date | null; to: Date | null } {
   const [from, to] = [timeOf(dto.from), timeOf(dto.to)];
   if (from && to && !(from < to)) throw invalidField('to', 'must be later than from');
@@ -18,7 +18,7 @@ export function spanOf(dto: { from?: string; to?: string }): { from: Date | null
 }
 
 export class RetryDeliveryDto {
-  /** Where this delivery goes from now on; absent: where it went. Its payment's later webhooks go where they went.
+  /** New address of this delivery. If absent, the address stays. Other webhooks of the payment keep their address.
    * @example 'https://merchant.example/webhooks' */
   @Optional()
   @IsWebhookEndpoint()
@@ -26,44 +26,44 @@ export class RetryDeliveryDto {
 }
 
 export class RedeliverDto {
-  /** Of this shop; absent: of all the merchant's shops.
+  /** Only deliveries of this shop. If absent: of all shops of the merchant.
    * @example 1 */
   @Optional()
   @IsId()
   shop_id?: number;
 
-  /** Those that ended like this. What is pending is under way already.
+  /** Final status of the deliveries. Pending ones are not included, because the service sends them anyway.
    * @example 'failed' */
   @Optional()
   @IsIn(FINISHED_STATUSES)
   @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
   status?: FinishedStatus = 'failed';
 
-  /** Those to exactly this address; absent: to any.
+  /** Only deliveries to exactly this address. If absent: to any address.
    * @example 'https://merchant.example/webhooks' */
   @Optional()
   @IsWebhookEndpoint()
   webhook_endpoint?: string;
 
-  /** Deliveries created from this moment on.
+  /** Only deliveries created at this time or later.
    * @example '2026-11-21T00:00:00Z' */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** And before this moment.
+  /** Only deliveries created before this time.
    * @example '2026-11-21T06:00:00Z' */
   @Optional()
   @IsTime()
   to?: string;
 
-  /** Counts them, and does nothing.
+  /** Only counts the deliveries.
    * @example true */
   @Optional()
   @IsBoolean()
   dry_run?: boolean = false;
 
-  /** Throws `validation_failed` when `from` is not before `to`. */
+  /** Throws `validation_failed` if `from` is not before `to`. */
   static toFilter(dto: RedeliverDto): RedeliveryFilter {
     const { from, to } = spanOf(dto);
     const { shop_id: shopId = null, status = 'failed', webhook_endpoint: endpoint = null } = dto;
@@ -72,24 +72,24 @@ export class RedeliverDto {
 }
 
 export class ReplayDto {
-  /** Deliveries created from this moment on.
+  /** Only deliveries created at this time or later.
    * @example '2026-11-21T00:00:00Z' */
   @IsTime()
   from: string;
 
-  /** And before this moment.
+  /** Only deliveries created before this time.
    * @example '2026-11-21T06:00:00Z' */
   @IsTime()
   to: string;
 
-  /** Only those that ended like this; both when absent. What is pending is under way already.
+  /** Final status of the deliveries. If absent: both. Pending ones are not included, because the service sends them anyway.
    * @example 'failed' */
   @Optional()
   @IsIn(FINISHED_STATUSES)
   @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
   status?: FinishedStatus;
 
-  /** Throws `validation_failed` when `from` is not before `to`. */
+  /** Throws `validation_failed` if `from` is not before `to`. */
   static toFilter(shopId: number, dto: ReplayDto): ReplayFilter {
     const { from, to } = spanOf(dto) as { from: Date; to: Date };
     return { shopId, statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status], endpoint: null, from, to };
@@ -97,20 +97,20 @@ export class ReplayDto {
 }
 
 export class RedeliveredDto {
-  /** How many deliveries get a fresh run.
+  /** Number of deliveries that get a new run of the schedule.
    * @example 17 */
   count: number;
 }
 
-/** A request for redelivery that is being carried out. */
+/** A running request for redelivery. */
 export class RedeliveryDto {
-  /** `null`: of several shops.
+  /** `null`: several shops.
    * @example 1 */
   shop_id: number | null;
   /** @example 'failed' */
   @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
   status: string;
-  /** `null`: to any address.
+  /** `null`: any address.
    * @example 'https://merchant.example/webhooks' */
   webhook_endpoint: string | null;
   /** @example '2026-11-21T00:00:00Z' */
@@ -119,7 +119,7 @@ export class RedeliveryDto {
   to: string | null;
   /** @example '2026-11-21T06:30:00.000Z' */
   requested_at: string;
-  /** How many are back in the queue so far, of the shops that have not been gone through.
+  /** Deliveries that are back in the queue, of the shops that are not finished.
    * @example 17 */
   redelivered: number;
 

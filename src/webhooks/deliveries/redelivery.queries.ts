@@ -3,11 +3,13 @@ import { UTC_DAY } from '../outbox/outbox-sql.js';
 import { type DeliveryRow, PENDING } from './delivery-views.queries.js';
 
 /**
- * CTEs that put deliveries which have ended back into the queue for a fresh run of the schedule: those of the CTE `chosen`
- * (`id`) that `condition` holds for, and whose body is there; in the lane `lane`, to `endpoint`. `attempts` goes on counting: it numbers the attempts, and
- * fences late results off. The body goes to the partition of today, so that it stays for as long as the header of its
- * last run. Ends with `again`, what is pending now.
- * Locked first, in the order of the ids: of two at once, or beside an erasure, one finds the header as the other left it.
+ * Returns CTEs that put finished deliveries back into the queue for a new run of the schedule, in the lane `lane`, to
+ * `endpoint`: the deliveries of the CTE `chosen` (`id`) that fulfil `condition` and have a body. The last CTE, `again`,
+ * contains the new pending deliveries.
+ * - `attempts` continues to count: it numbers the attempts and is part of the fence against late results.
+ * - The body moves to the partition of today, so that it is kept as long as the header.
+ * - Rows are locked first, in the order of their ids. So of two concurrent runs, or a run and an erasure, the second one
+ *   sees the header as the first one left it.
  */
 export const redelivering = (condition: string, lane = 'lane_id', endpoint = 'webhook_endpoint'): string =>
   `locked AS MATERIALIZED (
@@ -40,22 +42,22 @@ export const redelivering = (condition: string, lane = 'lane_id', endpoint = 'we
 
 export type RetriedRow = DeliveryRow & {
   lane_id: number;
-  /** Something is other than it was. */
+  /** Whether the retry changed the delivery. */
   is_changed: boolean;
 };
 
-/** $1 delivery, $2 merchant. */
+/** The shop of the delivery $1 of the merchant $2. */
 export const FIND_SHOP_OF: Statement = {
   name: 'webhooks.find_shop_of',
   text: 'SELECT shop_id FROM all_deliveries WHERE id = $1 AND merchant_id = $2',
 };
 
-/** `null`: stays as it is. */
+/** `null` keeps the present value. */
 const [OTHER_LANE, OTHER_ENDPOINT] = ['coalesce($3::bigint, lane_id)', 'coalesce($4::text, webhook_endpoint)'];
 
 /**
- * $1 delivery, $2 merchant, $3 lane, $4 address, both `null` for those it has. No row when there is none, it is pending or
- * its body is erased.
+ * Retries a finished delivery: $1 delivery, $2 merchant, $3 lane, $4 address; `null` keeps the present lane or address.
+ * Returns no row if there is no such delivery, it is pending, or its body is erased.
  */
 export const RETRY_ENDED: Statement = {
   name: 'webhooks.retry_ended',
@@ -64,9 +66,9 @@ export const RETRY_ENDED: Statement = {
 };
 
 /**
- * As RETRY_ENDED, for one that is pending: a fresh run of the schedule begins now, or when it was due, if that is earlier. No
- * row while an attempt is under way: whoever claims it at this moment has locked the row, and this statement then finds
- * his lease. What a dead worker may still record of an attempt to the old address finds another lease.
+ * Retries a pending delivery, with the parameters of RETRY_ENDED. A new run of the schedule starts now, or at the due time
+ * if that is earlier. Returns no row during an attempt: a concurrent claim has locked the row, and this statement then
+ * sees its lease. A late result from the old address does not match the new lease.
  */
 export const RETRY_PENDING: Statement = {
   name: 'webhooks.retry_pending',

@@ -1,15 +1,15 @@
 import type { Statement } from '../../platform/database/database.js';
 
 export interface PrunedRow {
-  /** The last delivery looked at; `null` when there was none left. */
+  /** The last delivery that was read; `null` if there were no more. */
   last_id: number | null;
   pruned: number;
 }
 
 /**
- * Removes old deliveries together with their attempts: $1 id to start after, $2 last id, $3 moment, $4 how many to look
- * at. Ids bound what is read, the time of the last attempt decides. Never one that is pending, also when it is being
- * retried at this moment: what somebody has locked is left for the next time.
+ * Deletes old deliveries with their attempts: $1 id to start after, $2 last id, $3 cutoff time, $4 rows to read. The range
+ * of ids limits the rows that are read; the time of the last attempt decides. Never deletes a pending delivery, even if a
+ * retry is running: locked rows are left for the next walk.
  */
 export const PRUNE_DELIVERIES: Statement = {
   name: 'webhooks.prune_deliveries',
@@ -27,7 +27,7 @@ export const PRUNE_DELIVERIES: Statement = {
     SELECT (SELECT max(id) FROM batch) AS last_id, (SELECT count(*) FROM pruned)::int AS pruned`,
 };
 
-/** As PRUNE_DELIVERIES, of the attempts alone: those made before $3, of deliveries that are not pending. */
+/** Deletes only attempts: those made before $3, of deliveries that are not pending. Parameters as in PRUNE_DELIVERIES. */
 export const PRUNE_ATTEMPTS: Statement = {
   name: 'webhooks.prune_attempts',
   text: `WITH batch AS MATERIALIZED (

@@ -9,11 +9,11 @@ import { PRUNE_ATTEMPTS, PRUNE_DELIVERIES, type PrunedRow } from './retention.qu
 import { ENDED_IN_TIME } from './delivery-views.queries.js';
 
 const DAY_MS = 86_400_000;
-const REST_MS = 60_000;
-/** Deliveries, or attempts, that one batch looks at: some ten milliseconds. */
+const PAUSE_MS = 60_000;
+/** Deliveries or attempts that one batch reads, in about ten milliseconds. */
 const BATCH_SIZE = 500;
 
-/** Removes deliveries and attempts whose time is over. Counters of payments are kept apart, and stay as they are. */
+/** Deletes deliveries and attempts after their retention period. The counters of payments are separate and do not change. */
 @Injectable()
 export class DeliveryRetention implements OnModuleInit {
   constructor(
@@ -28,7 +28,7 @@ export class DeliveryRetention implements OnModuleInit {
       ...(attempts > 0 ? [this.walk(PRUNE_ATTEMPTS, attempts)] : []),
       ...(deliveries > 0 ? [this.walk(PRUNE_DELIVERIES, deliveries)] : []),
     ];
-    if (walks.length > 0) this.maintenance.add(inTurn(walks));
+    if (walks.length > 0) this.maintenance.add(alternating(walks));
   }
 
   private walk(statement: Statement, days: number): PruningWalk {
@@ -36,27 +36,27 @@ export class DeliveryRetention implements OnModuleInit {
   }
 }
 
-/** One job, because both walks remove attempts: at once, they could lock them in different orders. */
-function inTurn(walks: PruningWalk[]): BatchJob {
-  let turn = 0;
+/** Returns one job that runs the walks one after the other. Both delete attempts, and concurrently could lock them in different orders. */
+function alternating(walks: PruningWalk[]): BatchJob {
+  let current = 0;
   const batch = async (transaction: Transaction): Promise<Batch> => {
-    const { rows, more } = await walks[turn]!.step(transaction);
-    if (!more) turn = (turn + 1) % walks.length;
-    return { rows, more: more || turn > 0 };
+    const { rows, more } = await walks[current]!.step(transaction);
+    if (!more) current = (current + 1) % walks.length;
+    return { rows, more: more || current > 0 };
   };
-  return { name: 'webhook deliveries', everyMs: REST_MS, batch };
+  return { name: 'webhook deliveries', everyMs: PAUSE_MS, batch };
 }
 
 /**
- * Looks once at all deliveries that were created before a moment, batch by batch in the order of their ids; then the next
- * walk begins. What it passes over, such as a delivery that was retried lately, costs a look per walk.
+ * Reads all deliveries that were created before a point in time, batch by batch in the order of their ids. Then the next
+ * walk starts. A delivery that must stay, such as one that was retried recently, is read once per walk.
  */
 class PruningWalk {
   private at: { after: number; last: number; before: Date } | undefined;
 
   constructor(
     private readonly statement: Statement,
-    private readonly moment: () => Date,
+    private readonly cutoff: () => Date,
   ) {}
 
   async step(transaction: Transaction): Promise<Batch> {
@@ -68,11 +68,11 @@ class PruningWalk {
   }
 
   private async start(transaction: Transaction): Promise<{ after: number; last: number; before: Date }> {
-    const before = this.moment();
+    const before = this.cutoff();
     return { after: 0, last: (await firstDeliverySince(transaction, before)) - 1, before };
   }
 }
 
-/** The id from which on deliveries that have ended were created at `time` or later, see `firstIdSince`. */
+/** Returns the first id of finished deliveries that were created at `time` or later, see `firstIdSince`. */
 export const firstDeliverySince = (database: Queryable, time: Date): Promise<number> =>
   firstIdSince(database, ENDED_IN_TIME, time);

@@ -4,8 +4,8 @@ import { renderSampleBody } from './sample-payload.js';
 const shop = { id: 3, name: 'Berlin', provider: 'sandbox' };
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-describe('the sample of the test webhook', () => {
-  it('has ids that no payment, customer or flow can have', () => {
+describe('the sample body of the test webhook', () => {
+  it('uses ids that no payment, customer or flow can have', () => {
     expect(JSON.parse(renderSampleBody(shop, new Date()))).toMatchObject({
       payment: {
         id: 0,

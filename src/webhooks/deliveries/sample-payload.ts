@@ -2,13 +2,13 @@ import { renderWebhookBody } from '../outbox/webhook-body.js';
 
 const MINUTE_MS = 60_000;
 
-/** Ids begin at 1, and no generator makes the nil UUID: a receiver that takes the sample in earnest finds nothing under them. */
+/** Ids start at 1, and no generator returns the nil UUID. So a receiver that processes the sample finds no such payment. */
 const NO_ID = 0;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * A realistic body for trying out a receiver: a completed payment of the shop, `"test": true`, with ids that no payment can
- * have.
+ * Returns a realistic body for testing a receiver: a completed payment of the shop, with `"test": true` and ids that no
+ * payment can have.
  */
 export function renderSampleBody(shop: { id: number; name: string; provider: string }, now: Date): string {
   const created = new Date(now.getTime() - MINUTE_MS);

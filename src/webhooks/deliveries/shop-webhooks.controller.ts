@@ -35,10 +35,10 @@ export class ShopWebhooksController {
   @HttpCode(200)
   @RequireScopes('webhooks:write')
   @ApiOperation({
-    summary: 'Send a sample webhook to an address, now and once',
+    summary: 'Send one sample webhook to an address',
     description:
-      'Signed like every other, with `"test": true` in the body and the header `Webhook-Test: true`. A receiver that fails is a ' +
-      'result, not an error.',
+      'Sends it at once, signed like any other webhook, with `"test": true` in the body and the header `Webhook-Test: true`. ' +
+      'If the receiver fails, the response is still a success and describes the failure.',
   })
   @ApiSuccess(WebhookTestResultDto)
   @ApiProblems('shop_not_found', 'validation_failed')
@@ -55,8 +55,8 @@ export class ShopWebhooksController {
   @Header('cache-control', 'no-store')
   @RequireScopes('webhooks:read')
   @ApiOperation({
-    summary: 'Delivery statistics of a shop, its latest deliveries and its webhook secret',
-    description: 'The secret is told to a token with the scope `webhooks:secrets`; to others it is `null`.',
+    summary: 'Read the delivery statistics, latest deliveries and webhook secret of a shop',
+    description: 'The secret is `null` for a token without the scope `webhooks:secrets`.',
   })
   @ApiSuccess(WebhookStatsDto)
   @ApiProblems('shop_not_found')
@@ -88,12 +88,12 @@ export class ShopWebhooksController {
   @CpuBound()
   @RequireScopes('webhooks:write')
   @ApiOperation({
-    summary: 'Deliver again what was created in a span of time',
+    summary: 'Redeliver the webhooks of a time range',
     description:
-      'A fresh run of the schedule for every delivery of the span that has ended, in the way of `POST /webhooks/redeliver`: ' +
-      'workers begin within a second or two, and go through them from the oldest on, a few at a time. A request like one ' +
-      'that is being carried out adds to it what failed since, and sends nothing again that was delivered by it. Answers ' +
-      'how many are sent, once they are on record.',
+      'Starts a new run of the schedule for every finished delivery that was created in the time range, like ' +
+      '`POST /webhooks/redeliver`. Workers begin within two seconds and send a few deliveries at a time, oldest first. A ' +
+      'request like a running one extends it to deliveries that failed since; what it has already delivered is not sent ' +
+      'again. Returns the number of deliveries after the request is stored.',
   })
   @ApiSuccess(RedeliveredDto, { status: 202 })
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')

@@ -9,7 +9,7 @@ const RECENT = 20;
 export interface WebhookStats extends PaymentCounts {
   shop: { id: number; name: string };
   recent: DeliveryRow[];
-  /** `null`: not asked for. */
+  /** `null` if not requested. */
   secret: string | null;
 }
 
@@ -21,10 +21,10 @@ export class WebhookStatsService {
     private readonly deliveries: DeliveryListService,
   ) {}
 
-  /** Costs the same however many payments the shop has. Throws `shop_not_found`. */
+  /** Returns statistics of a shop. The cost does not depend on its number of payments. Throws `shop_not_found`. */
   async stats(merchantId: number, shopId: number, withSecret: boolean): Promise<WebhookStats> {
     const [shop, counts, recent, secrets] = await Promise.all([
-      this.shops.find(merchantId, shopId), // of another merchant's shop nothing is told: this throws
+      this.shops.find(merchantId, shopId), // throws for another merchant's shop
       this.counters.counts(shopId),
       this.deliveries.newest(shopId, RECENT),
       withSecret ? this.shops.webhookSecrets([shopId]) : undefined,

@@ -16,7 +16,7 @@ export interface TestResult {
   requestBody: string;
 }
 
-/** Tries out a receiver. */
+/** Sends test webhooks. */
 @Injectable()
 export class WebhookTestService {
   constructor(
@@ -29,8 +29,8 @@ export class WebhookTestService {
   ) {}
 
   /**
-   * One signed sample delivery, sent now, once, with `Webhook-Test: true`; nothing is stored but that it was asked for.
-   * Throws `shop_not_found`.
+   * Sends one signed sample webhook at once, with `Webhook-Test: true`. Only the audit entry is stored. Throws
+   * `shop_not_found`.
    */
   async test(merchantId: number, shopId: number, endpoint: string, context: AuditContext): Promise<TestResult> {
     const shop = await this.shops.find(merchantId, shopId);

@@ -29,7 +29,7 @@ const SCHEMAS: Record<PaymentFieldKind, object> = {
 const PAYMENT = {
   type: 'object',
   description:
-    'The payment after the change. All its changes have the same `id`: to drop what has arrived before, go by the header `webhook-id`; to keep the newest, by `timestamp`.',
+    'The payment after the change. All its changes have the same `id`. Use the header `webhook-id` to drop duplicates, and `timestamp` to keep the newest change.',
   required: PAYMENT_COLUMNS,
   properties: {
     ...Object.fromEntries(Object.entries(PAYMENT_FIELDS).map(([field, kind]) => [field, SCHEMAS[kind]])),
@@ -39,7 +39,7 @@ const PAYMENT = {
 
 const CUSTOMER = {
   type: 'object',
-  description: 'Of the fields that are not required, those that are known.',
+  description: 'Optional fields are present only if they are known.',
   required: ['id', ...REQUIRED_CUSTOMER_FIELDS],
   properties: {
     id: integer,
@@ -56,13 +56,13 @@ const BODY = {
     event: { type: 'string', const: WEBHOOK_EVENT },
     test: {
       type: 'boolean',
-      description: 'Always `true`. Only on a sample that was asked for: no payment is behind it.',
+      description: 'Always `true`. Present only in a requested sample, which has no payment.',
     },
     timestamp: { ...time, description: 'When the status changed.' },
     payment: schemaRef('WebhookPayment'),
     customer: {
       anyOf: [schemaRef('WebhookCustomer'), { type: 'null' }],
-      description: '`null` for a payment without one.',
+      description: '`null` for a payment without a customer.',
     },
     shop: schemaRef('ShopReference'),
     metadata: { ...freeForm, description: 'As given with the payment.' },
@@ -73,12 +73,12 @@ const BODY = {
 
 const ORIGINAL_WEBHOOK = {
   type: 'object',
-  description: "The provider's notification, when that caused the change.",
+  description: "The provider's notification, if it caused the change.",
   required: ['provider', 'data', 'processed_at'],
   properties: { provider: text, data: freeForm, processed_at: time },
 };
 
-/** The parts of the webhook's body, by name. */
+/** Schemas of the webhook's body, by name. */
 export const WEBHOOK_SCHEMAS: Record<string, object> = {
   WebhookEvent: BODY,
   WebhookPayment: PAYMENT,
@@ -98,20 +98,23 @@ const HEADERS = [
   header('Signature', 'Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop.'),
   header(
     'webhook-id',
-    'The id of the delivery, the same on every attempt and after a retry, and of no other delivery anywhere: drop what has ' +
-      'one that was seen (Standard Webhooks).',
+    'The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have ' +
+      'processed (Standard Webhooks).',
   ),
-  header('webhook-shop-id', 'The id of the shop. Pick the secret by it, verify, and only then trust the body.'),
-  header('webhook-timestamp', 'When this attempt was sent, in Unix seconds (Standard Webhooks).'),
+  header(
+    'webhook-shop-id',
+    'The id of the shop. Select the secret by it and verify the signature before you trust the body.',
+  ),
+  header('webhook-timestamp', 'Time of this attempt, in Unix seconds (Standard Webhooks).'),
   header(
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several of them, separated by a space, while secrets are ' +
-      'rotated; then `v1a,` and the base64 ed25519 signature of the same, when the shop signs with `public_key` (Standard Webhooks).',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. ' +
+      'If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks).',
   ),
-  header('Webhook-Test', '`true` on a delivery that was asked for to test the address.', false),
+  header('Webhook-Test', '`true` for a sample that was requested to test the address.', false),
 ];
 
-/** What we send to merchants, for the `webhooks` section of the OpenAPI document. */
+/** Webhooks to merchants, for the `webhooks` section of the OpenAPI document. */
 export const WEBHOOKS: Webhooks = {
   [WEBHOOK_EVENT]: {
     post: {
@@ -119,10 +122,10 @@ export const WEBHOOKS: Webhooks = {
       tags: ['webhooks'],
       summary: 'The status of a payment changed',
       description:
-        'Sent to the `webhook_endpoint` of the payment, once for each change of status, and again after 10, 100 and 1000 ' +
-        'seconds until it is acknowledged. Verify the signature over the raw body, in constant time; answer 2xx within 3 ' +
-        'seconds and work afterwards; expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` ' +
-        'postpone the next one. Redirects are not followed.',
+        'Sent to the `webhook_endpoint` of the payment once for each change of status, and again after 10, 100 and 1000 ' +
+        'seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 ' +
+        'seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with ' +
+        '`Retry-After` postpone the next attempt. Redirects are not followed.',
       parameters: HEADERS,
       requestBody: {
         required: true,
@@ -137,8 +140,8 @@ export const WEBHOOKS: Webhooks = {
       },
       responses: {
         '2XX': { description: 'Acknowledged: delivered' },
-        410: { description: 'The address is gone: this delivery has failed' },
-        default: { description: 'Anything else, or no answer in time, is a failed attempt' },
+        410: { description: 'The address no longer exists: the delivery fails without further attempts' },
+        default: { description: 'A failed attempt, like no answer in time' },
       },
     },
   } as Webhooks[string],

@@ -31,14 +31,14 @@ export class TestWebhookDto {
 }
 
 export class WebhookTestResultDto {
-  /** Whether the receiver answered 2xx in time. */
+  /** Whether the receiver answered with 2xx in time. */
   delivered: boolean;
-  /** The receiver's answer; `null` when there was none.
+  /** Status code of the receiver's answer; `null` if there was none.
    * @example 200 */
   status_code: number | null;
   /** @example 42 */
   duration_ms: number;
-  /** Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address`, all of them at the tag webhooks; `null` when there was one.
+  /** Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address` (the tag webhooks lists all codes); `null` if there was one.
    */
   @ApiEnum('DeliveryError', ERRORS)
   error: string | null;
@@ -48,7 +48,7 @@ export class WebhookTestResultDto {
   /** The exact body that was sent. */
   @ApiProperty({ example: BODY_EXAMPLE })
   request_body: string;
-  /** The first 4 KiB of the answer; `null` when there was none.
+  /** The first 4 KiB of the answer; `null` if there was none.
    * @example 'ok' */
   response_body: string | null;
 
@@ -66,41 +66,41 @@ export class WebhookTestResultDto {
   }
 }
 
-/** A delivery of one webhook: as many attempts as its schedule allows, until one is answered with 2xx. */
+/** A delivery of one webhook: attempts until one is answered with 2xx or the schedule ends. */
 export class DeliveryDto {
   /** @example 90210 */
   id: number;
-  /** The header `webhook-id` of every attempt, the same after a retry: a receiver that has it drops the rest. `whd_` and a UUIDv7, which no other delivery of any database has; a number for one from before there were such ids.
+  /** The header `webhook-id` of every attempt, the same after a retry, so that a receiver can drop duplicates. `whd_` and a UUIDv7, which is globally unique. Deliveries from before this format have a number.
    * @example 'whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57' */
   webhook_id: string;
-  /** The shop whose webhook it is.
+  /** The shop of the payment.
    * @example 1 */
   shop_id: number;
   /** @example 4711 */
   payment_id: number;
   /** @example 'payment.status_changed' */
   event: string;
-  /** The payment's status that it tells of.
+  /** The status of the payment that the webhook reports.
    * @example 'completed' */
   @ApiProperty({ allOf: [schemaRef('PaymentStatus')] })
   payment_status: string;
-  /** As it was given with the payment; without path and query for a token without the scope `webhooks:read`.
+  /** The address of the receiver, as given with the payment. Without path and query for a token without the scope `webhooks:read`.
    * @example 'https://merchant.example/webhooks' */
   webhook_endpoint: string;
   /** @example 'delivered' */
   @ApiEnum('DeliveryStatus', DELIVERY_STATUSES)
   status: DeliveryStatus;
-  /** Attempts made so far.
+  /** Number of attempts so far.
    * @example 1 */
   attempt_count: number;
-  /** The same: the name of before. A single delivery has the list of its attempts by this name.
+  /** The former name of `attempt_count`. In a single delivery, `attempts` is the list of its attempts.
    * @example 1
    * @deprecated */
   attempts: number;
-  /** The latest answer's status; `null` when there was no answer.
+  /** Status code of the latest attempt; `null` if it had no answer.
    * @example 200 */
   last_status_code: number | null;
-  /** Why the latest attempt had no answer, such as `timeout` (all codes at the tag webhooks); `null` when it had one.
+  /** Why the latest attempt had no answer, such as `timeout` (the tag webhooks lists all codes); `null` if it had one.
    */
   @ApiEnum('DeliveryError', ERRORS)
   last_error: string | null;
@@ -108,7 +108,7 @@ export class DeliveryDto {
   created_at: string;
   /** @example '2026-11-21T01:02:03.460Z' */
   last_attempt_at: string | null;
-  /** When the next attempt is due; `null` when there will be none.
+  /** When the next attempt is due; `null` if there will be none.
    */
   next_attempt_at: string | null;
   /** @example '2026-11-21T01:02:03.502Z' */
@@ -135,14 +135,14 @@ export class DeliveryDto {
     };
   }
 
-  /** For a token that may not read deliveries: the path of an address may hold a secret or personal data. */
+  /** Returns the DTO for a token that may not read deliveries. The path of an address may contain a secret or personal data. */
   static withoutPath(row: DeliveryRow): DeliveryDto {
     return { ...DeliveryDto.from(row), webhook_endpoint: originOf(row.webhook_endpoint) ?? '' };
   }
 }
 
 export class DeliveryAttemptDto {
-  /** Counts from 1, on through retries by hand.
+  /** Number of the attempt, from 1. Manual retries continue the count.
    * @example 1 */
   number: number;
   /** @example '2026-11-21T01:02:03.460Z' */
@@ -151,11 +151,11 @@ export class DeliveryAttemptDto {
   duration_ms: number;
   /** @example 200 */
   status_code: number | null;
-  /** Why there was no answer, such as `timeout` (all codes at the tag webhooks); `null` when there was one.
+  /** Why there was no answer, such as `timeout` (the tag webhooks lists all codes); `null` if there was one.
    */
   @ApiEnum('DeliveryError', ERRORS)
   error: string | null;
-  /** The first 4 KiB of the answer; `null` when there was none.
+  /** The first 4 KiB of the answer; `null` if there was none.
    * @example 'ok' */
   response_body: string | null;
 
@@ -175,7 +175,7 @@ export class DeliveryAttemptDto {
 export class DeliveryDetailDto extends OmitType(DeliveryDto, ['attempts']) {
   /** Oldest first. */
   attempts: DeliveryAttemptDto[];
-  /** The exact body of every attempt; empty once the customer was erased. */
+  /** The exact body of every attempt; empty after the customer was erased. */
   @ApiProperty({ example: BODY_EXAMPLE })
   request_body: string;
 
@@ -206,27 +206,27 @@ export class ListDeliveriesQueryDto extends PageQueryDto {
   payment_id?: number;
 }
 
-/** By the words of `POST /webhooks/redeliver`, and those of a shop's list. */
+/** The filters of `POST /webhooks/redeliver` and of a shop's list. */
 export class ListAllDeliveriesQueryDto extends ListDeliveriesQueryDto {
-  /** Of this shop; absent: of all the merchant's shops.
+  /** Only deliveries of this shop. If absent: of all shops of the merchant.
    * @example 1 */
   @Optional()
   @IsIdInQuery()
   shop_id?: number;
 
-  /** Those to exactly this address; absent: to any.
+  /** Only deliveries to exactly this address. If absent: to any address.
    * @example 'https://merchant.example/webhooks' */
   @Optional()
   @IsWebhookEndpoint()
   webhook_endpoint?: string;
 
-  /** Deliveries created from this moment on.
+  /** Only deliveries created at this time or later.
    * @example '2026-11-21T00:00:00Z' */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** And before this moment.
+  /** Only deliveries created before this time.
    * @example '2026-11-21T06:00:00Z' */
   @Optional()
   @IsTime()
@@ -239,7 +239,7 @@ export class ListAllDeliveriesQueryDto extends ListDeliveriesQueryDto {
   }
 }
 
-/** The specification's webhook statistics. */
+/** The webhook statistics of the specification. */
 export class WebhookStatsDto {
   /** @example 5 */
   shop_id: number;
@@ -249,13 +249,13 @@ export class WebhookStatsDto {
   total_payments: number;
   /** @example 1187 */
   payments_with_webhooks: number;
-  /** Two decimals; 0 without payments.
+  /** Percentage with two decimals; 0 without payments.
    * @example 94.96 */
   @ApiDecimal()
   webhook_coverage_percentage: number;
   /** The latest 20 deliveries, newest first. */
   recent_webhooks: DeliveryDto[];
-  /** What `Signature` is keyed with; `null` for a token without the scope `webhooks:secrets`.
+  /** The key of the header `Signature`; `null` for a token without the scope `webhooks:secrets`.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   webhook_secret: string | null;
 

@@ -9,12 +9,12 @@ function countsOf(durations: number[]): number[] {
 }
 
 describe('answerTimePercentile', () => {
-  it('has nothing to say without answers', () => {
+  it('returns null without answers', () => {
     expect(answerTimePercentile(countsOf([]), 0.5)).toBeNull();
     expect(answerTimePercentile([], 0.5)).toBeNull();
   });
 
-  it('is within a fifth of the exact one', () => {
+  it('returns a value within a fifth of the exact percentile', () => {
     const durations = fc.array(fc.integer({ min: 2, max: 30_000 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(durations, fc.constantFrom(0.5, 0.95, 1), (all, share) => {
@@ -26,7 +26,7 @@ describe('answerTimePercentile', () => {
     );
   });
 
-  it('takes what is quicker or slower than all classes', () => {
+  it('counts answers beyond the classes in the first and the last class', () => {
     expect(answerTimeClass(0)).toBe(0);
     expect(answerTimeClass(10 ** 9)).toBe(ANSWER_TIME_CLASSES - 1);
   });

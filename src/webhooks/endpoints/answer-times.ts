@@ -1,22 +1,22 @@
-// How long answers took, as counts of classes that grow by a fifth: a day of an endpoint is added up from 24 short lists,
-// and a percentile of it is right within a tenth, whatever the number of answers.
+// A histogram of answer times. Its classes grow by a fifth, so a day of an endpoint is the sum of 24 short lists. A
+// percentile is accurate to a tenth, regardless of the number of answers.
 
-/** Each class reaches up to so many times the one before. */
+/** Ratio of the upper bounds of two adjacent classes. */
 const GROWTH = 2 ** (1 / 4);
-/** The first class holds what took up to so many ms. */
+/** Upper bound of the first class. */
 const FIRST_MS = 1;
 
-/** Of 0.7 minutes; an attempt never takes that long. The last class holds whatever took longer. */
+/** Number of classes. They reach 0.7 minutes, longer than any attempt. The last class also counts longer times. */
 export const ANSWER_TIME_CLASSES = 62;
 
-/** Which class an answer of `durationMs` belongs to, from 0. */
+/** Returns the class of an answer of `durationMs`, from 0. */
 export function answerTimeClass(durationMs: number): number {
   if (durationMs <= FIRST_MS) return 0;
   const index = Math.ceil(Math.log(durationMs / FIRST_MS) / Math.log(GROWTH));
   return Math.min(index, ANSWER_TIME_CLASSES - 1);
 }
 
-/** Within how many whole ms `share` (0 to 1) of the answers came; `null` when there were none. */
+/** Returns the time in whole ms within which `share` (0 to 1) of the answers arrived; `null` without answers. */
 export function answerTimePercentile(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
@@ -29,7 +29,7 @@ export function answerTimePercentile(counts: readonly number[], share: number): 
   return null;
 }
 
-/** As if the answers of a class were spread over it evenly. */
+/** Interpolates in a class, as if its answers were evenly distributed. */
 function within(index: number, share: number): number {
   const from = index === 0 ? 0 : FIRST_MS * GROWTH ** (index - 1);
   return from + (FIRST_MS * GROWTH ** index - from) * share;

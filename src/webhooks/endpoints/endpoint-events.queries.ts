@@ -1,23 +1,23 @@
 import type { Statement } from '../../platform/database/database.js';
 import { EVENT_POSITION } from '../outbox/outbox-sql.js';
 
-/** What a delivery's first attempt fails by may be its own affair; the second one comes 10 seconds later. */
-const LONELY_ATTEMPTS = 1;
+/** Failed attempts of a delivery that do not mark its endpoint: a single failure may be accidental. The second comes 10 s later. */
+const IGNORED_ATTEMPTS = 1;
 
-/** Scheme, host and port: path and query may name a customer, and events outlive an erasure. */
+/** Scheme, host and port only: path and query may identify a customer, and events remain after an erasure. */
 const ORIGIN = `coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), '')`;
 
-/** As JavaScript writes a time. */
+/** Formats a time like JavaScript. */
 const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * CTEs that tell what attempts came to, in the statement that records them, so that it is told exactly once. From `gone`,
- * deliveries that have ended, and `recorded`, attempts.
- * - Few rows, or none: a lane is marked once, when a delivery has failed again, and the first 2xx takes the mark away.
- *   Marks are locked in the order of the lanes, and new ones come after all that were removed.
- * - A 2xx that does not see a mark made at the same moment leaves it to the next one; `ANNOUNCE_FAILING` looks again.
- * - `marked` and `recovered` hold each change of an endpoint once, however many workers record at the same moment.
- * - `greatest`: whoever was announced as failing recovers after that, whichever transaction was numbered first.
+ * Returns CTEs that write the events of recorded attempts. They are part of the statement that records the attempts, so
+ * each event is written exactly once. They read `gone`, finished deliveries, and `recorded`, attempts.
+ * - They write few rows. A lane is marked once, when a delivery fails again, and the first 2xx removes the mark. Marks are
+ *   locked in the order of the lanes, and new marks are inserted after all removals.
+ * - A 2xx that does not see a concurrent mark leaves it for the next 2xx; `ANNOUNCE_FAILING` checks it again.
+ * - `marked` and `recovered` contain each change of an endpoint once, for any number of concurrent workers.
+ * - `greatest`: the recovery of an endpoint comes after its announcement, regardless of the order of transaction ids.
  */
 export const endpointEventsOf = (gone: string, recorded: string): string => `answering AS MATERIALIZED (
       SELECT f.lane_id FROM failing_endpoints f
@@ -29,13 +29,13 @@ export const endpointEventsOf = (gone: string, recorded: string): string => `ans
       INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, last_status_code, last_error)
       SELECT DISTINCT ON (r.lane_id) r.lane_id, r.merchant_id, r.shop_id, ${ORIGIN}, r.started_at, r.status_code, r.error
       FROM ${recorded} r
-      WHERE r.outcome <> 'delivered' AND (r.number > ${LONELY_ATTEMPTS} OR r.outcome = 'failed')
+      WHERE r.outcome <> 'delivered' AND (r.number > ${IGNORED_ATTEMPTS} OR r.outcome = 'failed')
         AND NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = r.lane_id)
         AND r.lane_id <> ALL (ARRAY(SELECT lane_id FROM ${gone} WHERE outcome = 'delivered'))
         AND (SELECT count(*) FROM recovered) >= 0
       ORDER BY r.lane_id, r.started_at
       ON CONFLICT DO NOTHING RETURNING lane_id, shop_id, origin, last_status_code, last_error
-    ), told AS (
+    ), reported AS (
       INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
       SELECT ${EVENT_POSITION}, merchant_id, shop_id, payment_id, 'delivery.failed', json_build_object(
           'delivery_id', id, 'event', event, 'payment_status', payment_status, 'webhook_endpoint', ${ORIGIN},
@@ -48,7 +48,7 @@ export const endpointEventsOf = (gone: string, recorded: string): string => `ans
       FROM recovered WHERE announced_at IS NOT NULL
     )`;
 
-/** Of the latest deliveries of a shop, and of those that a lane tries again, how many are looked at. */
+/** Number of the latest deliveries of a shop, and of retried deliveries of a lane, that are read. */
 const LOOK_BACK = 200;
 
 const latestOf = (status: 'delivered' | 'failed'): string => `(
@@ -57,8 +57,8 @@ const latestOf = (status: 'delivered' | 'failed'): string => `(
           ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT ${LOOK_BACK})`;
 
 /**
- * Announces endpoints that have given no 2xx for $1 ms, $2 of them at most. Where a delivery arrived since the mark was
- * made, by a statement that did not see it, only if something failed after that.
+ * Announces at most $2 endpoints without a 2xx for $1 ms. If a delivery succeeded after the mark, in a statement that did
+ * not see the mark, the endpoint is announced only if an attempt failed after that.
  */
 export const ANNOUNCE_FAILING: Statement = {
   name: 'webhooks.announce_failing',
@@ -78,7 +78,7 @@ export const ANNOUNCE_FAILING: Statement = {
     ), announced AS (
       UPDATE failing_endpoints SET announced_at = statement_timestamp(), event_position = ${EVENT_POSITION}
       WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
-    ), told AS (
+    ), reported AS (
       INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
       SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('webhook_endpoint', origin,
         'failing_since', ${iso('failing_since')}, 'last_status_code', last_status_code, 'last_error', last_error)
@@ -87,7 +87,7 @@ export const ANNOUNCE_FAILING: Statement = {
     SELECT lane_id, shop_id, origin FROM announced`,
 };
 
-/** $1 before when, $2 how many at most. In the order of their ids, which is nearly that of their times. */
+/** Deletes at most $2 events from before $1, in the order of their ids, which is nearly the order of their times. */
 export const PRUNE_EVENTS: Statement = {
   name: 'webhooks.prune_events',
   text: `DELETE FROM webhook_events WHERE id = ANY (ARRAY(SELECT id FROM webhook_events ORDER BY id LIMIT $2))

@@ -7,10 +7,10 @@ import { type Batch, MaintenanceJobs } from '../../platform/maintenance/maintena
 import { Clock } from '../../shared/clock.js';
 import { ANNOUNCE_FAILING, PRUNE_EVENTS } from './endpoint-events.queries.js';
 
-/** Without a 2xx for so long, an endpoint counts as failing: by then a delivery has been tried three times. */
+/** Time without a 2xx after which an endpoint is announced as failing. By then a delivery has had three attempts. */
 const FAILING_AFTER_MS = 300_000;
-const ANNOUNCE_REST_MS = 5_000;
-const PRUNE_REST_MS = 60_000;
+const ANNOUNCE_PAUSE_MS = 5_000;
+const PRUNE_PAUSE_MS = 60_000;
 const BATCH_SIZE = 500;
 const DAY_MS = 86_400_000;
 
@@ -21,9 +21,9 @@ interface FailingEndpoint {
 }
 
 /**
- * Announces endpoints that are failing, and removes events of deliveries and endpoints when their time is over. What ends
- * at once (`delivery.failed`, `endpoint.recovered`) is told by the statement that records the attempt; this is what only
- * time tells. An announcement commits together with its event: told once, however often a worker dies over it.
+ * Announces failing endpoints, which only the passage of time reveals, and deletes old events of deliveries and endpoints.
+ * The statement that records an attempt writes the other events (`delivery.failed`, `endpoint.recovered`). An announcement
+ * commits together with its event, so it is made exactly once even if workers crash.
  */
 @Injectable()
 export class EndpointEvents implements OnModuleInit {
@@ -37,18 +37,18 @@ export class EndpointEvents implements OnModuleInit {
 
   onModuleInit(): void {
     const announce = (transaction: Transaction) => this.announce(transaction);
-    this.maintenance.add({ name: 'failing endpoints', everyMs: ANNOUNCE_REST_MS, batch: announce });
+    this.maintenance.add({ name: 'failing endpoints', everyMs: ANNOUNCE_PAUSE_MS, batch: announce });
     const { deliveries } = this.config.retentionDays;
     if (deliveries === 0) return;
     const prune = (transaction: Transaction) => this.prune(transaction, deliveries);
-    this.maintenance.add({ name: 'webhook events', everyMs: PRUNE_REST_MS, batch: prune });
+    this.maintenance.add({ name: 'webhook events', everyMs: PRUNE_PAUSE_MS, batch: prune });
   }
 
   private async announce(transaction: Transaction): Promise<Batch> {
     const values = [FAILING_AFTER_MS, BATCH_SIZE];
     const failing = await transaction.query<FailingEndpoint>(ANNOUNCE_FAILING, values);
     for (const { lane_id: laneId, shop_id: shopId, origin } of failing)
-      this.logger.log({ msg: 'endpoint failing', laneId, shopId, origin: originOf(origin) });
+      this.logger.log({ msg: 'endpoint announced as failing', laneId, shopId, origin: originOf(origin) });
     return { rows: 0, more: failing.length === BATCH_SIZE };
   }
 

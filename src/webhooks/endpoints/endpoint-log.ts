@@ -7,21 +7,21 @@ interface ChangedEndpoint {
   origin: string;
 }
 
-/** Endpoints that changed with a statement that recorded attempts; `null`: none did. */
+/** Endpoints whose state changed with a record of attempts; `null` if there are none. */
 export interface ChangedEndpoints {
-  /** They began to fail. */
+  /** Endpoints that began to fail. */
   failing: (ChangedEndpoint & { last_status_code: number | null; last_error: string | null })[] | null;
-  /** They answered 2xx again, and since when they had failed. */
+  /** Endpoints that answered with 2xx again, with the start of their failure. */
   recovered: (ChangedEndpoint & { failing_since: string })[] | null;
 }
 
 const logger = new Logger('WebhookEndpoint');
 
-/** Both are warnings: an operator who reads of the failure must also read of its end. */
+/** Logs changes of endpoints. Both are warnings, so that an operator who sees a failure also sees its end. */
 export function logChangedEndpoints({ failing, recovered }: ChangedEndpoints): void {
   for (const { last_status_code: statusCode, last_error: error, ...endpoint } of failing ?? [])
     logger.warn({
-      msg: 'endpoint fails, trying on',
+      msg: 'endpoint fails, retrying',
       ...idsOf(endpoint),
       statusCode,
       ...(error !== null && { error }),
@@ -30,7 +30,7 @@ export function logChangedEndpoints({ failing, recovered }: ChangedEndpoints): v
     logger.warn({ msg: 'endpoint recovered', ...idsOf(endpoint), failingSince: new Date(since).toISOString() });
 }
 
-/** An origin that was stored before addresses were checked may hold a user and a password. */
+/** Applies `originOf`, because an origin from before addresses were validated may contain a user and a password. */
 const idsOf = ({ lane_id: laneId, shop_id: shopId, origin }: ChangedEndpoint) => ({
   laneId,
   shopId,

@@ -1,21 +1,21 @@
 import type { Statement } from '../../platform/database/database.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
-/** What one endpoint's attempts came to since they were last written, as `ADD_OUTCOMES` takes it. */
+/** Counts of one endpoint since the last write, the input of `ADD_OUTCOMES`. */
 export interface OutcomesRow {
   lane_id: number;
   attempts: number;
-  /** Deliveries that ended, either way. */
+  /** Finished deliveries: successful, and failed for good. */
   delivered: number;
   failed: number;
-  /** By the classes of answer-times.ts, up to that of the slowest answer. */
+  /** Counts by the classes of answer-times.ts, up to the class of the slowest answer. */
   answer_times: number[];
 }
 
-/** Attempts of one endpoint that failed in one way. */
+/** Failed attempts of one endpoint with the same code. */
 export interface ErrorsRow {
   lane_id: number;
-  /** Why there was no answer, or the status of the one there was. */
+  /** Error code if there was no answer, otherwise the status of the answer. */
   code: string;
   attempts: number;
   /** ISO 8601. */
@@ -25,14 +25,14 @@ export interface ErrorsRow {
 
 const START_OF = (unit: 'hour' | 'minute'): string => `date_trunc('${unit}', statement_timestamp(), 'UTC')`;
 
-/** Position by position; of two lists one is longer when a slower answer came. */
+/** Sum of two lists, position by position. The lists may have different lengths. */
 const SUM_OF_TIMES = `ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
           FROM unnest(h.answer_times, excluded.answer_times) WITH ORDINALITY AS t (one, other, place) ORDER BY place)`;
 
 /**
- * Adds to the present hour and minute: $1 rows of `OutcomesRow`, $2 rows of `ErrorsRow`, both JSON. Workers write the same
- * rows, each in the order of their keys. Not flushed to disk before it answers: they are counts that a crash of the worker
- * may lose as well.
+ * Adds to the current hour and minute: $1 rows of `OutcomesRow`, $2 rows of `ErrorsRow`, both JSON. Workers write the same
+ * rows, so each writes them in the order of their keys. The commit is not flushed to disk: a crash of the worker may lose
+ * these counts anyway.
  */
 export const ADD_OUTCOMES: Statement = {
   name: 'webhooks.add_outcomes',
@@ -65,7 +65,7 @@ export const ADD_OUTCOMES: Statement = {
 const prune = (table: string, time: string): string =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${time} < $1 LIMIT $2)) RETURNING 1`;
 
-/** $1 from when on to keep, $2 how many rows of each table at most. Answers how many there were, and the most of one table. */
+/** Deletes rows from before $1, at most $2 per table. Returns their number, and the largest number in one table. */
 export const PRUNE_OUTCOMES: Statement = {
   name: 'webhooks.prune_outcomes',
   text: `WITH hours AS (${prune('endpoint_hours', 'hour')}), errors AS (${prune('endpoint_errors', 'hour')}),

@@ -6,13 +6,13 @@ import { MaintenanceJob } from '../../shared/maintenance-job.js';
 import { answerTimeClass } from './answer-times.js';
 import { ADD_OUTCOMES, type ErrorsRow, type OutcomesRow, PRUNE_OUTCOMES } from './endpoint-outcomes.queries.js';
 
-/** An attempt that is on record. */
+/** A recorded attempt. */
 export interface AttemptOutcome {
   laneId: number;
   deliveryId: number;
-  /** What became of the delivery; `pending`: it is tried again. */
+  /** New status of the delivery; `pending`: another attempt follows. */
   status: 'pending' | 'delivered' | 'failed';
-  /** `null`: there was no answer, and `error` says why. */
+  /** `null` if there was no answer; then `error` has the reason. */
   statusCode: number | null;
   error: string | null;
   startedAt: Date;
@@ -24,24 +24,25 @@ interface Lane {
   errors: Map<string, ErrorsRow>;
 }
 
-const WRITE_REST_MS = 2_000;
-/** Of one statement. */
-const MOST_LANES = 1_000;
+const WRITE_PAUSE_MS = 2_000;
+/** Maximum lanes in one statement. */
+const MAX_LANES = 1_000;
 const KEPT_MS = 48 * 3_600_000;
-const PRUNE_REST_MS = 60_000;
+const PRUNE_PAUSE_MS = 60_000;
 const PRUNE_BATCH = 500;
 
 /**
- * Counts how endpoints answer, for the lists and charts of the last day: in memory, and every two seconds in the database,
- * so that a delivery costs nothing more. Invariants: what is recorded while a write is under way is in `lanes`, and what
- * that write takes is not; when it fails, it comes back. A worker that dies takes the counts of two seconds with it; the
- * deliveries and their attempts, which are the truth, are written elsewhere.
+ * Counts the answers of endpoints, for the lists and charts of the last day. It counts in memory and writes to the database
+ * every two seconds, so a delivery needs no additional statement.
+ * - During a write, `lanes` has only newer counts. If the write fails, its counts are merged into `lanes` again.
+ * - A worker that crashes loses the counts of two seconds. Deliveries and attempts, which are authoritative, are stored
+ *   separately.
  */
 @Injectable()
 export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(EndpointOutcomes.name);
   private readonly job = new MaintenanceJob(
-    { name: 'counts of endpoints', everyMs: WRITE_REST_MS, run: () => this.flush() },
+    { name: 'counts of endpoints', everyMs: WRITE_PAUSE_MS, run: () => this.flush() },
     this.logger,
   );
   private lanes = new Map<number, Lane>();
@@ -52,17 +53,19 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     maintenance: MaintenanceJobs,
   ) {
     const batch = (transaction: Transaction) => this.prune(transaction);
-    maintenance.add({ name: 'endpoint outcomes', everyMs: PRUNE_REST_MS, batch });
+    maintenance.add({ name: 'endpoint outcomes', everyMs: PRUNE_PAUSE_MS, batch });
   }
 
   onApplicationBootstrap(): void {
-    this.job.start(WRITE_REST_MS);
+    this.job.start(WRITE_PAUSE_MS);
   }
 
-  /** By then nothing is sent any more. */
+  /** Writes the last counts. At this point, nothing is sent any longer. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.job.stop();
-    await this.flush().catch((error: unknown) => this.logger.warn({ msg: 'counts of endpoints are lost', err: error }));
+    await this.flush().catch((error: unknown) =>
+      this.logger.warn({ msg: 'cannot write the last counts of endpoints', err: error }),
+    );
   }
 
   add({ laneId, deliveryId, status, statusCode, error, startedAt, durationMs }: AttemptOutcome): void {
@@ -77,14 +80,14 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     errors.set(code, { lane_id: laneId, code, attempts, last_at, last_delivery_id: deliveryId });
   }
 
-  /** Writes what was counted. Rejects when the database does not take it: then it is written with the next. */
+  /** Writes the counts. Rejects if the database fails; the next write then includes them. */
   private async flush(): Promise<void> {
     const taken = [...this.lanes.values()];
     this.lanes = new Map();
     try {
-      for (; taken.length > 0; taken.splice(0, MOST_LANES)) await this.write(taken.slice(0, MOST_LANES));
+      for (; taken.length > 0; taken.splice(0, MAX_LANES)) await this.write(taken.slice(0, MAX_LANES));
     } catch (error) {
-      for (const lane of taken) this.giveBack(lane);
+      for (const lane of taken) this.restore(lane);
       throw error;
     }
   }
@@ -95,8 +98,8 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
     await this.database.query(ADD_OUTCOMES, [JSON.stringify(outcomes), JSON.stringify(errors)]);
   }
 
-  /** Before what was counted since. */
-  private giveBack({ outcomes: earlier, errors }: Lane): void {
+  /** Merges older counts into the counts since then. */
+  private restore({ outcomes: earlier, errors }: Lane): void {
     const lane = this.laneOf(earlier.lane_id);
     for (const name of ['attempts', 'delivered', 'failed'] as const) lane.outcomes[name] += earlier[name];
     for (const [index, times] of earlier.answer_times.entries()) count(lane.outcomes.answer_times, index, times);
@@ -122,7 +125,7 @@ export class EndpointOutcomes implements OnApplicationBootstrap, BeforeApplicati
   }
 }
 
-/** Lists are as long as their slowest answer needs: quick endpoints, which are most, have short ones to write. */
+/** Extends the list up to `index` only, so that fast endpoints, which are the most, write short lists. */
 function count(answerTimes: number[], index: number, times: number): void {
   while (answerTimes.length <= index) answerTimes.push(0);
   answerTimes[index]! += times;

@@ -17,9 +17,10 @@ export class EndpointsController {
   @Get()
   @RequireScopes('webhooks:read')
   @ApiOperation({
-    summary: 'List where webhooks go, and how it answered during the last day, newest first',
+    summary: 'List webhook endpoints with their statistics of the last day, newest first',
     description:
-      'An endpoint is what a shop sends to at one scheme, host and port. It costs the same however many deliveries there were.',
+      'An endpoint is one scheme, host and port that a shop sends webhooks to. The cost of a request does not depend on the ' +
+      'number of deliveries.',
   })
   @ApiSuccessPage(EndpointDto)
   @ApiProblems('shop_not_found')
@@ -34,7 +35,7 @@ export class EndpointsController {
 
   @Get(':id')
   @RequireScopes('webhooks:read')
-  @ApiOperation({ summary: 'Read one endpoint, hour by hour' })
+  @ApiOperation({ summary: 'Read an endpoint with its hourly statistics' })
   @ApiSuccess(EndpointDetailDto)
   @ApiProblems('endpoint_not_found')
   async find(

@@ -24,16 +24,16 @@ export class ListEndpointsQueryDto extends PageQueryDto {
 }
 
 export class EndpointErrorDto {
-  /** Why there was no answer, such as `timeout` (all codes at the tag webhooks), or the status of the answer.
+  /** Why there was no answer, such as `timeout` (the tag webhooks lists all codes), or the status code of the answer.
    * @example 'connect_failed' */
   code: string;
-  /** How many attempts failed so.
+  /** Number of attempts that failed with this code.
    * @example 12 */
   attempts: number;
-  /** When the latest of them began.
+  /** When the latest of these attempts began.
    * @example '2026-11-21T01:02:03.460Z' */
   last_at: string;
-  /** The delivery that the latest of them was for.
+  /** The delivery of the latest of these attempts.
    * @example 90210 */
   last_delivery_id: number;
 
@@ -42,7 +42,7 @@ export class EndpointErrorDto {
   }
 }
 
-/** Counts are kept beside the deliveries: of the last two seconds they may be missing, and of a worker that crashed. */
+/** A webhook endpoint of a shop. Its counts are separate from the deliveries: the last two seconds may be missing, and counts of a worker that crashed. */
 export class EndpointDto {
   /** @example 7 */
   id: number;
@@ -50,43 +50,43 @@ export class EndpointDto {
   shop_id: number;
   /** @example 'Main shop' */
   shop_name: string;
-  /** Scheme, host and port; all addresses of a shop there are one endpoint.
+  /** Scheme, host and port. All addresses of the shop with this origin are one endpoint.
    * @example 'https://merchant.example' */
   origin: string;
-  /** `erring`: a delivery failed twice, or for good, and none has arrived since; `failing`: so for five minutes, of which `GET /events` tells.
+  /** `erring`: a delivery failed twice or for good, and no delivery has succeeded since then. `failing`: the same for five minutes; `GET /events` announces it.
    * @example 'healthy' */
   @ApiEnum('EndpointStatus', ENDPOINT_STATUSES)
   status: EndpointStatus;
-  /** Since when nothing has arrived; `null` for a healthy one. */
+  /** Start of the failure; `null` for a healthy endpoint. */
   failing_since: string | null;
-  /** From when on attempts are counted: the present hour and the 23 before.
+  /** Start of the counts: the current hour and the 23 hours before it.
    * @example '2026-11-21T02:00:00.000Z' */
   since: string;
   /** @example 1250 */
   attempts: number;
-  /** Deliveries that arrived.
+  /** Successful deliveries.
    * @example 1240 */
   delivered: number;
   /** Deliveries that failed for good.
    * @example 2 */
   failed: number;
-  /** Of all attempts those answered with 2xx, in percent with two decimals; `null` without attempts.
+  /** Percentage of attempts that were answered with 2xx, with two decimals; `null` without attempts.
    * @example 99.2 */
   @ApiDecimal()
   success_rate: number | null;
-  /** Half of the answers came within so many ms, whatever their status; `null` without answers. Right within a tenth.
+  /** Median answer time in ms, for answers with any status; `null` without answers. Accurate to 10 %.
    * @example 42 */
   answer_ms_p50: number | null;
   /** @example 180 */
   answer_ms_p95: number | null;
-  /** Deliveries that wait for an attempt; counted up to 1,000.
+  /** Pending deliveries, counted up to 1,000.
    * @example 3 */
   pending: number;
-  /** Since when the one that should have been sent first has been due; `null` when none is due. */
+  /** Due time of the oldest due delivery; `null` if none is due. */
   oldest_due_at: string | null;
-  /** When the next attempt is due; `null` when none waits. */
+  /** When the next attempt is due; `null` if no delivery is pending. */
   next_attempt_at: string | null;
-  /** In what ways attempts failed since `since`, latest first, five at most. */
+  /** Failures since `since` by code, latest first, at most five. */
   errors: EndpointErrorDto[];
 
   static from(row: EndpointRow): EndpointDto {
@@ -139,7 +139,7 @@ export class EndpointHourDto {
 }
 
 export class EndpointDetailDto extends EndpointDto {
-  /** Hours in which something was sent, oldest first. */
+  /** Hours with at least one attempt, oldest first. */
   hours: EndpointHourDto[];
 }
 

@@ -3,15 +3,15 @@ import type { Statement } from '../../platform/database/database.js';
 export const ENDPOINT_STATUSES = ['healthy', 'erring', 'failing'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
-/** What waits is counted up to here. */
-const MOST_COUNTED = 1_000;
-/** Ways of failing that are told of each endpoint. */
-const MOST_ERRORS = 5;
+/** Pending deliveries are counted up to this number. */
+const MAX_COUNTED = 1_000;
+/** Maximum error codes per endpoint. */
+const MAX_ERRORS = 5;
 
 export interface EndpointErrorRow {
   code: string;
   attempts: number;
-  /** As PostgreSQL writes a time in JSON. */
+  /** A time in PostgreSQL's JSON format. */
   last_at: string;
   last_delivery_id: number;
 }
@@ -43,14 +43,14 @@ export interface EndpointHourRow {
   answer_times: number[];
 }
 
-/** The present hour and the 23 before. */
+/** Start of the counts: the current hour and the 23 hours before it. */
 const SINCE = `(date_trunc('hour', statement_timestamp(), 'UTC') - interval '23 hours')`;
 
 const STATUS = `CASE WHEN f.lane_id IS NULL THEN 'healthy' WHEN f.announced_at IS NULL THEN 'erring' ELSE 'failing' END`;
 
 /**
- * Endpoints of the relation `own (id, shop_id, shop_name, origin, status, failing_since)`, each read by the indexes that
- * begin with its lane: 24 hours at most, what is first in its queue, and 1,000 rows that wait.
+ * Selects details of the endpoints in `own (id, shop_id, shop_name, origin, status, failing_since)`. Each endpoint is read
+ * by indexes that begin with its lane: at most 24 hours, its first pending delivery, and 1,000 pending rows.
  */
 const detailsOf = (own: string): string => `${own}
     SELECT own.*, ${SINCE} AS since, day.*, times.*, waiting.pending, waiting.next_due_at,
@@ -70,7 +70,7 @@ const detailsOf = (own: string): string => `${own}
     ) times
     CROSS JOIN LATERAL (
       SELECT (SELECT count(*)::int FROM (
-          SELECT FROM pending_deliveries p WHERE p.lane_id = own.id LIMIT ${MOST_COUNTED}) counted) AS pending,
+          SELECT FROM pending_deliveries p WHERE p.lane_id = own.id LIMIT ${MAX_COUNTED}) counted) AS pending,
         (SELECT p.due_at FROM pending_deliveries p WHERE p.lane_id = own.id ORDER BY p.due_at, p.id LIMIT 1) AS next_due_at
     ) waiting
     CROSS JOIN LATERAL (
@@ -78,14 +78,14 @@ const detailsOf = (own: string): string => `${own}
         SELECT h.code, sum(h.attempts)::int AS attempts, max(h.last_at) AS last_at,
           (array_agg(h.last_delivery_id ORDER BY h.last_at DESC))[1] AS last_delivery_id
         FROM endpoint_errors h WHERE h.lane_id = own.id AND h.hour >= ${SINCE}
-        GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT ${MOST_ERRORS}
+        GROUP BY h.code ORDER BY max(h.last_at) DESC LIMIT ${MAX_ERRORS}
       ) k
     ) e
     ORDER BY own.id DESC`;
 
 /**
  * A page of a merchant's endpoints, newest first: $1 merchant, $2 shop or null, $3 status or null, $4 id to stay below, $5
- * limit. `id + 0`: the merchant's own are sorted, and never everybody's walked through for the few that are his.
+ * limit. `id + 0` makes the planner sort the merchant's endpoints instead of scanning those of all merchants by id.
  */
 export const LIST_ENDPOINTS: Statement = {
   name: 'webhooks.list_endpoints',
@@ -98,7 +98,7 @@ export const LIST_ENDPOINTS: Statement = {
     )`),
 };
 
-/** $1 endpoint, $2 merchant. */
+/** The endpoint $1 of the merchant $2. */
 export const FIND_ENDPOINT: Statement = {
   name: 'webhooks.find_endpoint',
   text: detailsOf(`WITH own AS MATERIALIZED (
@@ -108,7 +108,7 @@ export const FIND_ENDPOINT: Statement = {
     )`),
 };
 
-/** $1 endpoint. Hours in which something was sent, oldest first. */
+/** Hours of the endpoint $1 with at least one attempt, oldest first. */
 export const LIST_ENDPOINT_HOURS: Statement = {
   name: 'webhooks.list_endpoint_hours',
   text: `SELECT hour, attempts, delivered, failed, answer_times FROM endpoint_hours

@@ -18,7 +18,7 @@ export interface EndpointFilter {
   status?: EndpointStatus | undefined;
 }
 
-/** Where a merchant's webhooks go, and how it answered during the last day. */
+/** Reads the webhook endpoints of a merchant with their statistics of the last day. */
 @Injectable()
 export class EndpointsService {
   constructor(
@@ -27,7 +27,7 @@ export class EndpointsService {
     private readonly shops: ShopsService,
   ) {}
 
-  /** Newest first. Throws `shop_not_found`. */
+  /** Returns a page of endpoints, newest first. Throws `shop_not_found`. */
   async list(
     merchantId: number,
     { shopId, status }: EndpointFilter,

@@ -2,10 +2,10 @@ import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ID_SCHEMA, malformedParameter, positiveInteger } from '../../platform/http/validation/id-param.js';
 
-/** A delivery's `id`, or the `webhook-id` that its receiver knows. */
+/** A delivery's `id`, or the `webhook-id` that its receiver sees. */
 export type DeliveryId = number | `whd_${string}`;
 
-/** `whd_` and a UUIDv7, as `webhook_id` makes it. */
+/** `whd_` and a UUIDv7, as the SQL function `webhook_id` returns it. */
 const WEBHOOK_ID = /^whd_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-b[0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const SCHEMA = {
@@ -28,7 +28,7 @@ class DeliveryIdPipe implements PipeTransform<string, DeliveryId> {
   }
 }
 
-/** A path parameter that names a delivery. Anything but its `id` or `webhook-id` is a 400. */
+/** A path parameter that identifies a delivery. A value that is neither an `id` nor a `webhook-id` causes a 400. */
 export const DeliveryIdParam =
   (parameter: string): ParameterDecorator =>
   (target, method, index) => {

@@ -6,14 +6,14 @@ import type { DeliveryId } from './delivery-id-param.js';
 import { DELIVERIES_IN_TIME, FIND_BY_WEBHOOK_ID } from './delivery-ids.queries.js';
 
 /**
- * Finds deliveries by what receivers know of them. A webhook-id is in no table and no index: it tells the millisecond in
- * which its delivery was made, and of the deliveries made about then one has that id.
+ * Finds deliveries by their webhook-id. It is in no table and no index, but contains the millisecond in which the delivery
+ * was created. So the search reads only deliveries that were created about then.
  */
 @Injectable()
 export class DeliveryIds {
   constructor(private readonly database: Database) {}
 
-  /** Throws `delivery_not_found`, also for another merchant's. */
+  /** Returns the id. Throws `delivery_not_found`, also for another merchant's delivery. */
   async resolve(merchantId: number, given: DeliveryId): Promise<number> {
     if (typeof given === 'number') return given;
     const at = createdAt(given);
@@ -25,5 +25,5 @@ export class DeliveryIds {
   }
 }
 
-/** A UUIDv7 begins with its millisecond, 12 hexadecimal digits (RFC 9562, 5.7). */
+/** Reads the time of a UUIDv7, its first 12 hexadecimal digits, in milliseconds (RFC 9562, 5.7). */
 const createdAt = (id: `whd_${string}`): number => parseInt(id.slice(4).replace('-', '').slice(0, 12), 16);

@@ -13,7 +13,7 @@ describe('webhookEndpointError', () => {
     'https://bücher.example/ü',
     'HTTPS://EXAMPLE.COM/',
     `https://example.com/${'x'.repeat(2_028)}`,
-  ])('takes %s', (endpoint) => {
+  ])('accepts %s', (endpoint) => {
     expect(webhookEndpointError(endpoint)).toBeUndefined();
   });
 
@@ -33,7 +33,7 @@ describe('webhookEndpointError', () => {
     ['http://user:pw@example.com', 'must not carry credentials'],
     ['http://user@example.com', 'must not carry credentials'],
     [`https://example.com/${'x'.repeat(2_029)}`, 'must be at most 2048 characters'],
-  ])('refuses %p', (endpoint, message) => {
+  ])('rejects %p', (endpoint, message) => {
     expect(webhookEndpointError(endpoint)).toBe(message);
   });
 });
@@ -44,7 +44,7 @@ describe('laneOrigin', () => {
     ['https://example.com:443/a', 'https://example.com'],
     ['http://example.com:8080', 'http://example.com:8080'],
     ['http://[::1]:80/', 'http://[::1]'],
-  ])('of %s is %s', (endpoint, origin) => {
+  ])('maps %s to %s', (endpoint, origin) => {
     expect(laneOrigin(endpoint)).toBe(origin);
   });
 });
@@ -64,11 +64,11 @@ describe('EndpointPolicy', () => {
     ['http://127.0.0.1:4000/', 'WEBHOOK_ALLOWED_NETWORKS'],
     ['https://10.0.0.1/', 'WEBHOOK_ALLOWED_NETWORKS'],
     ['http://shop.example/', 'WEBHOOK_REQUIRE_HTTPS'],
-  ])('refuses %s and names the setting that would allow it', (endpoint, setting) => {
+  ])('rejects %s and names the setting that would allow it', (endpoint, setting) => {
     expect(refusal(endpoint)).toContain(setting);
   });
 
-  it('takes an https address', () => {
+  it('accepts an https address', () => {
     expect(refusal('https://shop.example/')).toBeUndefined();
   });
 });

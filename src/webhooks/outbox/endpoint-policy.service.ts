@@ -6,27 +6,27 @@ import { endpointProblem, type EndpointRefusal, hasUnprintable } from '../../pla
 import { invalidField } from '../../shared/problem.js';
 import { parsedUrl } from '../../shared/parsed-url.js';
 
-/** The settings that would allow it. */
+/** Settings that would allow a refused address. */
 const UNLESS: Partial<Record<EndpointRefusal['code'], string>> = {
   forbidden_address: ', unless WEBHOOK_ALLOWED_NETWORKS names its network',
   https_required: ', unless WEBHOOK_REQUIRE_HTTPS is false',
 };
 
-const REMEMBERED = 1_000;
+const CACHED_VERDICTS = 1_000;
 
-/** `null`: it may be called. */
+/** `null`: the address is allowed. */
 interface EndpointVerdict {
   problem: EndpointRefusal | null;
 }
 
 /**
- * Refuses at registration what would be refused at every attempt: private addresses, forbidden ports, plain http. Names
- * are resolved when they are called, and what they lead to is checked then.
+ * Rejects addresses that every attempt would reject: private addresses, forbidden ports, plain http. A host name is
+ * resolved at each attempt, and its addresses are checked then.
  */
 @Injectable()
 export class EndpointPolicy {
-  /** A merchant's payments name the same address again and again; the settings stay what they are. */
-  private readonly judged = new LRUCache<string, EndpointVerdict>({ max: REMEMBERED });
+  /** Cached, because a merchant's payments have the same address and the settings do not change. */
+  private readonly judged = new LRUCache<string, EndpointVerdict>({ max: CACHED_VERDICTS });
 
   constructor(
     @InjectConfig() private readonly config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRequireHttps'>,
@@ -49,7 +49,7 @@ export class EndpointPolicy {
 
 export const MAX_ENDPOINT_LENGTH = 2_048;
 
-/** What is wrong with `value` as the address of a webhook; `undefined` when nothing is. */
+/** Returns why `value` cannot be the address of a webhook, or `undefined` if it can. */
 export function webhookEndpointError(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > MAX_ENDPOINT_LENGTH) return `must be at most ${MAX_ENDPOINT_LENGTH} characters`;
@@ -60,5 +60,5 @@ export function webhookEndpointError(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Scheme, host and port: what the deliveries of one lane have in common. Takes a valid endpoint. */
+/** Returns scheme, host and port of a valid endpoint. All deliveries of a lane have the same. */
 export const laneOrigin = (endpoint: string): string => new URL(endpoint).origin;

@@ -6,8 +6,8 @@ import { WebhookMetrics } from './webhook-metrics.js';
 
 describe('LaneNotifier', () => {
   let jobs: number[][];
-  /** Ends what the queue is doing. */
-  let take: () => void;
+  /** Ends the current call of the queue. */
+  let endAdd: () => void;
   let notifier: LaneNotifier;
 
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('LaneNotifier', () => {
       getWaitingCount: () => Promise.resolve(0),
       add: (_: string, { laneIds }: WakeJob) => {
         jobs.push(laneIds);
-        return new Promise<void>((resolve) => (take = resolve));
+        return new Promise<void>((resolve) => (endAdd = resolve));
       },
     };
     const health = { watch: () => ({ failed: () => undefined, succeeded: () => undefined }) };
@@ -31,24 +31,24 @@ describe('LaneNotifier', () => {
     jest.useRealTimers();
   });
 
-  const turn = () => jest.advanceTimersByTimeAsync(0);
+  const nextIteration = () => jest.advanceTimersByTimeAsync(0);
 
-  it('sends one job for all lanes that are notified in one turn of the event loop', async () => {
+  it('sends one job for all lanes of one event-loop iteration', async () => {
     notifier.notify([1, 2]);
     notifier.notify([2, 3]);
-    await turn();
+    await nextIteration();
     expect(jobs).toEqual([[1, 2, 3]]);
   });
 
-  it('gathers the lanes that are notified while a job is under way for the next one, each once', async () => {
+  it('combines the lanes that are notified during a job in the next job, each once', async () => {
     notifier.notify([1]);
-    await turn();
+    await nextIteration();
     notifier.notify([2, 3]);
     notifier.notify([3, 1]);
-    await turn();
+    await nextIteration();
     expect(jobs).toEqual([[1]]);
-    take();
-    await turn();
+    endAdd();
+    await nextIteration();
     expect(jobs).toEqual([[1], [2, 3, 1]]);
   });
 });

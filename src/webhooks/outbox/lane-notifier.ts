@@ -9,7 +9,7 @@ import type { Queue } from 'bullmq';
 export const LANE_QUEUE = 'webhook-lanes';
 const WAKE = 'wake';
 
-/** These lanes may have something due. Ids only: the rows are the truth. */
+/** Lanes that may have due deliveries. The job has only ids, because the rows are authoritative. */
 export interface WakeJob {
   laneIds: number[];
 }
@@ -17,9 +17,9 @@ export interface WakeJob {
 export type LaneQueue = Queue<WakeJob, void, typeof WAKE>;
 
 /**
- * One job for all lanes that are woken at the same moment. Jobs of the same lane may follow each other: the worker that
- * drains a lane hears of it, and two workers on one lane share it. Finished jobs are removed at once: in PostgreSQL BullMQ
- * deadlocks when it is to keep some.
+ * Returns one job for all lanes that are woken together. A lane may be in several jobs: a worker that already drains the
+ * lane is notified again, and two workers share the lane. Finished jobs are removed at once, because BullMQ on PostgreSQL
+ * deadlocks when it keeps some.
  */
 export const wakeJob = (laneIds: number[]) => ({
   name: WAKE as typeof WAKE,
@@ -29,15 +29,15 @@ export const wakeJob = (laneIds: number[]) => ({
 
 const MAX_LANES_PER_JOB = 500;
 const ADD_TIMEOUT_MS = 5_000;
-/** With so many jobs waiting no worker listens, and more of them would wake no worker sooner. */
+/** With this many waiting jobs no worker is listening, and more jobs would wake no worker sooner. */
 const MAX_WAITING_JOBS = 1_000;
 const COUNT_EVERY_MS = 1_000;
 
 /**
- * Notifies the workers through the queue of lanes that may have something due.
- * - One job is under way at a time; lanes notified meanwhile go into the next job, each once. That bounds memory by the
- *   number of lanes, and the queue's load whatever the API's load is.
- * - A notification that fails, or that a queue without listeners does not get, is counted and dropped: the reconciler finds
+ * Notifies the workers through the queue of lanes that may have due deliveries.
+ * - One job is sent at a time. Lanes that are notified meanwhile go into the next job, each once. So the memory depends on
+ *   the number of lanes only, and the load of the queue does not depend on the load of the API.
+ * - A notification that fails, or that is skipped because no worker listens, is counted and dropped: the reconciler finds
  *   the lane. It is logged once per outage.
  */
 @Injectable()
@@ -47,7 +47,7 @@ export class LaneNotifier implements OnModuleInit {
   private readonly waiting = new Set<number>();
   private sending: Promise<void> | undefined;
   private failing = false;
-  private crowded: boolean | undefined;
+  private isFull: boolean | undefined;
   private countedAt = -Infinity;
 
   constructor(
@@ -62,19 +62,19 @@ export class LaneNotifier implements OnModuleInit {
     await this.health.start(this.queue);
   }
 
-  /** Never throws, never waits. */
+  /** Queues a notification. Never throws and never waits. */
   notify(laneIds: Iterable<number>): void {
     for (const laneId of laneIds) this.waiting.add(laneId);
     if (this.waiting.size > 0) this.sending ??= this.send();
   }
 
-  /** Resolves when all that was notified so far has been added, or has been given up. */
+  /** Resolves when all notifications so far have been added to the queue or dropped. */
   async flush(): Promise<void> {
     await this.sending;
   }
 
   private async send(): Promise<void> {
-    // the lanes of one commit are notified in one turn of the event loop, and go into one job
+    // the lanes of one commit are notified in one event-loop iteration, and go into one job
     await Promise.resolve();
     while (this.waiting.size > 0) {
       const laneIds = [...this.waiting].slice(0, MAX_LANES_PER_JOB);
@@ -86,31 +86,35 @@ export class LaneNotifier implements OnModuleInit {
 
   private async sendJob(laneIds: number[]): Promise<void> {
     try {
-      await withTimeout(ADD_TIMEOUT_MS, this.add(laneIds), 'the queue does not take jobs');
+      await withTimeout(ADD_TIMEOUT_MS, this.add(laneIds), 'the queue did not accept the job');
       this.failing = false;
     } catch (error) {
       this.watch.failed(error as Error);
       this.metrics.wakeupsLost.inc(laneIds.length);
       if (!this.failing)
-        this.logger.warn({ msg: 'wake-ups lost, the reconciler makes up for them', lanes: laneIds.length, err: error });
+        this.logger.warn({
+          msg: 'wake-ups lost; the reconciler will find their lanes',
+          lanes: laneIds.length,
+          err: error,
+        });
       this.failing = true;
     }
   }
 
   private async add(laneIds: number[]): Promise<void> {
     const { name, data, opts } = wakeJob(laneIds);
-    const counted = this.countNowAndThen();
-    if (this.crowded === undefined) await counted;
-    if (this.crowded) return this.metrics.wakeupsLost.inc(laneIds.length);
+    const counted = this.countPeriodically();
+    if (this.isFull === undefined) await counted;
+    if (this.isFull) return this.metrics.wakeupsLost.inc(laneIds.length);
     await this.queue.add(name, data, opts);
     this.watch.succeeded();
   }
 
-  /** Only the first job waits for a count. Never rejects: adding a job fails, too, and says so. */
-  private async countNowAndThen(): Promise<void> {
+  /** Counts waiting jobs. Only the first job waits for a count. Never rejects: adding a job then fails as well. */
+  private async countPeriodically(): Promise<void> {
     if (performance.now() - this.countedAt < COUNT_EVERY_MS) return;
     this.countedAt = performance.now();
     const count = await this.queue.getWaitingCount().catch(() => undefined);
-    if (count !== undefined) this.crowded = count >= MAX_WAITING_JOBS;
+    if (count !== undefined) this.isFull = count >= MAX_WAITING_JOBS;
   }
 }

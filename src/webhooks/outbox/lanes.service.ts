@@ -6,7 +6,7 @@ import { laneOrigin } from './endpoint-policy.service.js';
 
 const CACHED_LANES = 20_000;
 
-/** Lanes: (shop, origin of the webhook address), the unit of waking, claiming, fairness and order. They are never deleted. */
+/** Finds or creates lanes. A lane is (shop, origin of the address): the unit of waking, claiming, fairness and order. Never deleted. */
 @Injectable()
 export class LanesService {
   private readonly known = new LRUCache<string, number>({ maxSize: CACHED_LANES, sizeCalculation: () => 1 });
@@ -14,8 +14,8 @@ export class LanesService {
   constructor(private readonly database: Database) {}
 
   /**
-   * The lane of a valid endpoint, made when it is new. Call it outside any transaction: a lane rolled back after it was
-   * remembered would lead deliveries nowhere.
+   * Returns the lane of a valid endpoint, and creates it if it is new. Call it outside any transaction: after a rollback
+   * the cached lane would not exist.
    */
   async laneFor(shopId: number, endpoint: string): Promise<number> {
     const origin = laneOrigin(endpoint);
@@ -32,6 +32,6 @@ export class LanesService {
       const [lane] = await this.database.query<{ id: number }>(statement, [shopId, origin]);
       if (lane) return lane.id;
     }
-    throw new Error(`lane of shop ${shopId} is neither there nor insertable`);
+    throw new Error(`cannot find or insert the lane of shop ${shopId}`);
   }
 }

@@ -1,14 +1,14 @@
-// What other features put into a statement of their own, so that what must commit together is one statement.
+// SQL that other features include in their statements, so that writes that must commit together are one statement.
 
-/** Days are those of UTC, by the clock of the database. */
+/** The current day in UTC, by the clock of the database. */
 export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 
 /**
- * Three CTEs that insert deliveries, bodies beside them, from a relation with `merchant_id, shop_id, lane_id, payment_id,
- * event, payment_status, webhook_endpoint, request_body` and their `position`, in whose order the ids grow. Whoever locks
- * the payments first makes ids grow in the order of the changes. `traceparent`: SQL over a row `n` of the relation, for the
- * trace that the delivery belongs to. Whole milliseconds, rounded down: rounded up, a delivery would not be due yet when
- * its wake-up comes.
+ * Returns three CTEs that insert deliveries and their bodies from a relation with `merchant_id, shop_id, lane_id,
+ * payment_id, event, payment_status, webhook_endpoint, request_body` and `position`. Ids are assigned in the order of
+ * `position`. If the caller locks the payments first, the ids of a payment are in the order of its changes.
+ * `traceparent`: SQL expression over a row `n` of the relation, for the trace of the delivery. Times are rounded down to
+ * milliseconds: rounded up, a delivery might not be due when its wake-up arrives.
  */
 export const insertDeliveriesFrom = (relation: string, traceparent = 'NULL::text'): string =>
   `new_deliveries AS MATERIALIZED (
@@ -26,31 +26,32 @@ export const insertDeliveriesFrom = (relation: string, traceparent = 'NULL::text
         event, payment_status, webhook_endpoint FROM new_deliveries
     )`;
 
-/** As in `current_event_position()` and `HORIZON` of events.queries.ts. */
+/** Same value as in `current_event_position()` and in `HORIZON` of events.queries.ts. */
 const XID_BITS = 44;
 
 /**
- * Where what this transaction writes lies in the order of events, for the position of a row: once per statement, whatever
- * the number of its rows (docs/decisions/033-events.md). The function is called where its epoch is yet to begin; what it
- * says otherwise is read off here, as calling it costs several times as much.
+ * Position of this transaction's rows in the order of events, computed once per statement (docs/decisions/033-events.md).
+ * If an epoch exists, the expression computes the result of `current_event_position()` itself, because a call costs several
+ * times as much. Otherwise it calls the function.
  */
 export const EVENT_POSITION = `(SELECT coalesce((SELECT epoch << ${XID_BITS} FROM event_epochs
           WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
         current_event_position()))`;
 
 /**
- * The row that this connection counts a shop's payments on: its hour since 1970 and its server process. No two connections
- * write the same row, so counting waits for nobody. By the hour, so that the rows of one gone by can be put together.
+ * A sharded counter: each connection counts a shop's payments in its own row, identified by the hour since 1970 and the
+ * server process. No two connections write the same row, so counting never waits. The hour lets a job compact the rows of
+ * past hours.
  */
 const HOUR = 'extract(epoch FROM now())::bigint / 3600';
 const SLOT_BITS = 22; // PID_MAX_LIMIT of Linux
-export const OWN_SLOT = `((${HOUR}) << ${SLOT_BITS}) + pg_backend_pid()`;
-/** Nobody counts on slots below any more: no transaction takes an hour. */
+export const CONNECTION_SLOT = `((${HOUR}) << ${SLOT_BITS}) + pg_backend_pid()`;
+/** No transaction writes slots below this one, because none takes an hour. */
 export const FIRST_OPEN_SLOT = `((${HOUR} - 1) << ${SLOT_BITS})`;
 
-/** Counts new payments for their shops, from a relation with `shop_id, webhook_endpoint`. */
+/** Returns a statement that counts new payments for their shops, from a relation with `shop_id, webhook_endpoint`. */
 export const countPaymentsFrom = (relation: string): string =>
   `INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-    SELECT shop_id, ${OWN_SLOT}, count(*), count(webhook_endpoint) FROM ${relation} GROUP BY shop_id
+    SELECT shop_id, ${CONNECTION_SLOT}, count(*), count(webhook_endpoint) FROM ${relation} GROUP BY shop_id
     ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
       payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks`;

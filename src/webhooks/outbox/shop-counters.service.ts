@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { FOLD_COUNTERS, MOVE_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
+import { COMPACT_COUNTERS, MOVE_PAYMENT, SUM_COUNTERS } from './outbox.queries.js';
 
 export interface PaymentCounts {
   payments: number;
@@ -8,15 +8,15 @@ export interface PaymentCounts {
 }
 
 /**
- * Counts a shop's payments as they are made, so that statistics cost the same however many there are. Exact, because the
- * count commits with the payment; and nobody waits, because each connection counts on rows of its own, which are put
- * together once their hour is over.
+ * Counts a shop's payments when they are created, so that the cost of statistics does not depend on their number. The
+ * count is exact, because it commits with the payment. It never waits, because each connection counts in its own rows; a
+ * job compacts them after their hour.
  */
 @Injectable()
 export class ShopCountersService {
   constructor(private readonly database: Database) {}
 
-  /** Counts a payment for another shop from now on, in the transaction that moves it. */
+  /** Moves a payment to the counter of another shop, in the transaction that moves the payment. */
   async movePayment(
     transaction: Transaction,
     fromShopId: number,
@@ -26,10 +26,10 @@ export class ShopCountersService {
     await transaction.query(MOVE_PAYMENT, [fromShopId, toShopId, hasWebhook ? 1 : 0]);
   }
 
-  /** Puts at most `limit` rows of past hours together; answers how many. */
-  async fold(transaction: Transaction, limit: number): Promise<number> {
-    const [folded] = await transaction.query<{ rows: number }>(FOLD_COUNTERS, [limit]);
-    return folded!.rows;
+  /** Compacts at most `limit` rows of past hours. Returns their number. */
+  async compact(transaction: Transaction, limit: number): Promise<number> {
+    const [compacted] = await transaction.query<{ rows: number }>(COMPACT_COUNTERS, [limit]);
+    return compacted!.rows;
   }
 
   async counts(shopId: number): Promise<PaymentCounts> {

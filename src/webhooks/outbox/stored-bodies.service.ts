@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { FIND_STORED_BODIES } from './outbox.queries.js';
 
-/** What a webhook tells of: a payment has each status once at most. */
-export interface ToldChange {
+/** The change that a webhook reports. A payment has each status at most once. */
+export interface ReportedChange {
   paymentId: number;
   status: string;
 }
@@ -11,17 +11,17 @@ export interface ToldChange {
 interface StoredBodyRow {
   payment_id: number;
   payment_status: string;
-  /** Empty when it was erased, or went with its partition. */
+  /** Empty if the body was erased or its partition was dropped. */
   request_body: string;
 }
 
-/** Reads the bodies of webhooks by what they tell of, whether they are still to be sent or were sent long ago. */
+/** Reads the bodies of pending and finished webhooks by the change that they report. */
 @Injectable()
 export class StoredBodies {
   constructor(private readonly database: Database) {}
 
-  /** One per change, in their order, byte for byte as it was sent; `null` where there is none, or none any more. */
-  async find(changes: ToldChange[]): Promise<(string | null)[]> {
+  /** Returns the exact body for each change, in their order; `null` if there is none or it was deleted. */
+  async find(changes: ReportedChange[]): Promise<(string | null)[]> {
     const distinct = [...new Map(changes.map((change) => [keyOf(change), change])).values()];
     const rows = await this.database.query<StoredBodyRow>(FIND_STORED_BODIES, [
       distinct.map(({ paymentId }) => paymentId),
@@ -34,4 +34,4 @@ export class StoredBodies {
   }
 }
 
-const keyOf = ({ paymentId, status }: ToldChange): string => `${paymentId} ${status}`;
+const keyOf = ({ paymentId, status }: ReportedChange): string => `${paymentId} ${status}`;

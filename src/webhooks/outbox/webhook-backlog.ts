@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseGauges } from '../../platform/database/database-gauges.js';
-import { COUNT_FAILING, COUNT_PENDING, LAST_LOOK, READ_DUE } from './backlog.queries.js';
+import { COUNT_FAILING, COUNT_PENDING, LAST_SCAN, READ_DUE } from './backlog.queries.js';
 
-/** What waits for delivery, by the rows: every process tells it, also when no worker is alive. */
+/** Gauges of pending deliveries, read from the database. Every process exports them, even when no worker runs. */
 @Injectable()
 export class WebhookBacklog {
   constructor(rows: DatabaseGauges) {
     rows.add<{ lanes: number; oldest_seconds: number }>(READ_DUE, [
       {
         name: 'webhook_oldest_due_seconds',
-        help: 'How long the oldest due delivery has been due; 0: none is due',
+        help: 'Time since the oldest due delivery became due; 0 if none is due',
         value: ([row]) => row!.oldest_seconds,
       },
       {
@@ -21,22 +21,22 @@ export class WebhookBacklog {
     rows.add<{ rows: number }>(COUNT_PENDING, [
       {
         name: 'webhook_deliveries_pending',
-        help: 'Deliveries that are not at their end, those that wait for a retry included; at most 1,000,000 are counted',
+        help: 'Pending deliveries, including those that wait for a retry; counted up to 1,000,000',
         value: ([row]) => row!.rows,
       },
     ]);
     rows.add<{ endpoints: number }>(COUNT_FAILING, [
       {
         name: 'webhook_endpoints_failing',
-        help: 'Endpoints without a 2xx for five minutes, as GET /events tells of them',
+        help: 'Endpoints without a 2xx for five minutes, as announced in GET /events',
         value: ([row]) => row!.endpoints,
       },
     ]);
-    const lastLook = {
+    const lastScan = {
       name: 'webhook_reconciler_last_look_timestamp_seconds',
-      help: 'When a worker, whichever, last looked for due lanes and was answered; none ever was: no value',
+      help: 'Time of the last successful scan for due lanes by any worker; no value if there was none',
       value: ([row]: { at: number | null }[]) => row!.at,
     };
-    rows.add(LAST_LOOK, [lastLook]);
+    rows.add(LAST_SCAN, [lastScan]);
   }
 }

@@ -45,7 +45,7 @@ const input: WebhookBodyInput = {
 };
 
 describe('renderWebhookBody', () => {
-  it('renders the full payload in the order of the specification', () => {
+  it('renders all fields in the order of the specification', () => {
     expect(renderWebhookBody(input)).toBe(
       '{"event":"payment.status_changed","timestamp":"2026-11-21T01:02:03.456Z",' +
         '"payment":{"id":42,"payment_session_id":"ps_1","provider_transaction_id":"sbx_1","amount":99.9,"currency":"EUR",' +
@@ -59,7 +59,7 @@ describe('renderWebhookBody', () => {
     );
   });
 
-  it('leaves out what is not known where it may, and says null elsewhere', () => {
+  it('omits unknown optional fields, and renders other unknown fields as null', () => {
     const body = renderWebhookBody({
       ...input,
       payment: {
@@ -87,12 +87,12 @@ describe('renderWebhookBody', () => {
     );
   });
 
-  it('says null for what is not known of a customer and may not be left out', () => {
+  it('renders unknown required fields of a customer as null', () => {
     const body = renderWebhookBody({ ...input, customer: { id: 7, city: 'Berlin' } });
     expect(body).toContain('"customer":{"id":7,"email":null,"first_name":null,"last_name":null,"city":"Berlin"},');
   });
 
-  it('holds neither NUL nor half characters, which a text column refuses', () => {
+  it('escapes NUL and lone surrogates, which a text column refuses', () => {
     const body = renderWebhookBody({ ...input, metadata: { note: 'a\u0000b\ud800c' } });
     expect(body).toContain('a\\u0000b\\ud800c');
   });

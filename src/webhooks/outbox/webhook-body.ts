@@ -8,8 +8,8 @@ export interface OriginalWebhook {
 }
 
 /**
- * The specification's Payment, in its order of fields, with what each holds. The one list: rows, answers, webhooks and
- * their documents follow.
+ * Fields of the specification's Payment, in its order, with their kinds. Rows, responses, webhooks and their schemas are
+ * derived from this list.
  */
 export const PAYMENT_FIELDS = {
   id: 'integer',
@@ -29,7 +29,7 @@ export const PAYMENT_FIELDS = {
 type PaymentField = keyof typeof PAYMENT_FIELDS;
 export type PaymentFieldKind = (typeof PAYMENT_FIELDS)[PaymentField];
 
-/** What a row holds of each kind, amounts as decimal text, and what JSON holds, times in ISO 8601 UTC with milliseconds. */
+/** Types of each kind in a row (amounts as decimal text) and in JSON (times in ISO 8601 UTC with milliseconds). */
 interface Kinds extends Record<PaymentFieldKind, { row: unknown; json: unknown }> {
   integer: { row: number; json: number };
   text: { row: string; json: string };
@@ -42,7 +42,7 @@ export type PaymentFieldsRow = { [F in PaymentField]: Kinds[(typeof PAYMENT_FIEL
 
 export const PAYMENT_COLUMNS = Object.keys(PAYMENT_FIELDS) as PaymentField[];
 
-/** The specification's Customer, in its order of fields; `id` comes first. The one list: tables, requests and answers follow. */
+/** Fields of the specification's Customer after `id`, in its order. Tables, requests and responses are derived from this list. */
 export const CUSTOMER_FIELDS = [
   'email',
   'phone',
@@ -62,22 +62,22 @@ export const CUSTOMER_FIELDS = [
 
 export type CustomerField = (typeof CUSTOMER_FIELDS)[number];
 
-/** What the specification's shortened variant still has of a customer beside the id: `null` when it is not known. */
+/** Fields that the specification's shortened Customer has in addition to the id. `null` if unknown. */
 export const REQUIRED_CUSTOMER_FIELDS = ['email', 'first_name', 'last_name'] as const satisfies CustomerField[];
 
-/** `null` when they are not known; others are left out then. */
-const ALWAYS_THERE: ReadonlySet<string> = new Set<string>([...PAYMENT_COLUMNS, ...REQUIRED_CUSTOMER_FIELDS]);
+/** Fields that are `null` if unknown. Other unknown fields are omitted. */
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set<string>([...PAYMENT_COLUMNS, ...REQUIRED_CUSTOMER_FIELDS]);
 
-/** What is not known is absent. */
+/** A payment. Unknown fields are absent. */
 export type WebhookPayment = { [F in Exclude<PaymentField, Unknowable>]: Json<F> } & { [F in Unknowable]?: Json<F> };
 type Json<F extends PaymentField> = Kinds[(typeof PAYMENT_FIELDS)[F]]['json'];
 type Unknowable = { [F in PaymentField]: null extends PaymentFieldsRow[F] ? F : never }[PaymentField];
 
-/** What is not known is absent. */
+/** A customer. Unknown fields are absent. */
 type WebhookCustomer = { id: number } & Partial<Record<CustomerField, string>>;
 
 export interface WebhookBodyInput {
-  /** No payment of anybody's: a sample, and says so where the signature covers it. */
+  /** The body is a sample without a payment. The signature covers this field. */
   isTest?: boolean;
   /** When the status changed. */
   timestamp: Date;
@@ -90,13 +90,13 @@ export interface WebhookBodyInput {
 }
 
 /**
- * The webhook payload of the specification as JSON text, fields in its order. What is not known is left out
- * where the specification allows that, and `null` elsewhere (docs/integrate/clarifications.md).
- * Rendered once per change of status: every attempt sends, and the signatures cover, exactly these bytes.
+ * Renders the webhook payload of the specification as JSON text, with its order of fields. Unknown fields are omitted
+ * where the specification allows it, otherwise `null` (docs/integrate/clarifications.md). Rendered once per change of
+ * status: every attempt sends and signs exactly these bytes.
  */
 export function renderWebhookBody(input: WebhookBodyInput): string {
   const { customer, shop, metadata, originalWebhook } = input;
-  // what is undefined is not in the text
+  // JSON.stringify omits undefined fields
   return JSON.stringify({
     event: WEBHOOK_EVENT,
     test: input.isTest || undefined,
@@ -121,7 +121,7 @@ function inOrder<T extends object>(source: T, fields: readonly (keyof T & string
   for (const field of fields) {
     const value = source[field];
     if (value !== undefined) ordered[field] = value;
-    else if (ALWAYS_THERE.has(field)) ordered[field] = null;
+    else if (ALWAYS_PRESENT.has(field)) ordered[field] = null;
   }
   return ordered;
 }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { OUTBOUND_ERRORS } from '../../platform/outbound/outbound-result.js';
 
-/** As `capacity-pool.ts` has them. */
+/** Same classes as in `capacity-pool.ts`. */
 const CLASSES = ['interactive', 'bulk', 'untried', 'unresponsive'];
 
-/** What the dispatcher holds now; `slots` and `waiting` by class. */
+/** Current load of the dispatcher. `slots` and `waiting` are by class. */
 interface DeliveryLoad {
   lanesActive: number;
   bytes: number;
@@ -13,14 +13,14 @@ interface DeliveryLoad {
   waiting: number[];
 }
 
-/** The numbers of the delivery engine in this process. */
+/** Metrics of webhook delivery in this process. */
 @Injectable()
 export class WebhookMetrics {
-  /** Deliveries that came to their end: `delivered` or `failed`. */
+  /** Finished deliveries: `delivered` or `failed`. */
   readonly deliveries;
-  /** Of lanes; of several workers on one lane, one comes too late at times. */
+  /** Claims of lanes. If several workers claim one lane, some get nothing. */
   readonly claims;
-  /** `delivered`, `rejected` (an answer other than 2xx), or the code of what went wrong without an answer. */
+  /** Attempts: `delivered`, `rejected` (an answer other than 2xx), or the error code if there was no answer. */
   readonly attempts;
   readonly attemptSeconds;
   readonly lanesActive;
@@ -35,17 +35,17 @@ export class WebhookMetrics {
   constructor(metrics: Metrics) {
     this.deliveries = metrics.counter({
       name: 'webhook_deliveries_total',
-      help: 'Webhook deliveries that ended; failed: for good',
+      help: 'Finished webhook deliveries; failed: no further attempt follows',
       labels: { outcome: ['delivered', 'failed'] },
     });
     this.claims = metrics.counter({
       name: 'webhook_claims_total',
-      help: 'Claims of a lane’s due deliveries, by whether there were any',
+      help: 'Claims of a lane’s due deliveries, by whether any were found',
       labels: { brought: ['deliveries', 'nothing'] },
     });
     this.attempts = metrics.counter({
       name: 'webhook_attempts_total',
-      help: 'Attempts to deliver a webhook; rejected: answered with another status than 2xx, else why there was no answer',
+      help: 'Attempts to deliver a webhook; rejected: answered with a status other than 2xx; other outcomes: why there was no answer',
       labels: { outcome: ['delivered', 'rejected', ...Object.keys(OUTBOUND_ERRORS)] },
     });
     this.attemptSeconds = metrics.histogram({
@@ -55,12 +55,12 @@ export class WebhookMetrics {
     });
     this.lanesActive = metrics.gauge({
       name: 'webhook_lanes_active',
-      help: 'Lanes that this worker is draining, those that wait for a slot included',
+      help: 'Lanes that this worker drains, including lanes that wait for a slot',
       collect: () => this.measure(),
     });
     this.slots = metrics.gauge({
       name: 'webhook_slots_in_use',
-      help: 'Slots for an attempt that lanes of a class hold',
+      help: 'Slots for attempts that lanes of a class hold',
       labels: { class: CLASSES },
     });
     this.lanesWaiting = metrics.gauge({
@@ -74,14 +74,15 @@ export class WebhookMetrics {
     });
     this.wakeupsLost = metrics.counter({
       name: 'webhook_wakeups_lost_total',
-      help: 'Wake-ups of a lane that the queue did not take',
+      help: 'Wake-ups of lanes that the queue did not accept',
     });
     this.resultsTooLate = metrics.counter({
       name: 'webhook_results_too_late_total',
-      help: 'Results of attempts that came after their lease was lost and changed nothing',
+      help: 'Results of attempts that were dropped because their lease was lost',
     });
   }
-  /** The gauges are read from `load` when `/metrics` is asked for. */
+
+  /** Sets the source of the gauges, which is read at each scrape of `/metrics`. */
   observe(load: () => DeliveryLoad): void {
     this.load = load;
   }

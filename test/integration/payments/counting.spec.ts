@@ -44,7 +44,7 @@ async function isExact(): Promise<void> {
 const age = () => sql('UPDATE webhook_shop_counters SET slot = slot - (3::bigint << 22) WHERE slot > 0');
 
 const fold = (limit: number): Promise<number> =>
-  api.get(Database).transaction((transaction) => api.get(ShopCountersService).fold(transaction, limit));
+  api.get(Database).transaction((transaction) => api.get(ShopCountersService).compact(transaction, limit));
 
 it('puts the rows of past hours together while payments are counted', async () => {
   await pay(60);
@@ -74,7 +74,7 @@ it('counts neither twice nor not at all when a connection dies before its commit
   await age();
   const [from, to] = shopIds as [number, number];
   const dying = api.get(Database).transaction(async (transaction) => {
-    await api.get(ShopCountersService).fold(transaction, 100);
+    await api.get(ShopCountersService).compact(transaction, 100);
     await api.get(ShopCountersService).movePayment(transaction, from, to, true);
     await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
   });

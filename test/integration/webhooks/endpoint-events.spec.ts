@@ -288,7 +288,7 @@ describe('the log', () => {
 
   it('warns once when an endpoint starts to fail, however many workers and attempts, and once when it recovers', async () => {
     const about = { laneId: deliveryTo().laneId, shopId: shop.shopId, origin };
-    const fails500 = { msg: 'endpoint fails, trying on', ...about, statusCode: 500 };
+    const fails500 = { msg: 'endpoint fails, retrying', ...about, statusCode: 500 };
     await Promise.all(Array.from({ length: 10 }, () => fails(1)));
     await Promise.all(Array.from({ length: 10 }, () => attempt({ status: 'failed' }, 3)));
     expect(lines(fails500.msg)).toEqual([fails500]);

@@ -46,7 +46,7 @@ describe('outages of Redis', () => {
     await eventually(() => producer.get(QueueHealth).ping());
     await eventually(() => logged('queue is back').length === 2);
     expect(logged('queue lost, waiting for it')).toHaveLength(2);
-    expect(logged('wake-ups lost, the reconciler makes up for them')).toHaveLength(1);
+    expect(logged('wake-ups lost; the reconciler will find their lanes')).toHaveLength(1);
   });
 
   it('starts while Redis is down, and works once it is there', async () => {
