@@ -203,7 +203,7 @@ function rendered(): void {
     const rules = groups.flatMap((group) => group.rules).filter(({ alert }) => alert !== undefined);
     expect(rules.map(({ alert }) => alert)).toEqual(alerts().map(({ alert }) => alert));
     for (const { annotations } of rules)
-      expect(annotations!.runbook_url).toMatch(/^https:\/\/git\.example\.com\/blob\/main\/docs\/runbook\.md#/);
+      expect(annotations!.runbook_url).toMatch(/^https:\/\/git\.example\.com\/blob\/main\/docs\/operate\/runbook\.md#/);
     const folder = mkdtempSync(join(tmpdir(), 'rules-'));
     writeFileSync(join(folder, 'rules.yml'), stringify({ groups }));
     expect(await promtool('check', 'rules', join(folder, 'rules.yml'))).toContain('SUCCESS');
