@@ -1,15 +1,15 @@
 import type { FieldError } from '../shared/problem.js';
 import type { CredentialField } from './payment-provider.js';
 
-/** One of a provider's credentials: a string. */
+/** A credential of a provider: a string. */
 export interface Credential {
   pattern: RegExp;
-  /** What it is, after "must be". */
+  /** Description, which follows "must be". */
   takes: string;
   required: boolean;
   /** It may be shown in full. */
   isPublic?: true;
-  /** It verifies notifications; all others go with calls. */
+  /** Verifies notifications; all others are sent with calls. */
   verifies?: true;
 }
 
@@ -24,7 +24,7 @@ export const credentialFields = (
     usedFor: verifies ? 'notifications' : 'calls',
   }));
 
-/** What is wrong with credentials, each by its name. Messages never repeat the value: a mistyped secret is one all the same. */
+/** Errors of credentials, by name. Messages never repeat the value, because a mistyped secret is still a secret. */
 export function credentialErrors(
   provider: string,
   known: Readonly<Record<string, Credential>>,
@@ -33,7 +33,7 @@ export function credentialErrors(
   const names = new Intl.ListFormat('en').format(Object.keys(known));
   const unknown = Object.keys(credentials).filter((field) => !Object.hasOwn(known, field));
   return [
-    ...unknown.map((field) => ({ field, message: `is not a credential of ${provider}; it takes ${names}` })),
+    ...unknown.map((field) => ({ field, message: `is not a credential of ${provider}; known credentials: ${names}` })),
     ...Object.entries(known).flatMap(([field, { pattern, takes, required }]) => {
       const value = credentials[field];
       if (value === undefined) return required ? [{ field, message: `is required: ${takes}` }] : [];

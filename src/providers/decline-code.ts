@@ -1,21 +1,21 @@
 /**
- * Why a charge was declined: one vocabulary for all providers, which adapters translate into. What it does not have
- * passes through as the provider's own word.
+ * Why a charge was declined: one list of codes for all providers, to which adapters map. Other codes are the provider's
+ * own and are passed through.
  */
 export type DeclineCode = string;
 
-/** What an adapter reads a provider's decline as; `soft_declined`: another acquirer may get another answer. */
+/** A provider's decline as an adapter reads it. `soft_declined`: another acquirer may answer differently. */
 export interface ReadDecline {
   outcome: 'declined' | 'soft_declined';
   declineCode: DeclineCode;
 }
 
-/** Another account may have the payment method: a token is made for one. */
+/** Another shop's account may have the payment method, because a token belongs to one account. */
 export const UNKNOWN_TOKEN: ReadDecline = { outcome: 'soft_declined', declineCode: 'unknown_token' };
 
 /**
- * Who is to blame for a decline: the `payer`'s card or account, the `shop` and its provider, the `issuer`'s decision, or the
- * `configuration`: the shop is asked for payment methods that its account does not have.
+ * The party that caused a decline: the `payer`'s card or account, the `shop` and its provider, the `issuer`'s decision,
+ * or the shop's `configuration`, because its account does not have the payment method.
  */
 export type DeclineParty = 'payer' | 'shop' | 'issuer' | 'configuration';
 
@@ -45,8 +45,8 @@ const PARTIES: ReadonlyMap<DeclineCode, DeclineParty> = new Map<DeclineCode, Dec
   [UNKNOWN_TOKEN.declineCode, 'configuration'],
 ]);
 
-/** What issuers decide, in the words that adapters translate into. */
-const OF_ISSUERS: readonly DeclineCode[] = [
+/** Codes for decisions of issuers. */
+const ISSUER_CODES: readonly DeclineCode[] = [
   'approve_with_id',
   'authorization_revoked',
   'blocklisted',
@@ -73,9 +73,9 @@ const OF_ISSUERS: readonly DeclineCode[] = [
   'voided',
 ];
 
-/** The vocabulary: what adapters translate into. A provider's own word, which passes through, is none of it. */
-export const DECLINE_CODES: readonly DeclineCode[] = [...PARTIES.keys(), ...OF_ISSUERS];
+/** The codes to which adapters map. A provider's own code, which is passed through, is not among them. */
+export const DECLINE_CODES: readonly DeclineCode[] = [...PARTIES.keys(), ...ISSUER_CODES];
 
-/** `issuer` for every code that is not known: banks decline in many words. */
+/** `issuer` for every unknown code: banks use many codes. */
 export const declineParty = (code: DeclineCode | null): DeclineParty =>
   (code !== null && PARTIES.get(code)) || 'issuer';

@@ -1,42 +1,42 @@
 import type { FieldError } from '../shared/problem.js';
 import type { DeclineCode } from './decline-code.js';
 
-/** Which recovery works where an answer was lost. */
+/** The means of recovery after a lost answer. */
 export interface ProviderCapabilities {
-  /** What a transaction is found by at the provider; `none`: only repeating the call tells. */
+  /** How a transaction is found at the provider; `none`: only repeating the call shows its outcome. */
   lookup: 'by_reference' | 'by_transaction_id' | 'none';
-  /** How long after its first use the provider answers a repeated idempotency key as it did first, in ms. */
+  /** How long the provider gives the first answer to a repeated idempotency key, in ms. */
   idempotencyWindowMs: number;
-  /** The provider makes up the transaction's id; otherwise it takes ours. */
+  /** The provider chooses the transaction's id; otherwise it accepts ours. */
   choosesTransactionIds: boolean;
 }
 
-/** One of a shop's credentials at the provider, as forms show it. */
+/** A shop's credential at the provider, as forms show it. */
 export interface CredentialField {
   name: string;
-  /** What it is, after "must be". */
+  /** Description, which follows "must be". */
   takes: string;
   required: boolean;
   /** Never shown in full. */
   isSecret: boolean;
-  /** `notifications`: verifies what the provider sends, so no call of ours tells whether it is right. */
+  /** `notifications`: verifies the provider's notifications, so none of our calls can check it. */
   usedFor: 'calls' | 'notifications';
 }
 
 /**
- * What the provider says of credentials. `refused`: which of them, by name. `unknown`: it did not look at them, such as
- * unreachable or over its rate limit; the reason is safe to show.
+ * The provider's answer about credentials. `refused`: the wrong ones, by name. `unknown`: it did not check them, for
+ * example because it is unreachable or over its rate limit; the reason is safe to show.
  */
 export type CredentialsAnswer =
   { outcome: 'accepted' } | { outcome: 'refused'; errors: FieldError[] } | { outcome: 'unknown'; reason: string };
 
-/** A transaction as both sides know it. */
+/** A transaction and its ids on both sides. */
 export interface OperationReference {
   paymentId: number;
   shopId: number;
-  /** Ours: unguessable, one per attempt, given to the provider with the charge and echoed by it. */
+  /** Our reference: unguessable, one per attempt, sent to the provider with the charge and repeated by it. */
   reference: string;
-  /** The provider's; `null` until it is known. */
+  /** The provider's id; `null` until it is known. */
   transactionId: string | null;
   /** The shop's decrypted credentials, as `validateCredentials` accepted them. */
   credentials: Record<string, unknown>;
@@ -44,7 +44,7 @@ export interface OperationReference {
 
 /** A call that changes something at the provider. */
 export interface OperationRequest extends OperationReference {
-  /** Random, on record before the call, the same on every repeat; another one only after a definite refusal. */
+  /** Random, recorded before the call, the same on every repeat; changed only after a definite refusal. */
   idempotencyKey: string;
   /** Decimal text in units of the currency, such as `"100.10"`. */
   amount: string;
@@ -57,7 +57,7 @@ export interface ChargeRequest extends OperationRequest {
   country: string | null;
   sessionId: string;
   paymentMethodToken: string | undefined;
-  /** Where the payer comes back to after a redirect; https. */
+  /** Address to which the payer returns after a redirect; https. */
   returnUrl: string | undefined;
   customer: { id: number; email: string | null; firstName: string | null; lastName: string | null } | null;
   metadata: Record<string, unknown> | null;
@@ -67,13 +67,13 @@ export interface RefundRequest extends OperationRequest {
   reason: string | undefined;
 }
 
-/** A refund that is on record. */
+/** A look-up of a recorded refund. */
 export interface RefundLookup extends OperationRequest {
   /** The provider's id of the refund; `null`: its answer was lost. */
   operationId: string | null;
 }
 
-/** What the payer has to do before the payment goes on. */
+/** The step that the payer must take before the payment continues. */
 export interface NextAction {
   type: 'redirect';
   /** https, or http on loopback for the sandbox. */
@@ -82,13 +82,15 @@ export interface NextAction {
 }
 
 /**
- * How a provider answered an attempt to charge.
- * - `approved`: charged. `processing`: taken, a notification tells the outcome; `nextAction`: once the payer has acted.
- * - `declined`: hard; no other shop is asked. `soft_declined`: this attempt is over and will never be charged, another
- *   shop may be asked.
- * - `unavailable`: the adapter knows that nothing was taken, such as a refused connection or the provider's own word.
- * An unknown outcome (a timeout, an answer that cannot be read, a conflict with a call under the same key that is still
- * under way) is no answer: the call rejects.
+ * A provider's answer to an attempt to charge.
+ * - `approved`: charged. `processing`: accepted, a notification reports the outcome; `nextAction`: after the payer has
+ *   acted.
+ * - `declined`: hard; no other shop is asked. `soft_declined`: the attempt has ended and will never be charged, so
+ *   another shop may be asked.
+ * - `unavailable`: the adapter is certain that nothing was charged, for example after a refused connection.
+ *
+ * An unknown outcome is no answer: the call rejects after a time-out, an unreadable answer, or a conflict with a call
+ * under the same key that is still under way.
  */
 export type ChargeAnswer = {
   /** The provider's id of the transaction. */
@@ -103,22 +105,22 @@ export type ChargeAnswer = {
 );
 
 /**
- * How a provider answered a void or a refund. `confirmed`: done, also when it had been done before. `pending`: taken, a
- * notification tells the outcome. `refused`: the provider says no; `retryable`: a later call may succeed. `isUnavailable`: nobody
- * looked at the call, as of `unavailable`, so it says nothing of an earlier one under the same key. `operationId`: the
- * provider's, where it made one. An unknown outcome rejects.
+ * A provider's answer to a void or a refund. `confirmed`: done now or before. `pending`: accepted, a notification
+ * reports the outcome. `refused`: not done; `retryable`: a later call may succeed. `isUnavailable`: the provider did
+ * not process the call, so the answer says nothing about an earlier call under the same key. `operationId`: the
+ * provider's id, if any. An unknown outcome rejects.
  */
 export type OperationAnswer =
   | { outcome: 'confirmed'; operationId?: string }
   | { outcome: 'pending'; operationId: string }
   | { outcome: 'refused'; reason: string; retryable: boolean; isUnavailable?: boolean; operationId?: string };
 
-/** What became of a refund. `not_found`: the provider has none under the id or the key. */
+/** The outcome of a refund. `not_found`: the provider has none with the id or the key. */
 export type RefundState = OperationAnswer | { outcome: 'not_found' };
 
 /**
- * What the provider holds of a transaction. `not_found`: it knows of none, so nothing was taken under the reference.
- * `open`: not settled. `captured`: taken. `voided`: never taken, and it cannot be any more. `refunded`: given back in full.
+ * The provider's state of a transaction. `not_found`: it has none, so nothing was charged under the reference. `open`:
+ * without an outcome. `captured`: charged. `voided`: never charged, and cannot be. `refunded`: returned in full.
  */
 export type ProviderState =
   | { status: 'not_found' }
@@ -128,23 +130,23 @@ export type ProviderState =
       amount: string;
       currency: string;
       declineCode?: DeclineCode;
-      /** While the payer has to act. */
+      /** Set while the payer has to act. */
       nextAction?: NextAction;
       metadata?: Record<string, unknown>;
     };
 
-/** The charges of an account, one of the provider's pages of them. */
+/** One page of an account's charges. */
 export interface ListedCharges {
   charges: ListedCharge[];
-  /** Where the next page begins; `null`: there is none. */
+  /** Start of the next page; `null`: there is none. */
   next: string | null;
 }
 
-/** A charge in the provider's own list. */
+/** A charge in the provider's list. */
 export interface ListedCharge {
-  /** `null`: made by somebody else who uses the account. */
+  /** `null`: another user of the account made it. */
   reference: string | null;
-  /** As the provider was told; of a database that is gone, possibly. */
+  /** The payment id that the provider received; it may belong to a lost database. */
   paymentId: number | null;
   transactionId: string;
   status: Exclude<ProviderState['status'], 'not_found'>;
@@ -154,17 +156,16 @@ export interface ListedCharge {
   createdAt: Date;
 }
 
-/** What happened to a transaction, told by the provider on its own account. */
+/** An event of a transaction, reported by the provider. */
 export interface ProviderEvent {
-  /** The provider's id of the event, or what identifies it where it has none; each counts once. */
+  /** The provider's id of the event, or another identification if it has none. Each event counts once. */
   id: string;
-  /** What the payment is found by; at least one of them. */
+  /** Ids that identify the payment; at least one of them. */
   match: { transactionId?: string; reference?: string };
   /**
-   * `void_failed`, `refund_failed`: a void or refund that was `pending` or `confirmed` came to nothing; what is `pending` is
-   * refused then, and may be asked for under another key. `capture_failed`: contradicts an end state. All three are kept for
-   * an operator and change no status.
-   * `ignored`: of a kind that tells nothing about a payment's status; counted.
+   * `void_failed`, `refund_failed`: a `pending` or `confirmed` void or refund failed. A `pending` one is then refused,
+   * and may be requested under another key. `capture_failed` contradicts an end state. All three are kept for a person
+   * and change no status. `ignored`: a kind that says nothing about a payment's status; counted.
    */
   status:
     | 'processing'
@@ -177,26 +178,27 @@ export interface ProviderEvent {
     | 'capture_failed'
     | 'ignored';
   /**
-   * The provider's id of the void or refund that it is about, as the answer to the call said it. Absent of a provider that
-   * tells none: then the one that is under way is meant. With an id nothing is said of any other.
+   * The provider's id of the void or refund that the event is about, the same as in the answer to the call. Absent if
+   * the provider reports none: then the open operation is meant. An event with an id says nothing about other
+   * operations.
    */
   operationId?: string;
   /**
-   * Where the event says them: decimal text in units of the currency. Another amount never completes a payment, nor is it
-   * `refunded` by less than it took.
+   * Decimal text in units of the currency, if the event has it. A different amount never completes a payment, and a
+   * smaller one never makes it `refunded`.
    */
   amount?: string;
   currency?: string;
   occurredAt?: Date;
-  /** Why it failed, where the provider says so. */
+  /** The reason for a failure, if the provider gives one. */
   declineCode?: DeclineCode;
-  /** Passed on to the merchant as `original_webhook.data`. */
+  /** Sent to the merchant as `original_webhook.data`. */
   data: Record<string, unknown>;
 }
 
 export interface ParsedNotification {
   events: ProviderEvent[];
-  /** The answer that the provider takes as received; absent: 200 with our own body. */
+  /** The answer that the provider expects; absent: 200 with our standard body. */
   acknowledge?: { contentType: string; body: string };
 }
 
@@ -208,37 +210,41 @@ export interface IncomingNotification {
 }
 
 /**
- * The port to a payment provider. Calls run between two database transactions, never inside one, and are cut off by the
- * caller after `PROVIDER_TIMEOUT_MS` through `signal`: the operation's outcome is unknown then. Every call that changes
- * something is on record in `provider_operations` before it is made, and idempotent by its key.
+ * The port to a payment provider. Calls run between two database transactions, never inside one. The caller aborts them
+ * after `PROVIDER_TIMEOUT_MS` through `signal`; the outcome is then unknown. Every call that changes something is
+ * recorded in `provider_operations` before it is made, and is idempotent by its key.
  */
 export interface PaymentProvider {
   readonly name: string;
 
   /**
-   * Other systems may use the account that a shop has there. Then an event about a charge of ours names its reference, and
-   * one that no payment accounts for is theirs.
+   * Other systems may use the shop's account at the provider. An event about our charge then names its reference, and
+   * an event without a payment is theirs.
    */
   readonly accountsAreShared: boolean;
 
-  /** What the provider can do for a shop with these credentials. */
+  /** The provider's capabilities for a shop with these credentials. */
   capabilities(credentials: Record<string, unknown>): ProviderCapabilities;
 
-  /** What is wrong with a shop's credentials; field paths are relative to them. Empty when nothing is. */
+  /** Errors of a shop's credentials; field paths are relative to them. Empty for valid credentials. */
   validateCredentials(credentials: Record<string, unknown>): FieldError[];
 
-  /** What `validateCredentials` knows, in the order of a form. */
+  /** The credentials that `validateCredentials` knows, in the order of a form. */
   readonly credentialFields: readonly CredentialField[];
 
-  /** Asks the provider by a call that changes nothing. Takes what `validateCredentials` accepted; never rejects. */
+  /**
+   * Asks the provider with a call that changes nothing. Needs credentials that `validateCredentials` accepted; never
+   * rejects.
+   */
   checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer>;
 
   /** Authorises and captures in one step. */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
 
   /**
-   * Ends what the payer had to do, with the query that they came back with from a redirect; only where the provider does not
-   * go on by itself. Harmless to repeat. Rejects when the query is not about this transaction, or the outcome is unknown.
+   * Completes the payer's step with the query that they brought back from a redirect; only for providers that do not
+   * continue by themselves. Safe to repeat. Rejects if the query is about another transaction, or if the outcome is
+   * unknown.
    */
   completeRedirect?(
     request: OperationReference & { amount: string; currency: string },
@@ -246,10 +252,13 @@ export interface PaymentProvider {
     signal: AbortSignal,
   ): Promise<ChargeAnswer>;
 
-  /** What the provider holds under the reference; absent where `capabilities` say `none`. */
+  /** The provider's state under the reference; absent if `capabilities` return `none`. */
   lookup?(reference: OperationReference, signal: AbortSignal): Promise<ProviderState>;
 
-  /** Charges of the shop's account made at `since` or later; absent where the provider lists none. `after`: a page's `next`. */
+  /**
+   * Charges of the shop's account made at `since` or later; absent if the provider has no list. `after`: a page's
+   * `next`.
+   */
   listCharges?(
     account: Pick<OperationReference, 'shopId' | 'credentials'>,
     since: Date,
@@ -257,18 +266,20 @@ export interface PaymentProvider {
     signal: AbortSignal,
   ): Promise<ListedCharges>;
 
-  /** Before capture, or of an unfinished payment: nothing is taken, and nothing can be any more. Captured: `refused`. */
+  /**
+   * Cancels before the capture, or while a payment is unfinished: nothing is charged or can be. `refused` if captured.
+   */
   void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer>;
 
-  /** What became of a refund; absent where the provider cannot be asked for one. */
+  /** The outcome of a refund; absent if the provider has no look-up of refunds. */
   lookupRefund?(request: RefundLookup, signal: AbortSignal): Promise<RefundState>;
 
-  /** Of all that was taken. */
+  /** Refunds the whole charge. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer>;
 
   /**
-   * Verifies and reads a notification. Rejects with `invalid_signature` before anything of the body is interpreted,
-   * `malformed_json` or `validation_failed` for a signed body that is not one.
+   * Verifies and parses a notification. Rejects with `invalid_signature` before it interprets the body, and with
+   * `malformed_json` or `validation_failed` for a signed body that is no notification.
    */
   parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification>;
 }

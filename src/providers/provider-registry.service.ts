@@ -5,7 +5,7 @@ import type { PaymentProvider } from './payment-provider.js';
 import { SandboxProvider } from './sandbox/sandbox.provider.js';
 import { StripeProvider } from './stripe/stripe.provider.js';
 
-/** All providers by the name that shops refer to them with. A new provider is added here and nowhere else. */
+/** All providers, by their names in shops. A new provider is added only here. */
 @Injectable()
 export class ProviderRegistry {
   private readonly providers: Map<string, PaymentProvider>;

@@ -12,7 +12,7 @@ import { ProvidersModule } from './providers.module.js';
 class ProvidersController {
   constructor(private readonly registry: ProviderRegistry) {}
 
-  /** Lists the payment providers that a shop can be at, and the credentials that each takes. */
+  /** Lists the payment providers for shops, and the credentials of each. */
   @Get()
   @RequireScopes('shops:read')
   @ApiSuccess([ProviderDto])

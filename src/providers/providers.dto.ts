@@ -2,19 +2,28 @@ import { ApiEnum } from '../openapi/api-field.js';
 import type { CredentialField } from './payment-provider.js';
 
 export class ProviderCredentialDto {
-  /** Its key in `provider_credentials`.
-   * @example 'secret_key' */
+  /**
+   * Its key in `provider_credentials`.
+   * @example 'secret_key'
+   */
   name: string;
-  /** What it is.
-   * @example 'a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…' */
+  /**
+   * Description.
+   * @example 'a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…'
+   */
   takes: string;
   /** @example true */
   required: boolean;
-  /** Whether it is never shown in full.
-   * @example true */
+  /**
+   * Whether it is never shown in full.
+   * @example true
+   */
   secret: boolean;
-  /** `calls`: goes with our calls, so that a check tells whether it works; `notifications`: verifies what the provider sends.
-   * @example 'calls' */
+  /**
+   * `calls`: sent with our calls, so a check shows whether it works; `notifications`: verifies the provider's
+   * notifications.
+   * @example 'calls'
+   */
   @ApiEnum('CredentialUse', ['calls', 'notifications'])
   used_for: CredentialField['usedFor'];
 
@@ -24,9 +33,11 @@ export class ProviderCredentialDto {
 }
 
 export class ProviderDto {
-  /** What `provider` of a shop is.
-   * @example 'stripe' */
+  /**
+   * The value of a shop's `provider`.
+   * @example 'stripe'
+   */
   name: string;
-  /** What `provider_credentials` of its shops take. */
+  /** The fields of `provider_credentials` of its shops. */
   credentials: ProviderCredentialDto[];
 }

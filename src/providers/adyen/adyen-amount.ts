@@ -1,14 +1,17 @@
 import { currencyDigits } from '../../shared/money.js';
 import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '../minor-units.js';
 
-/** Where Adyen's decimals are not ISO 4217's (https://docs.adyen.com/development-resources/currency-codes). */
+/**
+ * Currencies whose decimals at Adyen differ from ISO 4217
+ * (https://docs.adyen.com/development-resources/currency-codes).
+ */
 const DIFFERENT: ReadonlyMap<string, number> = new Map([
   ['CLP', 2],
   ['CVE', 0],
   ['IDR', 0],
   ['ISK', 2],
 ]);
-/** Adyen lists none with four, such as CLF. */
+/** Adyen lists no currency with four, such as CLF. */
 const MAX_DECIMALS = 3;
 
 function unitsOf(currency: string): MinorUnits | undefined {
@@ -16,7 +19,7 @@ function unitsOf(currency: string): MinorUnits | undefined {
   return exponent === undefined || exponent > MAX_DECIMALS ? undefined : { exponent, step: 1 };
 }
 
-/** In Adyen's minor units, or why it cannot take the amount. */
+/** Converts to Adyen's minor units, or returns why Adyen does not accept the amount. */
 export const toAdyenAmount = (amount: string, currency: string): MinorAmount =>
   toMinorAmount(amount, currency, unitsOf(currency), 'Adyen');
 

@@ -15,8 +15,9 @@ export interface AdyenCheckout {
 }
 
 /**
- * The SDK, API by API: its index takes 4 s of a cold start, these 400 ms, when the first shop needs them; Node keeps them.
- * It passes no AbortSignal on, so its transport holds the call's own. It has no retries but its transport's, which is ours.
+ * Loads only the needed APIs of the SDK, when the first shop needs them: its index takes 4 s of a cold start, these 400
+ * ms. The SDK does not pass an AbortSignal on, so its transport holds the call's own. Only its transport retries, and
+ * ours does not.
  */
 export async function adyenCheckout(
   http: ProviderHttp,
@@ -58,7 +59,7 @@ const transport = (http: ProviderHttp, base: URL | undefined, apiKey: string, si
   },
 });
 
-/** The SDK takes whatever is no JSON for an answer; what is returned here is a JSON object of a call that was taken. */
+/** Returns the JSON object of a successful call, because the SDK would accept any other text as an answer. */
 function readBody({ statusCode, headers, body }: ApiAnswer): string {
   const text = body.toString('utf8');
   const isOk = statusCode >= 200 && statusCode < 300;
@@ -66,10 +67,10 @@ function readBody({ statusCode, headers, body }: ApiAnswer): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('the answer is no JSON object');
   if (isOk) return text;
   const { errorCode, errorType } = json as Record<string, unknown>;
-  throw new AdyenApiError(statusCode, wordOf(errorCode), wordOf(errorType), headers['transient-error'] === 'true');
+  throw new AdyenApiError(statusCode, codeOf(errorCode), codeOf(errorType), headers['transient-error'] === 'true');
 }
 
-/** A gateway's error need not be JSON. */
+/** A gateway's error may be no JSON. */
 function readError(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -78,4 +79,4 @@ function readError(text: string): unknown {
   }
 }
 
-const wordOf = (value: unknown): string => (typeof value === 'string' && /^\w{1,40}$/.test(value) ? value : '');
+const codeOf = (value: unknown): string => (typeof value === 'string' && /^\w{1,40}$/.test(value) ? value : '');

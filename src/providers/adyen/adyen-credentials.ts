@@ -23,7 +23,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
     isPublic: true,
   },
   environment: { pattern: /^(test|live)$/, takes: '"test" or "live"', required: true, isPublic: true },
-  // goes into the name of a host, as a part of one label: never a dot, a slash or an @
+  // becomes part of one label of a host name: never a dot, a slash or an @
   [PREFIX]: {
     pattern: /^[A-Za-z0-9]{1,32}-[A-Za-z0-9]{1,16}$/,
     takes: 'the prefix of the live endpoints, such as 1797a841fbb37ca7-AdyenDemo',
@@ -47,12 +47,12 @@ export function adyenCredentialErrors(credentials: Record<string, unknown>): Fie
     errors.push({ field: PREFIX, message: 'is required for the live environment' });
   }
   if (environment === 'test' && prefix !== undefined) {
-    errors.push({ field: PREFIX, message: 'is of the live environment alone' });
+    errors.push({ field: PREFIX, message: 'is only for the live environment' });
   }
   return errors;
 }
 
-/** Of credentials that `adyenCredentialErrors` accepted. */
+/** Reads credentials that `adyenCredentialErrors` accepted. */
 export function readAdyenCredentials(credentials: Record<string, unknown>): AdyenCredentials {
   const { api_key: apiKey, merchant_account: merchantAccount, environment, [PREFIX]: prefix } = credentials;
   if (typeof apiKey !== 'string') throw new Error('the shop has no api_key for Adyen');

@@ -1,6 +1,6 @@
 import { type DeclineCode, type ReadDecline, UNKNOWN_TOKEN } from '../decline-code.js';
 
-/** The fields of a payment's answer that tell of a refusal. */
+/** The fields of a payment's answer about a refusal. */
 export interface AdyenRefusalReason {
   refusalReasonCode?: string | undefined;
   refusalReason?: string | undefined;
@@ -10,8 +10,9 @@ export interface AdyenRefusalReason {
 type Rule = [name: string, kind: 'hard' | 'soft', code: DeclineCode];
 
 /**
- * By `refusalReasonCode` (https://docs.adyen.com/development-resources/refusal-reasons); the table in docs/integrate/providers.md.
- * `soft`: another acquirer may get another answer. `hard`: it is about the card, the account behind it or the payer.
+ * Refusals by `refusalReasonCode` (https://docs.adyen.com/development-resources/refusal-reasons); the table in
+ * docs/integrate/providers.md. `soft`: another acquirer may answer differently. `hard`: it is about the card, its
+ * account or the payer.
  */
 export const ADYEN_REFUSALS: Readonly<Record<string, Rule>> = {
   '2': ['Refused', 'soft', 'card_declined'],
@@ -59,23 +60,25 @@ export const ADYEN_REFUSALS: Readonly<Record<string, Rule>> = {
   '46': ['Transaction blocked by Adyen to prevent excessive retry fees', 'hard', 'do_not_try_again'],
 };
 
-/** A notification has the reason's name alone. */
+/** Refusals by name, because a notification has only the name. */
 const BY_NAME = new Map(Object.values(ADYEN_REFUSALS).map((rule) => [rule[0].toLowerCase(), rule]));
 
 /**
- * Mastercard's advice that forbids the same card: 01 new account data, 03 do not try again, 21 the payer ended the
- * authorisation. Tries against it cost a fee.
+ * Mastercard's advice codes that forbid the same card: 01 new account data, 03 do not try again, 21 the payer ended the
+ * authorisation. Retries against the advice cost a fee.
  */
 const FINAL_ADVICE = /^(01|03|21)\b/;
 
-/** The account has no such shopper or stored payment method, or not under the contract that it would be charged by. */
+/** The account has no such shopper or stored payment method, or not under the contract used for the charge. */
 export const UNKNOWN_TOKEN_ERRORS: ReadonlySet<string> = new Set(['800', '802', '803', '805', '806']);
 
-/** `isError`: of the result code `Error`, which is no decision of anybody's. Unknown reasons pass through as Adyen's own word. */
+/**
+ * `isError`: the result code is `Error`, which is not a decision. Unknown reasons pass through as Adyen's own codes.
+ */
 export function readAdyenDecline(refusal: AdyenRefusalReason, isError = false): ReadDecline {
   const { refusalReasonCode: code = '', refusalReason: name = '', additionalData: data } = refusal;
   const known = Object.hasOwn(ADYEN_REFUSALS, code) ? ADYEN_REFUSALS[code] : BY_NAME.get(name.toLowerCase());
-  // such an error comes as a refusal, too: `803 PaymentDetail not found`
+  // such an error also comes as a refusal: `803 PaymentDetail not found`
   if (UNKNOWN_TOKEN_ERRORS.has(name.split(' ')[0]!)) return UNKNOWN_TOKEN;
   const unknown: Rule = isError ? ['', 'soft', 'processing_error'] : ['', 'hard', slugOf(name) || 'card_declined'];
   const [, kind, declineCode] = known ?? unknown;
@@ -84,7 +87,7 @@ export function readAdyenDecline(refusal: AdyenRefusalReason, isError = false): 
   return { outcome: kind === 'soft' && !isFinal ? 'soft_declined' : 'declined', declineCode };
 }
 
-/** Adyen's own words, for `provider_metadata`. */
+/** Adyen's own codes and texts, for `provider_metadata`. */
 export function refusalDetails({ refusalReasonCode, refusalReason }: AdyenRefusalReason): Record<string, string> {
   return {
     ...(refusalReasonCode && { refusal_reason_code: refusalReasonCode }),
@@ -92,7 +95,7 @@ export function refusalDetails({ refusalReasonCode, refusalReason }: AdyenRefusa
   };
 }
 
-/** Errors of Adyen's validation that are about the card (https://docs.adyen.com/development-resources/error-codes). */
+/** Validation errors of Adyen that are about the card (https://docs.adyen.com/development-resources/error-codes). */
 export const ADYEN_CARD_ERRORS: Readonly<Record<string, DeclineCode>> = {
   '101': 'invalid_number',
   '102': 'invalid_number',

@@ -7,17 +7,17 @@ import { readAdyenDecline } from './adyen-decline.js';
 
 type Validated = Parameters<HmacValidator.default['validateHMAC']>[0];
 
-/** Verified against where a shop has no key; what it signs is refused all the same. */
+/** Key for the check of a shop without a key; its signatures are refused anyway. */
 const NO_KEY = '00'.repeat(32);
-/** Adyen sends one in a batch of JSON, and at most six by SOAP. */
+/** Adyen sends one item per JSON batch, and at most six by SOAP. */
 const MAX_ITEMS = 100;
 const MAX_LENGTH = 255;
 const MAX_REASON = 200;
-/** Ours are UUIDs; the account's other payments have their owner's. */
+/** Our references are UUIDs; other payments of the account have other references. */
 const OUR_REFERENCE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ACKNOWLEDGE = { contentType: 'text/plain', body: '[accepted]' };
 
-/** A NotificationRequestItem: what is signed, and below it what is not. */
+/** A NotificationRequestItem: the signed fields first, then the others. */
 interface Item {
   pspReference: string;
   originalReference: string;
@@ -55,7 +55,7 @@ const EVENTS = new Map<string, (item: Item) => Outcome>(
     TECHNICAL_CANCEL: either('cancelled', 'void_failed'),
     REFUND: either('refunded', 'refund_failed'),
     CANCEL_OR_REFUND: (item: Item): Outcome => {
-      if (!item.success) return IGNORED; // never asked for by us
+      if (!item.success) return IGNORED; // we never request it
       return { status: item.additionalData['modification.action'] === 'cancel' ? 'cancelled' : 'refunded' };
     },
     REFUND_FAILED: only('refund_failed'),
@@ -64,7 +64,7 @@ const EVENTS = new Map<string, (item: Item) => Outcome>(
   }),
 );
 
-/** Answers to calls of ours, and what is told of these later. */
+/** Events about our voids and refunds, and their later failures. */
 const MODIFICATIONS = new Set([
   'CANCELLATION',
   'TECHNICAL_CANCEL',
@@ -74,7 +74,9 @@ const MODIFICATIONS = new Set([
   'REFUNDED_REVERSED',
 ]);
 
-/** Throws `invalid_signature` unless each item is signed: the signatures are in the body, so what cannot be read has none. */
+/**
+ * Throws `invalid_signature` unless each item is signed: signatures are in the body, so an unreadable body has none.
+ */
 export async function parseAdyenNotification(
   { rawBody }: IncomingNotification,
   credentials: Record<string, unknown>,
@@ -85,7 +87,7 @@ export async function parseAdyenNotification(
   return { events: items.map((item) => eventOf(readItem(item), account)), acknowledge: ACKNOWLEDGE };
 }
 
-/** Not interpreted yet: looked for where the signature is. */
+/** Finds the items without interpreting them, because they hold the signatures. */
 function readItems(rawBody: Buffer): Record<string, unknown>[] {
   const items = property(jsonOf(rawBody), 'notificationItems');
   if (!Array.isArray(items) || items.length === 0 || items.length > MAX_ITEMS) throw new Problem('invalid_signature');
@@ -108,7 +110,7 @@ async function verify(items: Record<string, unknown>[], key: unknown): Promise<v
   const { default: sdk } = await import('@adyen/api-library/lib/src/utils/hmacValidator.js');
   const validator = new sdk.default();
   const isKnown = typeof key === 'string';
-  // as much work for a shop without a key: how long a refusal takes tells nothing about shops
+  // same work for a shop without a key, so that the time of a refusal reveals nothing about shops
   const isSigned = items.map((item) => isSignedWith(validator, item, isKnown ? key : NO_KEY));
   if (!isKnown || !isSigned.every(Boolean)) throw new Problem('invalid_signature');
 }
@@ -117,11 +119,11 @@ function isSignedWith(validator: HmacValidator.default, item: Record<string, unk
   try {
     return validator.validateHMAC(item as unknown as Validated, key);
   } catch {
-    return false; // no signature, or nothing that one could be made of
+    return false; // no signature, or nothing to sign
   }
 }
 
-/** Of a signed item. Throws `validation_failed`. */
+/** Reads a signed item. Throws `validation_failed`. */
 function readItem(item: Record<string, unknown>): Item {
   const amount = item['amount'] as Record<string, unknown>;
   const { value } = amount;
@@ -155,12 +157,12 @@ function eventOf(item: Item, account: unknown): ProviderEvent {
   };
 }
 
-/** Of another merchant account (a webhook may be of a whole company), or of a payment that was not made by us. */
+/** Belongs to another merchant account (a webhook may cover a whole company), or to a payment that we did not make. */
 function isForeign({ merchantAccountCode, merchantReference, originalReference }: Item, account: unknown): boolean {
   return merchantAccountCode !== account || (originalReference === '' && !OUR_REFERENCE.test(merchantReference));
 }
 
-/** A modification has a `pspReference` of its own; the payment's is its original one, if Adyen found the payment. */
+/** A modification has its own `pspReference`; the payment's is the original one, if Adyen found the payment. */
 function matchOf({ eventCode, pspReference, originalReference, merchantReference }: Item): ProviderEvent['match'] {
   const reference = OUR_REFERENCE.test(merchantReference) ? { reference: merchantReference } : {};
   if (originalReference !== '') return { transactionId: originalReference, ...reference };
@@ -169,13 +171,13 @@ function matchOf({ eventCode, pspReference, originalReference, merchantReference
     : { transactionId: pspReference, ...reference };
 }
 
-/** A currency that we never send, or none, has no amount here: it differs from the payment's, and so completes nothing. */
+/** Omits the amount for a currency that we never send, or none: it differs from the payment's and completes nothing. */
 function money({ value, currency }: Item['amount']): { amount?: string; currency: string } {
   const amount = fromAdyenAmount(value, currency);
   return { ...(amount !== undefined && { amount }), currency };
 }
 
-/** For the merchant: nothing about the payer, of whom `additionalData` has much. */
+/** Data for the merchant: nothing about the payer, although `additionalData` has much. */
 function dataOf({ eventCode, success, pspReference, originalReference, reason }: Item): Record<string, unknown> {
   return {
     event_code: eventCode,
@@ -191,7 +193,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const property = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** `null` and what is not there are empty. */
+/** `null` and absent fields are empty. */
 function text(object: Record<string, unknown>, field: string, min = 0, max = MAX_LENGTH): string {
   const value = object[field] ?? '';
   if (typeof value === 'string' && value.length >= min && value.length <= max) return value;

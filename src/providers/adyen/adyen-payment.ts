@@ -8,8 +8,8 @@ import { readAdyenDecline, refusalDetails } from './adyen-decline.js';
 type Answer = PaymentResponse | PaymentDetailsResponse;
 
 /**
- * Adyen requires a place to return to. A request without one has no payer to be sent anywhere: nobody is redirected then, and
- * this name, which never exists (RFC 2606), is not visited.
+ * Adyen requires a return address. A request without one has no payer to redirect, so this name, which never exists
+ * (RFC 2606), is not visited.
  */
 const NO_RETURN_URL = 'https://no-return-url.invalid/';
 const TOKEN = /^(?<shopper>[\x21-\x7e]{3,190})\/(?<stored>[A-Za-z0-9]{1,64})$/;
@@ -20,13 +20,13 @@ interface StoredMethod {
   stored: string;
 }
 
-/** Of `<shopperReference>/<storedPaymentMethodId>`: Adyen finds the second under the first alone. */
+/** Parses `<shopperReference>/<storedPaymentMethodId>`: Adyen finds the second only under the first. */
 export const readToken = (token: string | undefined): StoredMethod | undefined =>
   TOKEN.exec(token ?? '')?.groups as StoredMethod | undefined;
 
 /**
- * Charged at once, whatever the account's capture delay. With a place to return to the payer is there and may be asked to
- * authenticate by redirect, without it nobody can be asked: a card that insists on it is refused with `Authentication required`.
+ * Captures at once, regardless of the account's capture delay. With a return address the payer is present and may be
+ * redirected to authenticate. Without it a card that requires authentication is refused with `Authentication required`.
  */
 export function paymentRequest(
   request: ChargeRequest,
@@ -58,14 +58,14 @@ export function paymentRequest(
   return fields as PaymentRequest; // its enums are TypeScript's, whose values these are
 }
 
-/** What `/payments` or `/payments/details` says. Throws for what cannot come of such a payment, as of a part of the amount. */
+/** Converts an answer of `/payments` or `/payments/details`. Throws for an impossible one, such as a partial amount. */
 export function answerOf(answer: Answer, sent: { value: number; currency: string }): ChargeAnswer {
   const { resultCode, amount, pspReference } = answer;
   const transaction = pspReference === undefined ? {} : { transactionId: pspReference };
   switch (resultCode as string | undefined) {
     case 'Authorised':
       if (amount && (amount.value !== sent.value || amount.currency !== sent.currency)) {
-        throw new Error(`Adyen authorised another amount than was asked for (${String(pspReference)})`);
+        throw new Error(`Adyen authorised a different amount than requested (${String(pspReference)})`);
       }
       return { ...transaction, outcome: 'approved' };
     case 'Refused':
@@ -78,7 +78,7 @@ export function answerOf(answer: Answer, sent: { value: number; currency: string
     case 'PresentToShopper':
     case 'Pending':
     case 'Received':
-      // once the payer has acted the payment may have another pspReference: this one would not be found again
+      // after the payer's step the payment may have another pspReference, and this one would not be found again
       return { ...(answer.action ? {} : transaction), outcome: 'processing', ...waitingFor(answer.action) };
     default:
       throw new Error(`Adyen answered with the result ${String(resultCode)} (${String(pspReference)})`);
@@ -92,7 +92,7 @@ function declined(answer: Answer, resultCode: string) {
   return { ...readAdyenDecline(refusal, resultCode === 'Error'), metadata };
 }
 
-/** Redirects alone: what else Adyen may want done takes its own script in the payer's browser. */
+/** Only redirects: other actions need Adyen's own script in the payer's browser. */
 function waitingFor(action: Answer['action']): { nextAction?: NextAction; metadata?: Record<string, unknown> } {
   if (!action) return {};
   if (String(action.type) !== 'redirect' || !('url' in action) || !action.url)
@@ -105,19 +105,19 @@ function waitingFor(action: Answer['action']): { nextAction?: NextAction; metada
   };
 }
 
-/** The fields of the query that the payer comes back with from a redirect. */
+/** The fields of the query after a redirect. */
 export const RETURN_FIELDS = ['redirectResult', 'payload'] as const;
 
-/** The same for the same return, so that a payer who reloads the page changes nothing. At most 64 characters. */
+/** The same key for the same return, so that a reload of the page changes nothing. At most 64 characters. */
 export const returnKey = (reference: string, result: string): string =>
   createHash('sha256').update(`${reference}\n${result}`).digest('hex');
 
-/** A payer may bring the return of another payment. Throws unless the answer says that it is this one's. */
+/** Throws unless the answer is about this payment, because a payer may bring the return of another one. */
 export function requireSame(
   { merchantReference, pspReference }: Answer,
   reference: string,
   transactionId: string | null,
 ): void {
   if (merchantReference !== undefined ? merchantReference === reference : pspReference === transactionId) return;
-  throw new Error(`what Adyen answered is not about ${reference} (${String(pspReference)})`);
+  throw new Error(`Adyen's answer is not about ${reference} (${String(pspReference)})`);
 }

@@ -30,7 +30,7 @@ import { type AdyenRefusal, credentialsRefusal, readRefusal } from './adyen-fail
 import { parseAdyenNotification } from './adyen-notification.js';
 import { answerOf, paymentRequest, readToken, requireSame, RETURN_FIELDS, returnKey } from './adyen-payment.js';
 
-/** Adyen keeps keys for at least seven days; an hour of it is left for a repeat that is slow to arrive. */
+/** Adyen keeps keys for at least seven days; one hour is left for a slow repeat. */
 const IDEMPOTENCY_WINDOW_MS = (7 * 24 - 1) * 3_600_000;
 
 interface Session extends AdyenCheckout {
@@ -38,9 +38,9 @@ interface Session extends AdyenCheckout {
 }
 
 /**
- * Adyen's Checkout API with capture at once. It cannot be asked for a payment: a lost answer is learnt by repeating the call,
- * or by a notification. Its voids and refunds are requests, whose outcome a notification tells. How its words are mapped:
- * docs/integrate/providers.md.
+ * Adyen's Checkout API with immediate capture. It has no look-up of payments: after a lost answer the call is repeated,
+ * or a notification brings the outcome. Voids and refunds are requests whose outcome a notification reports. Mapping of
+ * its codes: docs/integrate/providers.md.
  */
 @Injectable()
 export class AdyenProvider implements PaymentProvider {
@@ -64,7 +64,7 @@ export class AdyenProvider implements PaymentProvider {
     return adyenCredentialErrors(credentials);
   }
 
-  /** Asks for the payment methods of the account: reads alone, and needs the same role and account as a charge. */
+  /** Asks for the account's payment methods: changes nothing, and needs the same role and account as a charge. */
   async checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer> {
     try {
       const session = await this.open({ credentials }, signal);
@@ -91,7 +91,7 @@ export class AdyenProvider implements PaymentProvider {
     }
   }
 
-  /** A refusal of the call says nothing of the payment: it rejects, and the payment waits for its notification. */
+  /** Rejects if the call is refused, because that says nothing about the payment, which waits for its notification. */
   async completeRedirect(
     request: OperationReference & { amount: string; currency: string },
     query: Readonly<Record<string, string>>,
@@ -100,7 +100,8 @@ export class AdyenProvider implements PaymentProvider {
     const { reference, currency, transactionId } = request;
     const amount = toAdyenAmount(request.amount, currency);
     const field = RETURN_FIELDS.find((name) => query[name]);
-    if ('refusal' in amount || field === undefined) throw new Error(`no return of a payer at Adyen for ${reference}`);
+    if ('refusal' in amount || field === undefined)
+      throw new Error(`the payer's return from Adyen for ${reference} is incomplete`);
     const result = query[field]!;
     const { payments } = await this.open(request, signal);
     const idempotencyKey = returnKey(reference, result);
@@ -109,7 +110,10 @@ export class AdyenProvider implements PaymentProvider {
     return answerOf(answer, { value: amount.minor, currency });
   }
 
-  /** By Adyen's id, else by our reference. Never `confirmed`: a notification tells, also that it came too late. */
+  /**
+   * Voids by Adyen's id, else by our reference. Never `confirmed`: a notification reports the result, also if it was
+   * too late.
+   */
   async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {
     const { reference, transactionId, idempotencyKey } = request;
     if (transactionId === null && 'refusal' in toAdyenAmount(request.amount, request.currency)) return CONFIRMED;
@@ -134,7 +138,7 @@ export class AdyenProvider implements PaymentProvider {
     }
   }
 
-  /** Of the whole amount; needs Adyen's id, which an answer or a notification brings. */
+  /** Refunds the whole amount. Needs Adyen's id, which an answer or a notification brings. */
   async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
     const { reference, transactionId, currency, idempotencyKey } = request;
     const amount = toAdyenAmount(request.amount, currency);
@@ -161,17 +165,17 @@ export class AdyenProvider implements PaymentProvider {
   }
 }
 
-const CONFIRMED: OperationAnswer = { outcome: 'confirmed' }; // neither we nor Adyen take such an amount
+const CONFIRMED: OperationAnswer = { outcome: 'confirmed' }; // such an amount was never charged
 
 const NOT_KNOWN_YET: OperationAnswer = {
   outcome: 'refused',
-  reason: 'Adyen refunds by its own reference, which is not known before its notification arrives',
+  reason: 'Adyen refunds by its own reference, which is unknown until its notification arrives',
   retryable: true,
 };
 
 const NO_TOKEN_OF_ADYEN: ChargeAnswer = {
   ...UNKNOWN_TOKEN,
-  metadata: { reason: 'Adyen takes <shopperReference>/<storedPaymentMethodId> as payment_method.token' },
+  metadata: { reason: 'payment_method.token must be <shopperReference>/<storedPaymentMethodId> for Adyen' },
 };
 
 const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
@@ -180,7 +184,7 @@ const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
   metadata: { reason },
 });
 
-/** Rethrows what leaves the outcome unknown. */
+/** Rethrows an error after which the outcome is unknown. */
 function known(thrown: unknown): AdyenRefusal {
   const refusal = readRefusal(thrown);
   if (!refusal) throw thrown;
@@ -188,7 +192,7 @@ function known(thrown: unknown): AdyenRefusal {
 }
 
 function refusedCharge({ kind, reason, errorCode }: AdyenRefusal): ChargeAnswer {
-  if (kind === 'away') return { outcome: 'unavailable', reason };
+  if (kind === 'unavailable') return { outcome: 'unavailable', reason };
   if (UNKNOWN_TOKEN_ERRORS.has(errorCode)) return { ...UNKNOWN_TOKEN, metadata: { reason } };
   const declineCode = Object.hasOwn(ADYEN_CARD_ERRORS, errorCode) ? ADYEN_CARD_ERRORS[errorCode] : undefined;
   if (declineCode === undefined) return notCharged('configuration_error', reason);
@@ -198,11 +202,12 @@ function refusedCharge({ kind, reason, errorCode }: AdyenRefusal): ChargeAnswer 
 const refusedOperation = ({ kind, reason }: AdyenRefusal): OperationAnswer => ({
   outcome: 'refused',
   reason,
-  retryable: kind === 'away',
-  ...(kind === 'away' && { isUnavailable: true }),
+  retryable: kind === 'unavailable',
+  ...(kind === 'unavailable' && { isUnavailable: true }),
 });
 
 function pendingUnder(pspReference: unknown): OperationAnswer {
-  if (typeof pspReference !== 'string' || pspReference === '') throw new Error('Adyen took a call without a reference');
+  if (typeof pspReference !== 'string' || pspReference === '')
+    throw new Error('Adyen accepted a call without a reference');
   return { outcome: 'pending', operationId: pspReference };
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** A call of an API whose host the operator or its documentation names, never a merchant. */
+/** A call to an API whose host the operator or its documentation names, never a merchant. */
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   url: URL;
@@ -17,8 +17,8 @@ export interface ApiAnswer {
 }
 
 /**
- * There is no whole answer. `sent` tells whether the other side may have acted: `false` only if no byte of the request was
- * written (no name, no connection, no TLS, or given up before). The message holds codes alone, no addresses.
+ * There is no complete answer. `sent`: the other side may have acted; `false` only if no byte of the request was
+ * written (no name, no connection, no TLS, or aborted before). The message has only codes, no addresses.
  */
 export class ApiCallError extends Error {
   constructor(
@@ -32,7 +32,7 @@ export class ApiCallError extends Error {
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** One call and its one result: what undici is to send, and the handler that it calls. It is never sent twice. */
+/** One call and its one result: the request for undici, and the handler that undici calls. It is never sent twice. */
 export class ApiExchange implements Dispatcher.DispatchOptions, Dispatcher.DispatchHandler {
   readonly origin: string;
   readonly path: string;
@@ -60,9 +60,9 @@ export class ApiExchange implements Dispatcher.DispatchOptions, Dispatcher.Dispa
     signal.addEventListener('abort', this.abort, { once: true });
   }
 
-  /** undici calls it right before it writes; what it throws keeps undici from writing. */
+  /** undici calls it right before it writes; an error thrown here prevents the write. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.ended) throw new Error('given up before it was sent');
+    if (this.ended) throw new Error('aborted before it was sent');
     this.controller = controller;
   }
 
@@ -73,7 +73,7 @@ export class ApiExchange implements Dispatcher.DispatchOptions, Dispatcher.Dispa
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     this.received += chunk.length;
-    if (this.received > MAX_ANSWER_BYTES) this.fail(`the answer is over ${MAX_ANSWER_BYTES} bytes`);
+    if (this.received > MAX_ANSWER_BYTES) this.fail(`the answer has more than ${MAX_ANSWER_BYTES} bytes`);
     else this.chunks.push(chunk);
   }
 

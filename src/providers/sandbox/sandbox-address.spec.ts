@@ -5,24 +5,24 @@ import { SandboxAddress } from './sandbox-address.js';
 const sandbox = { ledger: true, notificationUrl: undefined };
 const serverAt = (address: string, port: number) => ({ address: () => ({ address, port, family: '' }) }) as Server;
 
-describe('the address of the API', () => {
+describe('SandboxAddress.url', () => {
   it.each([
     ['127.0.0.1', 'http://127.0.0.1:4000'],
     ['0.0.0.0', 'http://127.0.0.1:4000'],
     ['::', 'http://[::1]:4000'],
     ['10.0.0.7', 'http://10.0.0.7:4000'],
     ['fd00::7', 'http://[fd00::7]:4000'],
-  ])('of a process that listens on %s is %s', (host, url) => {
+  ])('for a process that listens on %s is %s', (host, url) => {
     const address = new SandboxAddress({ host: 'ignored', port: 1, sandbox });
     address.serveWith(serverAt(host, 4_000));
     expect(address.url).toBe(url);
   });
 
-  it('is that of the settings in a process that does not serve it', () => {
+  it('uses the settings in a process that does not serve the API', () => {
     expect(new SandboxAddress({ host: '0.0.0.0', port: 3_000, sandbox }).url).toBe('http://127.0.0.1:3000');
   });
 
-  it('is the one of SANDBOX_NOTIFICATION_URL, wherever the process listens', () => {
+  it('uses SANDBOX_NOTIFICATION_URL, regardless of the process’s own address', () => {
     const notificationUrl = 'https://pay.example';
     const address = new SandboxAddress({ host: '0.0.0.0', port: 3_000, sandbox: { ledger: true, notificationUrl } });
     address.serveWith(serverAt('127.0.0.1', 4_000));

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 
-/** Every address of the machine, and the one that reaches it from the machine itself. */
+/** Addresses that mean all of the machine's, and the loopback address that reaches the same process. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * Where the sandbox, and a payer's browser, reach this API: `SANDBOX_NOTIFICATION_URL`, else where this process listens.
- * A process that does not serve the API takes the address that the settings give to the one that does.
+ * The address at which the sandbox and a payer's browser reach this API: `SANDBOX_NOTIFICATION_URL`, else the address
+ * of this process. A process that does not serve the API uses the address in the settings of the one that does.
  */
 @Injectable()
 export class SandboxAddress {
@@ -16,7 +16,7 @@ export class SandboxAddress {
 
   constructor(@InjectConfig() private readonly config: Pick<Config, 'host' | 'port' | 'sandbox'>) {}
 
-  /** The server that serves the API; its address is asked for when it is needed. */
+  /** The server of the API; its address is read when it is needed. */
   serveWith(server: Server): void {
     this.server = server;
   }

@@ -1,4 +1,4 @@
-// What the sandbox answers, from what it holds: no I/O.
+// Answers of the sandbox, from its rows: no I/O.
 import { Decimal } from 'decimal.js';
 import { currencyDigits } from '../../shared/money.js';
 import type {
@@ -12,7 +12,9 @@ import type {
 import type { SandboxOperation } from './sandbox-operations.queries.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
 
-/** A request that the sandbox refuses as it stands: what became of an earlier one under its key or reference is another question. */
+/**
+ * A request that the sandbox refuses. It says nothing about the outcome of an earlier one under its key or reference.
+ */
 export class SandboxRefusal extends Error {
   constructor(readonly code: 'idempotency_key_reused' | 'reference_already_used') {
     super(code);
@@ -20,7 +22,7 @@ export class SandboxRefusal extends Error {
   }
 }
 
-/** What was asked for, as it is compared with what comes under the same key: `10.1` and `10.10` are one amount. */
+/** The amount in the form that requests under one key are compared by: `10.1` and `10.10` are the same. */
 export const exactAmount = (amount: string): string => new Decimal(amount).toFixed();
 
 /** With the currency's decimals, and never fewer than the amount has: `49.9000` → `"49.90"`. */
@@ -79,7 +81,7 @@ export const listedCharge = ({
   createdAt,
 });
 
-/** An operation's answer, and the status that the transaction has by it: at once, or a little later. */
+/** An operation's answer, and the transaction's next status: at once, or a little later. */
 export interface OperationDecision {
   answer: OperationAnswer;
   to?: SandboxStatus;
@@ -93,8 +95,7 @@ const refused = (reason: string, retryable = false): OperationDecision => ({
 const CONFIRMED: OperationDecision = { answer: { outcome: 'confirmed' } };
 
 /**
- * What was refused under the key before is refused again, whatever has happened since; `undefined`: the transaction's
- * state tells.
+ * Repeats an earlier refusal under the key, regardless of later changes; `undefined`: the transaction's state decides.
  */
 export function decisionByKey(
   earlier: SandboxOperation | undefined,
@@ -105,13 +106,13 @@ export function decisionByKey(
   return earlier.refusal ? refused(earlier.refusal.reason, earlier.refusal.retryable) : undefined;
 }
 
-/** Captured money is not voided but refunded. Whatever holds nothing already is voided as it is. */
+/** Captured money is refunded, not voided. A transaction that holds nothing is voided unchanged. */
 export function decideVoid({ status }: SandboxTransaction): OperationDecision {
   if (status === 'captured') return refused('already_captured');
   return status === 'open' ? { ...CONFIRMED, to: 'voided' } : CONFIRMED;
 }
 
-/** Of all that was captured, once. */
+/** Refunds the whole capture, once. */
 export function decideRefund(transaction: SandboxTransaction | undefined, request: RefundRequest): OperationDecision {
   if (!transaction) return refused('transaction_not_found');
   const { status, becomes, refunds } = transaction;

@@ -10,7 +10,9 @@ import { SandboxModule } from './sandbox.module.js';
 import { SandboxNotifier } from './sandbox-notifier.js';
 import { SandboxPageController } from './sandbox-page.controller.js';
 
-/** The process that serves the API plays the sandbox's servers, too: it sends its notifications and shows its pages. */
+/**
+ * The process that serves the API also acts as the sandbox's servers: it sends its notifications and shows its pages.
+ */
 @Module({ imports: [SandboxModule], controllers: [SandboxController, SandboxPageController] })
 export class SandboxApiModule implements OnApplicationBootstrap {
   constructor(

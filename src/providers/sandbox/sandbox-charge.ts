@@ -8,17 +8,17 @@ import { accountOf } from './sandbox-signature.js';
 import type { SandboxScenario } from './sandbox-token.js';
 import type { NewSandboxNotification, NewSandboxTransaction } from './sandbox-transactions.queries.js';
 
-/** How long what the sandbox does on its own takes; its notification is due then. */
+/** Duration of the sandbox's own changes; their notifications are due then. */
 export const SETTLES_IN_MS = 400;
 
-/** Outcomes that leave a trace at the sandbox. */
+/** Outcomes that the sandbox records. */
 type WrittenOutcome = NewSandboxTransaction['outcome'];
 export type WrittenScenario = SandboxScenario & { outcome: WrittenOutcome };
 
 export const isWritten = (scenario: SandboxScenario): scenario is WrittenScenario =>
   scenario.outcome !== 'silence' && scenario.outcome !== 'unavailable';
 
-/** The provider's own id, or ours, or one that goes with the reference. */
+/** The provider's own id, or ours, or one derived from the reference. */
 export function transactionIdFor(
   { reference, transactionId, credentials }: Pick<ChargeRequest, 'reference' | 'transactionId' | 'credentials'>,
   random: Random,
@@ -27,7 +27,7 @@ export function transactionIdFor(
   return transactionId ?? `sbx_${reference}`;
 }
 
-/** The row of a new charge. `address`: where this API is reached. */
+/** The row of a new charge. `address`: the address of this API. */
 export function newTransaction(
   request: ChargeRequest,
   scenario: WrittenScenario,
@@ -62,7 +62,7 @@ export function newTransaction(
   return { ...transaction, notifications: notifications.filter((notification) => notification !== undefined) };
 }
 
-/** What moves money: of a charge that comes again the rest may have changed, such as a customer who was erased. */
+/** The fields that move money. Other fields of a repeated charge may have changed, for example after an erasure. */
 const chargeFingerprint = (request: ChargeRequest): string =>
   fingerprintOf(
     'charge',
@@ -77,21 +77,24 @@ const chargeFingerprint = (request: ChargeRequest): string =>
 const statusAfter = ({ outcome }: WrittenScenario): NewSandboxTransaction['status'] =>
   outcome === 'approved' ? 'captured' : outcome === 'processing' ? 'open' : 'declined';
 
-/** Signed already, those for both choices of the payer included. */
+/** The signed notifications, one for each choice of the payer. */
 function notificationsOf(
   transaction: NewSandboxTransaction,
   { settlesAs, notifiesFirst, asksPayer }: SandboxScenario,
   { credentials }: ChargeRequest,
   random: Random,
 ): (NewSandboxNotification | undefined)[] {
-  const told = (status: 'completed' | 'failed', due: number | null, choice: NewSandboxNotification['choice'] = null) =>
-    notificationOf(transaction, status, credentials, random.uuid(), { due_in_ms: due, choice });
-  if (asksPayer) return [told('completed', null, 'approve'), told('failed', null, 'decline')];
-  if (notifiesFirst) return [told('completed', 0)];
-  if (settlesAs) return [told(settlesAs === 'captured' ? 'completed' : 'failed', SETTLES_IN_MS)];
+  const notification = (
+    status: 'completed' | 'failed',
+    due: number | null,
+    choice: NewSandboxNotification['choice'] = null,
+  ) => notificationOf(transaction, status, credentials, random.uuid(), { due_in_ms: due, choice });
+  if (asksPayer) return [notification('completed', null, 'approve'), notification('failed', null, 'decline')];
+  if (notifiesFirst) return [notification('completed', 0)];
+  if (settlesAs) return [notification(settlesAs === 'captured' ? 'completed' : 'failed', SETTLES_IN_MS)];
   return [];
 }
 
-/** Stands for what was asked for under an idempotency key. A payment method's token cannot be read from it. */
+/** Represents a request under an idempotency key. A payment method's token cannot be read from it. */
 export const fingerprintOf = (...parts: (string | number | null)[]): string =>
   hash('sha256', JSON.stringify(parts), 'base64url');

@@ -25,15 +25,15 @@ export const SANDBOX_CREDENTIAL_FIELDS = credentialFields(CREDENTIALS);
 const NAMES = Object.keys(CREDENTIALS);
 const KNOWN = `${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}`;
 
-/** What is wrong with a shop's credentials at the sandbox; empty when nothing is. */
+/** Errors of a shop's credentials at the sandbox; empty for valid ones. */
 export const credentialErrors = (credentials: Record<string, unknown>): FieldError[] =>
   Object.entries(credentials).flatMap(([field, value]) => {
     const credential = Object.hasOwn(CREDENTIALS, field) ? CREDENTIALS[field] : undefined;
-    if (!credential) return [{ field, message: `is not a credential of the sandbox; it takes ${KNOWN}` }];
+    if (!credential) return [{ field, message: `is not a credential of the sandbox; known credentials: ${KNOWN}` }];
     return credential.isValid(value) ? [] : [{ field, message: `must be ${credential.takes}` }];
   });
 
-/** What notifications are signed with; `undefined`: none can be sent. */
+/** The secret that signs notifications; `undefined`: none can be sent. */
 export function notificationSecret(credentials: Record<string, unknown>): string | undefined {
   const secret = credentials['notification_secret'];
   return typeof secret === 'string' ? secret : undefined;

@@ -51,7 +51,7 @@ function parseObject(body: Buffer): Fields {
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** At least one of the two that a payment is found by. */
+/** Errors if the event has neither of the two ids of a payment, or an invalid one. */
 function matchErrors(fields: Fields): FieldError[] {
   const given = ['provider_transaction_id', 'reference'].filter((field) => fields[field] !== undefined);
   return given.length === 0

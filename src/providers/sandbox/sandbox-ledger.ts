@@ -19,7 +19,7 @@ import {
   CHANGE_TRANSACTION,
   FIND_OPERATION,
   INSERT_OPERATION,
-  INSERT_TOMBSTONE,
+  INSERT_PLACEHOLDER,
   LOCK_TRANSACTION,
   type SandboxOperation,
 } from './sandbox-operations.queries.js';
@@ -44,11 +44,11 @@ export interface TransactionFilter {
   shopId?: number | undefined;
 }
 
-/** What the choice on the sandbox's page leads to. */
+/** The statuses after the choices on the sandbox's page. */
 export const CHOICES = { approve: 'captured', decline: 'declined' } as const;
 export type Choice = keyof typeof CHOICES;
 
-/** The status of a notification, and what the ledger says then. */
+/** The status of a transaction after a notification with this status. */
 const FOLLOWED: Partial<Record<ProviderEvent['status'], SandboxTransaction['status']>> = {
   completed: 'captured',
   failed: 'declined',
@@ -57,12 +57,11 @@ const FOLLOWED: Partial<Record<ProviderEvent['status'], SandboxTransaction['stat
 };
 
 /**
- * The sandbox's books: another company's, so that they are written in transactions of their own and survive what happens
- * to ours.
- * - One row per reference. A charge is written by one statement, together with the charges that come at the same time.
- * - A key that comes again is answered as before, and with another request refused by name.
- * - Whoever changes a row holds its lock, and looks at it only then: a void and a charge, or a void and the moment of
- *   settling, never both win.
+ * The sandbox's ledger. It acts as another company's, so it is written in its own transactions and survives a rollback
+ * of ours.
+ * - One row per reference. A charge is written by one statement, together with concurrent charges.
+ * - A repeated key gets the same answer; with another request it is refused with a code.
+ * - A change locks the row before reading it: a void and a charge, or a void and a delayed outcome, never both win.
  */
 @Injectable()
 export class SandboxLedger {
@@ -73,17 +72,17 @@ export class SandboxLedger {
 
   constructor(private readonly database: Database) {}
 
-  /** Whether the charge was written; otherwise its key, or its reference, has been there before. Durable when it resolves. */
+  /** Whether the charge was written; otherwise its key or its reference already exists. Durable when it resolves. */
   open(charge: NewSandboxTransaction): Promise<boolean> {
     return this.charges.add(charge);
   }
 
-  /** A shop's transactions of `since` and later, behind the one with this id. */
+  /** A shop's transactions of `since` and later, after the one with this id. */
   listSince(shopId: number, since: Date, afterId: number, limit: number): Promise<SandboxTransaction[]> {
     return this.database.query<SandboxTransaction>(LIST_SINCE, [shopId, since, afterId, limit]);
   }
 
-  /** The transaction that a charge which was there before belongs to. Throws a `SandboxRefusal`. */
+  /** The transaction of a repeated charge. Throws a `SandboxRefusal`. */
   async repeat({ reference, idempotency_key: key, fingerprint }: NewSandboxTransaction): Promise<SandboxTransaction> {
     const [repeated] = await this.database.query<SandboxTransaction>(COUNT_REPEAT, [key, fingerprint]);
     if (repeated) return repeated;
@@ -104,7 +103,7 @@ export class SandboxLedger {
     return found;
   }
 
-  /** `transactionId`: of a transaction that has none yet. */
+  /** `transactionId`: the id for a transaction that does not exist yet. */
   void(request: OperationRequest, transactionId: string): Promise<OperationAnswer> {
     const { reference, shopId, paymentId, currency } = request;
     const amount = amountIn(currency, request.amount);
@@ -113,8 +112,8 @@ export class SandboxLedger {
       const { held, earlier } = await this.lock(transaction, request);
       let decision = decisionByKey(earlier, fingerprint) ?? (held && decideVoid(held));
       if (!decision) {
-        // waits for a charge under way, and is waited for by one that comes
-        await transaction.query(INSERT_TOMBSTONE, [reference, transactionId, shopId, paymentId, amount, currency]);
+        // waits for a charge under way, and makes a later one wait
+        await transaction.query(INSERT_PLACEHOLDER, [reference, transactionId, shopId, paymentId, amount, currency]);
         decision = decideVoid((await this.lock(transaction, request)).held!);
       }
       if (decision.to) await transaction.query(WITHDRAW_NOTIFICATIONS, [reference]);
@@ -122,7 +121,7 @@ export class SandboxLedger {
     });
   }
 
-  /** `notification`: to be sent when a refund that takes a while is done. `settlesInMs`: how long that takes. */
+  /** `notification`: to be sent when a delayed refund is done. `settlesInMs`: the delay. */
   refund(
     request: RefundRequest,
     settlesInMs: number,
@@ -134,23 +133,23 @@ export class SandboxLedger {
       const { held, earlier } = await this.lock(transaction, request);
       const decision = decisionByKey(earlier, fingerprint) ?? decideRefund(held, request);
       const answer = await this.write(transaction, request, fingerprint, decision, earlier, settlesInMs);
-      const told = decision.later && held ? notification(held) : undefined;
-      if (told) {
-        const { id, body, signature } = told;
+      const later = decision.later && held ? notification(held) : undefined;
+      if (later) {
+        const { id, body, signature } = later;
         await transaction.query(INSERT_NOTIFICATION, [id, reference, request.shopId, body, signature, settlesInMs]);
       }
       return answer;
     });
   }
 
-  /** What the payer chose on the page of a transaction, unless it is settled; answers whether it was still open. */
+  /** Records the payer's choice on the page of an open transaction; returns whether it was still open. */
   async choose(page: string, choice: Choice): Promise<boolean> {
     return (await this.database.query(CHOOSE, [page, choice, CHOICES[choice]])).length > 0;
   }
 
   /**
-   * Somebody who has the shop's secret has spoken as the sandbox, about a transaction that waits for that: the books say so
-   * from now on.
+   * Applies a notification that the owner of the shop's secret sent as the sandbox, to a transaction that waits for
+   * one.
    */
   async follow({ match, status, amount, currency }: ProviderEvent, account: string): Promise<void> {
     const to = FOLLOWED[status];
@@ -159,7 +158,7 @@ export class SandboxLedger {
     await this.database.query(FOLLOW, [transactionId, reference, account, to, amount ?? null, currency ?? null]);
   }
 
-  /** The merchant's own, newest first. */
+  /** The merchant's own transactions, newest first. */
   async list(
     merchantId: number,
     { paymentId, shopId }: TransactionFilter,
@@ -175,11 +174,11 @@ export class SandboxLedger {
     const identityOf = (charge: Identity): string => `${charge.idempotency_key} ${charge.fingerprint}`;
     const rows = await this.database.query<Identity>(INSERT_CHARGES, [JSON.stringify(charges)]);
     const inserted = new Set(rows.map(identityOf));
-    // of the same charge twice in one statement, one is the repeat of the other
+    // if one statement has the same charge twice, one is the repeat of the other
     return charges.map((charge) => inserted.delete(identityOf(charge)));
   }
 
-  /** What is there once nobody else can change it. */
+  /** The present rows, locked against other changes. */
   private async lock(
     transaction: Transaction,
     { reference, idempotencyKey }: OperationRequest,

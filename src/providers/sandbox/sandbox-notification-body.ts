@@ -3,18 +3,18 @@ import { notificationSecret } from './sandbox-credentials.js';
 import { sandboxSignature } from './sandbox-signature.js';
 import type { NewSandboxNotification, SandboxTransaction } from './sandbox-transactions.queries.js';
 
-/** Of the notifications that the sandbox sends itself. */
+/** Prefix of the sandbox's own notifications. */
 const OWN_ID = 'sbn_';
 
 export const isOwnNotification = (id: string): boolean => id.startsWith(OWN_ID);
 
 type Subject = Pick<SandboxTransaction, 'reference' | 'transaction_id' | 'amount' | 'currency' | 'decline_code'>;
 
-/** When it is due, and whether the payer has to choose first. */
+/** When it is due, and the payer's choice that it depends on. */
 type Moment = Pick<NewSandboxNotification, 'due_in_ms' | 'choice'>;
 
 /**
- * A notification as it will be sent, signed now: the sandbox keeps no secret. `undefined` for a shop without one.
+ * A signed notification, ready to send, because the sandbox stores no secret. `undefined` for a shop without one.
  * `uuid`: a new one.
  */
 export function notificationOf(

@@ -7,13 +7,14 @@ export interface DueNotification {
   shop_id: number;
   body: string;
   signature: string;
-  /** This one included. */
+  /** Including this one. */
   tries: number;
 }
 
 /**
- * Of a transaction that somebody is just changing none is taken: a void that is under way ends before the notification
- * that it withdraws could be on its way. The claim may be lost in a crash: it is sent again then.
+ * Claims due notifications, except those of a transaction that is locked by a change: a void under way ends before the
+ * notification that it withdraws could be sent. After a crash the claim may be lost, and the notification is sent
+ * again.
  */
 const claim = (which: string): string => `WITH ${LAZY_COMMIT}, due AS MATERIALIZED (
       SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
@@ -23,20 +24,23 @@ const claim = (which: string): string => `WITH ${LAZY_COMMIT}, due AS MATERIALIZ
     FROM due WHERE n.id = due.id
     RETURNING n.id, n.shop_id, n.body, n.signature, n.tries`;
 
-/** $1 how many, $2 ms until they are due again, should this process die. */
+/** $1 limit, $2 ms until they are due again if this process dies. */
 export const CLAIM_DUE: Statement = { name: 'sandbox.claim_due', text: claim('ORDER BY n.due_at LIMIT $1') };
 
 /** $1 reference, $2 as above. */
-export const CLAIM_OF: Statement = { name: 'sandbox.claim_of', text: claim('AND n.reference = $1') };
+export const CLAIM_FOR_REFERENCE: Statement = {
+  name: 'sandbox.claim_for_reference',
+  text: claim('AND n.reference = $1'),
+};
 
-/** In how many ms the next one is due; `null`: none is. */
+/** In how many ms the next one is due; `null`: there is none. */
 export const NEXT_DUE: Statement = {
   name: 'sandbox.next_due',
   text: `SELECT (extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::double precision AS ms
     FROM sandbox_notifications WHERE due_at IS NOT NULL`,
 };
 
-/** $1 id: it has arrived, or is given up. */
+/** $1 id of a notification that was delivered or has no tries left. */
 export const DROP_NOTIFICATION: Statement = {
   name: 'sandbox.drop_notification',
   text: `WITH ${LAZY_COMMIT} DELETE FROM sandbox_notifications n USING lazy WHERE n.id = $1`,
@@ -49,7 +53,7 @@ export const POSTPONE_NOTIFICATION: Statement = {
     FROM lazy WHERE n.id = $1`,
 };
 
-/** $1 reference: what was to be said is not true any more. */
+/** Deletes the notifications of a changed transaction: $1 reference. */
 export const WITHDRAW_NOTIFICATIONS: Statement = {
   name: 'sandbox.withdraw_notifications',
   text: `DELETE FROM sandbox_notifications WHERE reference = $1`,

@@ -3,7 +3,7 @@ import { Database, type Statement } from '../../platform/database/database.js';
 import { SandboxAddress } from './sandbox-address.js';
 import {
   CLAIM_DUE,
-  CLAIM_OF,
+  CLAIM_FOR_REFERENCE,
   DROP_NOTIFICATION,
   type DueNotification,
   NEXT_DUE,
@@ -12,21 +12,26 @@ import {
 
 const MAX_IN_FLIGHT = 32;
 const TIMEOUT_MS = 5_000;
-/** A process that dies while it sends leaves the notification to the next look after this: longer than it may take. */
+/**
+ * How long a claim lasts, longer than a send may take. After it another process sends the notification of a dead one.
+ */
 const CLAIM_MS = 10_000;
-/** Before the 2nd, 3rd … try; after the last one the notification is given up, and looking the transaction up is left. */
+/**
+ * Delays before the 2nd, 3rd … try. After the last one the notification is dropped, and only a look-up shows the
+ * outcome.
+ */
 const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000];
-/** What other processes left behind is found within this; what this one makes is sent when it is due. */
-const LOOK_MS = 30_000;
-/** Between two looks at least: what comes close together is claimed together. */
-const MIN_REST_MS = 20;
-const BUSY_REST_MS = 200;
+/** Interval in which notifications of other processes are found. Those of this process are sent when they are due. */
+const POLL_MS = 30_000;
+/** Minimum time between two polls, so that close notifications are claimed together. */
+const MIN_POLL_MS = 20;
+const BUSY_POLL_MS = 200;
 
 /**
  * Sends the sandbox's notifications by HTTP to this API, as another company's server would.
- * - A notification is a row that is due: a restart, or another process, carries on where one has died.
- * - One timer, set for the next row that is due, or for a look in 30 s where there is none.
- * - At least once: a row goes when its notification was answered with a 2xx, or after the last try.
+ * - A notification is a row with a due time: after a restart, or in another process, sending continues.
+ * - One timer, set for the next due row, or for a poll in 30 s if there is none.
+ * - At least once: a row is deleted after a 2xx answer, or after the last try.
  */
 @Injectable()
 export class SandboxNotifier implements OnModuleDestroy {
@@ -35,7 +40,7 @@ export class SandboxNotifier implements OnModuleDestroy {
   private state: 'idle' | 'started' | 'stopped' = 'idle';
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Infinity;
-  private looking: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
   private failing = false;
 
   constructor(
@@ -43,7 +48,7 @@ export class SandboxNotifier implements OnModuleDestroy {
     private readonly address: SandboxAddress,
   ) {}
 
-  /** For the process that serves the API; in others this does nothing. */
+  /** Starts sending; called only in the process that serves the API. */
   start(): void {
     this.state = 'started';
     this.wake(0);
@@ -52,47 +57,50 @@ export class SandboxNotifier implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.state = 'stopped';
     clearTimeout(this.timer);
-    await this.looking;
+    await this.polling;
     await Promise.all(this.sending);
   }
 
-  /** A notification is due in `inMs`. */
+  /** Polls in `inMs`, when a notification is due. */
   wake(inMs: number): void {
     const at = performance.now() + inMs;
     if (this.state !== 'started' || at >= this.timerAt) return;
     clearTimeout(this.timer);
     this.timerAt = at;
-    this.timer = setTimeout(() => this.look(), Math.ceil(inMs));
+    this.timer = setTimeout(() => this.poll(), Math.ceil(inMs));
   }
 
-  /** Sends what is due of a transaction; resolves when it was answered, or failed. Rejects when the database does. */
+  /**
+   * Sends the due notifications of a transaction; resolves when they are answered or failed. Rejects if the database
+   * fails.
+   */
   async sendNow(reference: string): Promise<void> {
-    if (this.state === 'started') await Promise.all(await this.claim(CLAIM_OF, reference));
+    if (this.state === 'started') await Promise.all(await this.claim(CLAIM_FOR_REFERENCE, reference));
   }
 
-  private look(): void {
+  private poll(): void {
     this.timerAt = Infinity;
-    this.looking = (this.looking ?? Promise.resolve())
+    this.polling = (this.polling ?? Promise.resolve())
       .then(() => this.sendDue())
-      .then((nextInMs) => this.wake(Math.min(LOOK_MS, Math.max(MIN_REST_MS, nextInMs))));
+      .then((nextInMs) => this.wake(Math.min(POLL_MS, Math.max(MIN_POLL_MS, nextInMs))));
   }
 
-  /** In how many ms to look again. Never rejects: a database outage is logged once. */
+  /** Returns in how many ms to poll again. Never rejects: a database outage is logged once. */
   private async sendDue(): Promise<number> {
-    const room = MAX_IN_FLIGHT - this.sending.size;
-    // whoever ends makes room, and wakes
-    if (room <= 0 || this.state !== 'started') return LOOK_MS;
+    const capacity = MAX_IN_FLIGHT - this.sending.size;
+    // the end of a send wakes the poll
+    if (capacity <= 0 || this.state !== 'started') return POLL_MS;
     try {
-      const claimed = await this.claim(CLAIM_DUE, room);
-      const [next] = claimed.length < room ? await this.database.query<{ ms: number | null }>(NEXT_DUE) : [];
+      const claimed = await this.claim(CLAIM_DUE, capacity);
+      const [next] = claimed.length < capacity ? await this.database.query<{ ms: number | null }>(NEXT_DUE) : [];
       this.failing = false;
-      // none taken of those that are due: another process is at them, or at their transactions
-      if (claimed.length === 0 && (next?.ms ?? 1) <= 0) return BUSY_REST_MS;
-      return next?.ms ?? (next ? LOOK_MS : 0);
+      // due notifications are all locked: another process sends them, or changes their transactions
+      if (claimed.length === 0 && (next?.ms ?? 1) <= 0) return BUSY_POLL_MS;
+      return next?.ms ?? (next ? POLL_MS : 0);
     } catch (error) {
-      if (!this.failing) this.logger.error({ msg: "the sandbox's notifications fail", err: error });
+      if (!this.failing) this.logger.error({ msg: "the sandbox's notifications cannot be read", err: error });
       this.failing = true;
-      return LOOK_MS;
+      return POLL_MS;
     }
   }
 
@@ -108,7 +116,7 @@ export class SandboxNotifier implements OnModuleDestroy {
     });
   }
 
-  /** Never rejects: where the database is away, the notification is due again when its claim ends. */
+  /** Never rejects: if the database is unavailable, the notification is due again when its claim ends. */
   private async send(notification: DueNotification): Promise<void> {
     const { id, tries, shop_id: shopId } = notification;
     try {
@@ -117,13 +125,25 @@ export class SandboxNotifier implements OnModuleDestroy {
       const delayMs = RETRY_DELAYS_MS[tries - 1];
       this.logger.debug({ msg: 'sandbox notification failed', notificationId: id, shopId, tries, failure });
       if (delayMs === undefined) {
-        this.logger.warn({ msg: 'sandbox notification given up', notificationId: id, shopId, tries, failure });
+        this.logger.warn({
+          msg: 'sandbox notification dropped after the last try',
+          notificationId: id,
+          shopId,
+          tries,
+          failure,
+        });
         return await this.drop(id);
       }
       await this.database.query(POSTPONE_NOTIFICATION, [id, delayMs]);
       this.wake(delayMs);
     } catch (error) {
-      this.logger.warn({ msg: 'sandbox notification left as it is', notificationId: id, shopId, tries, err: error });
+      this.logger.warn({
+        msg: 'failed to update a sandbox notification',
+        notificationId: id,
+        shopId,
+        tries,
+        err: error,
+      });
     }
   }
 

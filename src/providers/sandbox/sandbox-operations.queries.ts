@@ -2,24 +2,24 @@ import type { Statement } from '../../platform/database/database.js';
 
 export interface SandboxOperation {
   fingerprint: string;
-  /** What the operation was refused with; `null`: it was not. */
+  /** The refusal of the operation; `null`: it was not refused. */
   refusal: { reason: string; retryable: boolean } | null;
-  /** The key is that of a charge. */
+  /** The key belongs to a charge. */
   is_charge: boolean;
 }
 
-/** $1 reference: what changes it waits, and so does a notification about it. */
+/** $1 reference: blocks other changes, and a notification about it. */
 export const LOCK_TRANSACTION: Statement = {
   name: 'sandbox.lock',
   text: `SELECT FROM sandbox_transactions WHERE reference = $1 FOR UPDATE`,
 };
 
 /**
- * $1 reference, $2 transaction id, $3 shop, $4 payment, $5 amount, $6 currency: a void that comes ahead of its charge, so
- * that the charge is declined should it come. Nothing where a charge was first.
+ * Records a void that comes before its charge, so that a later charge is declined: $1 reference, $2 transaction id, $3
+ * shop, $4 payment, $5 amount, $6 currency. Changes nothing if the charge was first.
  */
-export const INSERT_TOMBSTONE: Statement = {
-  name: 'sandbox.insert_tombstone',
+export const INSERT_PLACEHOLDER: Statement = {
+  name: 'sandbox.insert_placeholder',
   text: `INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, amount,
       currency, outcome, decline_code, refunds, calls)
     VALUES ($1, $2, (SELECT s.merchant_id FROM shops s WHERE s.id = $3), $3, $4, 'voided', $5, $6, 'declined', 'voided',
@@ -40,7 +40,7 @@ export const INSERT_OPERATION: Statement = {
   text: `INSERT INTO sandbox_operations (idempotency_key, reference, fingerprint, refusal) VALUES ($1, $2, $3, $4)`,
 };
 
-/** $1 reference, $2 status, $3 what it settles as and $4 in how many ms, or null. */
+/** $1 reference, $2 status, $3 the status that it will have and $4 in how many ms, or null. */
 export const CHANGE_TRANSACTION: Statement = {
   name: 'sandbox.change',
   text: `UPDATE sandbox_transactions SET status = $2, settles_as = $3,

@@ -19,8 +19,8 @@ class ChoiceDto {
 }
 
 /**
- * Where `next_action` sends a payer's browser: a page of another company's, no part of the API. Its address is what it
- * takes: nobody can guess it.
+ * The page to which `next_action` sends a payer's browser. It acts as another company's page and is no part of the API.
+ * Its address cannot be guessed, so it needs no other authentication.
  */
 @ApiExcludeController()
 @Controller('providers/sandbox/pages')
@@ -36,7 +36,7 @@ export class SandboxPageController {
     return asPage(reply, await this.find(page));
   }
 
-  /** The notification is sent first: who comes back to the merchant finds the payment settled. */
+  /** Sends the notification first, so that a payer who returns to the merchant finds the payment with its outcome. */
   @Post(':page')
   @Public()
   @AcceptsForm()

@@ -1,8 +1,8 @@
 import type { SandboxTransaction } from './sandbox-transactions.queries.js';
 
 /**
- * The page that a payer is sent to. Its form posts to its own address; browsers hold the redirect that follows against
- * `form-action`, too.
+ * The content security policy of the payer's page. Its form posts to its own address; browsers check the redirect after
+ * it against `form-action`, too.
  */
 export const pagePolicy = ({ return_url: returnUrl }: SandboxTransaction): string =>
   [
@@ -18,7 +18,7 @@ const STYLE =
 
 export function renderPage(transaction: SandboxTransaction): string {
   const { status, amount, currency, transaction_id: id } = transaction;
-  const body = status === 'open' ? FORM : `<p>This payment is settled: ${status}.</p>`;
+  const body = status === 'open' ? FORM : `<p>This payment has its outcome: ${status}.</p>`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

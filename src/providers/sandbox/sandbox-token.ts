@@ -3,22 +3,22 @@ import type { ChargeAnswer } from '../payment-provider.js';
 
 type Outcome = ChargeAnswer['outcome'];
 
-/** What a payment method's token makes the sandbox do. */
+/** The sandbox's behaviour for a payment method's token. */
 export interface SandboxScenario {
-  /** What a charge is answered with; `silence`: never anything, and nothing is taken. */
+  /** The answer to a charge; `silence`: no answer, and nothing is charged. */
   outcome: Outcome | 'silence';
-  /** The answer to the first call is lost, the charge is not. */
+  /** The first answer is lost; the charge is made. */
   losesAnswer?: true;
   declineCode?: string;
-  /** Ends like this a little later, and says so in a notification. */
+  /** Gets this status a little later, and sends a notification. */
   settlesAs?: 'captured' | 'declined';
   /** Sends a notification before it answers. */
   notifiesFirst?: true;
   /** The payer decides on a page of the sandbox. */
   asksPayer?: true;
-  /** Waits for a notification that somebody else signs with the shop's secret, such as a test. */
+  /** Waits for a notification that another program, such as a test, signs with the shop's secret. */
   settledByHand?: true;
-  /** What a later refund is answered with. */
+  /** The answer to a later refund. */
   refunds?: 'pending' | 'refused';
 }
 
@@ -41,7 +41,7 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
 
 export const SANDBOX_TOKENS = Object.keys(SCENARIOS);
 
-/** What the shop simulates wins over the payment's own token; without either the charge succeeds. */
+/** The shop's `simulate` has precedence over the payment's token; without either the charge succeeds. */
 export function scenarioOf(token: string | undefined, credentials: Record<string, unknown>): SandboxScenario {
   const simulated = credentials['simulate'];
   const name = typeof simulated === 'string' ? simulated : (token ?? 'tok_success');

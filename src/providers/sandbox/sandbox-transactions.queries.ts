@@ -3,7 +3,7 @@ import { type Fields, recordsFrom } from '../../platform/database/writes.js';
 
 export type SandboxStatus = 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
 
-/** What the sandbox holds under a reference. */
+/** The sandbox's row of a reference. */
 export interface SandboxTransaction {
   id: number;
   reference: string;
@@ -11,30 +11,30 @@ export interface SandboxTransaction {
   payment_id: number;
   shop_id: number;
   status: SandboxStatus;
-  /** What the status is about to become by itself. */
+  /** The status that it will have soon. */
   becomes: SandboxStatus | null;
   /** Decimal text. */
   amount: string;
   currency: string;
-  /** Of the charge; `null` while only a void has come under the reference. */
+  /** Key of the charge; `null` while only a void has come under the reference. */
   idempotency_key: string | null;
-  /** Of what the charge asked for. */
+  /** Fingerprint of the charge's request. */
   fingerprint: string | null;
-  /** What the charge was answered with. */
+  /** The answer to the charge. */
   outcome: 'approved' | 'processing' | 'declined' | 'soft_declined';
   decline_code: string | null;
-  /** What a refund is answered with. */
+  /** The answer to a refund. */
   refunds: 'confirmed' | 'pending' | 'refused';
   page_url: string | null;
-  /** Until the transaction is settled. */
+  /** Removed when the transaction has its outcome. */
   return_url: string | null;
-  /** Charges that came under the reference and its key. */
+  /** Number of charges under the reference and its key. */
   calls: number;
   created_at: Date;
   updated_at: Date;
 }
 
-/** A charge to write down; times in ms from now. */
+/** A charge to insert; times in ms from now. */
 export interface NewSandboxTransaction extends Pick<
   SandboxTransaction,
   'reference' | 'transaction_id' | 'payment_id' | 'shop_id' | 'status' | 'amount' | 'currency' | 'outcome' | 'refunds'
@@ -55,12 +55,12 @@ export interface NewSandboxNotification {
   id: string;
   body: string;
   signature: string;
-  /** `null`: not before the payer has chosen. */
+  /** `null`: not before the payer's choice. */
   due_in_ms: number | null;
   choice: 'approve' | 'decline' | null;
 }
 
-/** A status that is due has come, whether or not somebody has written it down: no timer can be late. */
+/** A delayed status applies from its due time on, whether or not it is stored, so no timer can be late. */
 const IS_SETTLED = `t.settles_at <= clock_timestamp()`;
 
 const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id,
@@ -92,10 +92,10 @@ const CHARGE: Fields<NewSandboxTransaction> = {
 };
 
 /**
- * $1 JSON array of `NewSandboxTransaction`. Those whose reference and key are both new are written, with their
- * notifications, and their keys and fingerprints come back. Whose a shop is, is looked up here: the merchant sees its own.
- * Sorted, so that two of these statements wait for each other's keys in one order. A key of an operation is looked up, and
- * not joined: the planner would read the whole index.
+ * $1 JSON array of `NewSandboxTransaction`. Inserts charges whose reference and key are both new, with their
+ * notifications, and returns their keys and fingerprints. The shop's merchant is looked up here. Sorted, so that two of
+ * these statements lock keys in the same order. A key of an operation is looked up and not joined: the planner would
+ * read the whole index.
  */
 export const INSERT_CHARGES: Statement = {
   name: 'sandbox.insert_charges',
@@ -124,14 +124,14 @@ export const INSERT_CHARGES: Statement = {
     SELECT idempotency_key, fingerprint FROM inserted`,
 };
 
-/** $1 key, $2 fingerprint: counts a repeated charge. No row: the key is new, or of another request. */
+/** $1 key, $2 fingerprint: counts a repeated charge. Returns no row if the key is new or belongs to another request. */
 export const COUNT_REPEAT: Statement = {
   name: 'sandbox.count_repeat',
   text: `UPDATE sandbox_transactions t SET calls = t.calls + 1 WHERE t.idempotency_key = $1 AND t.fingerprint = $2
     RETURNING ${TRANSACTION}`,
 };
 
-/** $1 reference: counts a charge that comes after its void. No row: nothing was voided ahead of its charge. */
+/** $1 reference: counts a charge that comes after its void. Returns no row if no void came first. */
 export const COUNT_LATE_CHARGE: Statement = {
   name: 'sandbox.count_late_charge',
   text: `UPDATE sandbox_transactions t SET calls = t.calls + 1 WHERE t.reference = $1 AND t.idempotency_key IS NULL
@@ -146,8 +146,8 @@ export const IS_KEY_USED: Statement = {
 };
 
 /**
- * $1 reference. Waits for who is changing it: a void that was in time, but is not committed before the moment of settling,
- * must not be told of as captured.
+ * $1 reference. Waits for a concurrent change: a void that was in time, but is committed after the due time, must not
+ * be returned as captured.
  */
 export const FIND_TRANSACTION: Statement = {
   name: 'sandbox.find',
@@ -161,8 +161,8 @@ export const FIND_BY_PAGE: Statement = {
 };
 
 /**
- * $1 page, $2 choice: settles what is still open, and has the notification of that choice sent. $3 the status that the
- * choice leads to. The return address is a customer's, possibly: it is not kept any longer.
+ * $1 page, $2 choice, $3 status after the choice: ends an open transaction, and releases the notification of that
+ * choice. The return address may belong to a customer, so it is deleted.
  */
 export const CHOOSE: Statement = {
   name: 'sandbox.choose',
@@ -180,8 +180,8 @@ export const CHOOSE: Statement = {
 };
 
 /**
- * $1 transaction id, $2 reference, either may be null; $3 account, $4 status, $5 amount and $6 currency, or null: follows
- * what somebody who has the shop's secret has said about a transaction that waits for that.
+ * $1 transaction id, $2 reference, one may be null; $3 account, $4 status, $5 amount and $6 currency, or null: applies
+ * a notification of the shop's secret owner to a transaction that waits for one.
  */
 export const FOLLOW: Statement = {
   name: 'sandbox.follow',
@@ -201,7 +201,7 @@ export const listTransactions = (byPayment: boolean): Statement => ({
     ORDER BY t.id DESC LIMIT $3`,
 });
 
-/** $1 shop, $2 time, $3 id to start behind, $4 how many: what was made of the shop's since then, oldest first. */
+/** $1 shop, $2 time, $3 id to start after, $4 limit: the shop's transactions since then, oldest first. */
 export const LIST_SINCE: Statement = {
   name: 'sandbox.list_since',
   text: `SELECT ${TRANSACTION} FROM sandbox_transactions t

@@ -16,10 +16,10 @@ export class SandboxController {
   @Get('transactions')
   @RequireScopes('payments:read')
   @ApiOperation({
-    summary: "List what the sandbox holds of the merchant's payments, newest first",
+    summary: "List the sandbox's transactions of the merchant's payments, newest first",
     description:
-      "The sandbox's own books, as another company would keep them: what it was asked for and what it has taken, whatever " +
-      'became of its answers. Empty with `SANDBOX_LEDGER=false`.',
+      "The sandbox's own ledger, as another company would keep it: requests and captured charges, even if an answer was lost. " +
+      'Empty with `SANDBOX_LEDGER=false`.',
   })
   @ApiSuccessPage(SandboxTransactionDto)
   async list(

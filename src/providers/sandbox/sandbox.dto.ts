@@ -4,22 +4,22 @@ import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
 
 export class ListSandboxTransactionsQueryDto extends PageQueryDto {
-  /** Only those of this payment. @example 4711 */
+  /** Only transactions of this payment. @example 4711 */
   @Optional()
   @IsIdInQuery()
   payment_id?: number;
 
-  /** Only those of this shop. @example 3 */
+  /** Only transactions of this shop. @example 3 */
   @Optional()
   @IsIdInQuery()
   shop_id?: number;
 }
 
-/** What the sandbox holds of an attempt to pay. */
+/** The sandbox's transaction of an attempt to pay. */
 export class SandboxTransactionDto {
   /** The provider's id of the transaction. @example "sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
   id: string;
-  /** Ours, one for each attempt. @example "0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
+  /** Our reference, one for each attempt. @example "0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11" */
   reference: string;
   /** @example 4711 */
   payment_id: number;
@@ -35,9 +35,12 @@ export class SandboxTransactionDto {
   amount: string;
   /** @example "EUR" */
   currency: string;
-  /** Of the charge; `null` for a void that came before any charge, which is declined then. @example "5f0f7c34-7a4b-4b57-9a55-1f5b8d7c2a10" */
+  /**
+   * Key of the charge; `null` for a void that came before any charge, which is then declined.
+   * @example "5f0f7c34-7a4b-4b57-9a55-1f5b8d7c2a10"
+   */
   idempotency_key: string | null;
-  /** How often the charge was called, repeats included. @example 1 */
+  /** Number of calls of the charge, repeats included. @example 1 */
   calls: number;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;

@@ -29,14 +29,14 @@ import { SandboxNotifier } from './sandbox-notifier.js';
 import { accountOf, requireSignature } from './sandbox-signature.js';
 import { scenarioOf } from './sandbox-token.js';
 
-/** The sandbox forgets no key. */
+/** The sandbox keeps keys for ever. */
 const IDEMPOTENCY_WINDOW_MS = 10 * 365 * 86_400_000;
-const LISTED_AT_ONCE = 500;
+const PAGE_SIZE = 500;
 
 /**
- * The built-in provider for development and tests: moves no money, and its answers are chosen by the payment method's
- * token, or for all payments of a shop by `simulate` among its credentials. It keeps books of what it holds, in tables of
- * its own; without them (`SANDBOX_LEDGER=false`) it gives the same answers and forgets them.
+ * The built-in provider for development and tests. It moves no money. Its answers depend on the payment method's token,
+ * or for all payments of a shop on `simulate` in its credentials. It keeps a ledger in its own tables; without it
+ * (`SANDBOX_LEDGER=false`) it gives the same answers and stores nothing.
  */
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
@@ -64,16 +64,19 @@ export class SandboxProvider implements PaymentProvider {
     return credentialErrors(credentials);
   }
 
-  /** It knows no accounts, so that there is nothing to refuse. */
+  /** Accepts all credentials, because the sandbox has no accounts. */
   checkCredentials(): Promise<CredentialsAnswer> {
     return Promise.resolve({ outcome: 'accepted' });
   }
 
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
     const scenario = scenarioOf(request.paymentMethodToken, request.credentials);
-    if (scenario.outcome === 'unavailable') return { outcome: 'unavailable', reason: 'the sandbox plays an outage' };
+    if (scenario.outcome === 'unavailable')
+      return { outcome: 'unavailable', reason: 'the sandbox simulates an outage' };
     if (!isWritten(scenario)) return neverAnswers(signal);
-    return this.config.sandbox.ledger ? this.book(request, scenario, signal) : this.pretend(request, scenario, signal);
+    return this.config.sandbox.ledger
+      ? this.recordCharge(request, scenario, signal)
+      : this.answerWithoutLedger(request, scenario, signal);
   }
 
   /** Only with a ledger. */
@@ -81,15 +84,15 @@ export class SandboxProvider implements PaymentProvider {
     return stateOf(await this.ledger.find(reference));
   }
 
-  /** Without a ledger nothing is held. */
+  /** Empty without a ledger. */
   async listCharges(
     { shopId }: Pick<OperationReference, 'shopId'>,
     since: Date,
     after: string | null,
   ): Promise<ListedCharges> {
     if (!this.config.sandbox.ledger) return { charges: [], next: null };
-    const rows = await this.ledger.listSince(shopId, since, Number(after ?? 0), LISTED_AT_ONCE);
-    const next = rows.length < LISTED_AT_ONCE ? null : String(rows.at(-1)!.id);
+    const rows = await this.ledger.listSince(shopId, since, Number(after ?? 0), PAGE_SIZE);
+    const next = rows.length < PAGE_SIZE ? null : String(rows.at(-1)!.id);
     return { charges: rows.map(listedCharge), next };
   }
 
@@ -119,7 +122,11 @@ export class SandboxProvider implements PaymentProvider {
     return { events: [event] };
   }
 
-  private async book(request: ChargeRequest, scenario: WrittenScenario, signal: AbortSignal): Promise<ChargeAnswer> {
+  private async recordCharge(
+    request: ChargeRequest,
+    scenario: WrittenScenario,
+    signal: AbortSignal,
+  ): Promise<ChargeAnswer> {
     const charge = newTransaction(request, scenario, this.random, this.address);
     if (!(await this.ledger.open(charge))) return chargeAnswerOf(await this.ledger.repeat(charge));
     for (const { due_in_ms: dueInMs } of charge.notifications) if (dueInMs) this.notifier.wake(dueInMs);
@@ -127,8 +134,12 @@ export class SandboxProvider implements PaymentProvider {
     return scenario.losesAnswer ? neverAnswers(signal) : chargeAnswerOf(charge);
   }
 
-  /** Without books there is nothing that a page could show, and no notification follows. */
-  private pretend(request: ChargeRequest, scenario: WrittenScenario, signal: AbortSignal): Promise<ChargeAnswer> {
+  /** Answers without a ledger: there is no page for the payer, and no notification follows. */
+  private answerWithoutLedger(
+    request: ChargeRequest,
+    scenario: WrittenScenario,
+    signal: AbortSignal,
+  ): Promise<ChargeAnswer> {
     if (scenario.losesAnswer) return neverAnswers(signal);
     const { outcome, declineCode = null } = scenario;
     const transactionId = transactionIdFor(request, this.random);

@@ -7,8 +7,8 @@ import { fromStripeAmount, toStripeAmount } from './stripe-amount.js';
 const currencies = fc.constantFrom(...CURRENCIES);
 const amounts = fc.integer({ min: 1, max: 10_000_000_000_000 });
 
-describe("amounts in Stripe's minor units", () => {
-  it('come back as they went, or are refused', () => {
+describe("conversion to Stripe's minor units", () => {
+  it('returns the same amount on the way back, or refuses it', () => {
     fc.assert(
       fc.property(currencies, amounts, (currency, units) => {
         const amount = new Decimal(units).div(new Decimal(10).pow(currencyDigits(currency) ?? 0)).toFixed();
@@ -19,12 +19,12 @@ describe("amounts in Stripe's minor units", () => {
     );
   });
 
-  it('take every whole amount of the currencies that have a rule', () => {
+  it('accepts every whole amount of the currencies with a rule', () => {
     const ruled = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF BHD JOD KWD OMR TND ISK UGX EUR USD';
     for (const currency of ruled.split(' ')) expect(toStripeAmount('7', currency)).toHaveProperty('minor');
   });
 
-  it('are never guessed for a currency that Stripe sends and we do not', () => {
+  it('returns no amount for a currency that only Stripe uses', () => {
     expect(fromStripeAmount(100, 'lyd')).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { currencyDigits } from '../../shared/money.js';
 import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '../minor-units.js';
 
-// https://docs.stripe.com/currencies: zero-decimal currencies, three-decimal currencies, special cases. Stripe's exponents
-// are not ISO 4217's: MGA has two digits there and none here, ISK and UGX none there and two here.
+// https://docs.stripe.com/currencies: zero-decimal currencies, three-decimal currencies, special cases. Stripe's
+// exponents differ from ISO 4217: at Stripe MGA has none instead of two, ISK and UGX have two instead of none.
 const ZERO_DECIMAL = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 const THREE_DECIMAL = new Set('BHD JOD KWD OMR TND'.split(' '));
 /** Sent with two decimals that must be 00. */
@@ -10,12 +10,12 @@ const WHOLE_UNITS_IN_CENTS = new Set(['ISK', 'UGX']);
 
 function unitsOf(currency: string): MinorUnits | undefined {
   if (ZERO_DECIMAL.has(currency)) return { exponent: 0, step: 1 };
-  if (THREE_DECIMAL.has(currency)) return { exponent: 3, step: 10 }; // card networks take two of the three
+  if (THREE_DECIMAL.has(currency)) return { exponent: 3, step: 10 }; // card networks use two of the three
   if (WHOLE_UNITS_IN_CENTS.has(currency)) return { exponent: 2, step: 100 };
   return currencyDigits(currency) === 2 ? { exponent: 2, step: 1 } : undefined;
 }
 
-/** In Stripe's minor units, or why it cannot take the amount. */
+/** Converts to Stripe's minor units, or returns why Stripe does not accept the amount. */
 export const toStripeAmount = (amount: string, currency: string): MinorAmount =>
   toMinorAmount(amount, currency, unitsOf(currency), 'Stripe');
 

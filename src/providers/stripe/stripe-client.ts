@@ -7,12 +7,12 @@ type HttpResponse = Awaited<ReturnType<HttpClient['makeRequest']>>;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 
-/** The SDK takes 400 ms of a cold start, so it is loaded when the first shop needs it; Node keeps it. */
+/** Loads the SDK when the first shop needs it, because it takes 400 ms of a cold start. */
 export const loadStripe = async (): Promise<typeof Stripe> => (await import('stripe')).Stripe;
 
 /**
- * The SDK for one call: it passes no AbortSignal on, so its transport holds the call's own. Its retries are off, and its one
- * retry that is always on (of a closed connection, told by the error's `code`) never happens: our errors have no `code`.
+ * The SDK for one call: it does not pass an AbortSignal on, so its transport holds the call's own. Its retries are off.
+ * Its one built-in retry, of a closed connection, depends on the error's `code`, which our errors do not have.
  */
 export async function stripeClient(
   http: ProviderHttp,
@@ -44,7 +44,7 @@ const transport = (http: ProviderHttp, signal: AbortSignal): HttpClient => ({
   },
 });
 
-/** Only the headers that we read are handed on: `stripe-notice` would be printed on stderr. */
+/** Passes on only the headers that we read: the SDK would print `stripe-notice` on stderr. */
 function response({ statusCode, headers, body }: ApiAnswer): HttpResponse {
   const names = ['request-id', 'idempotent-replayed'];
   const kept = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
@@ -57,7 +57,10 @@ function response({ statusCode, headers, body }: ApiAnswer): HttpResponse {
   };
 }
 
-/** The SDK takes whatever has no `error` for a success, whatever its status: a gateway's 502 `{}` would be one. */
+/**
+ * Parses an answer. The SDK takes any body without `error` for a success, regardless of its status, such as a gateway's
+ * 502 `{}`.
+ */
 function readBody(statusCode: number, body: Buffer): object {
   const json: unknown = JSON.parse(body.toString('utf8'));
   if (typeof json !== 'object' || json === null) throw new Error('the answer is no JSON object');

@@ -25,7 +25,7 @@ export const STRIPE_CREDENTIAL_FIELDS = credentialFields(CREDENTIALS);
 export const stripeCredentialErrors = (credentials: Record<string, unknown>): FieldError[] =>
   credentialErrors('Stripe', CREDENTIALS, credentials);
 
-/** Of credentials that `stripeCredentialErrors` accepted. */
+/** Reads credentials that `stripeCredentialErrors` accepted. */
 export function readStripeCredentials(credentials: Record<string, unknown>): StripeCredentials {
   const { secret_key: secretKey, webhook_secret: webhookSecret } = credentials;
   if (typeof secretKey !== 'string') throw new Error('the shop has no secret_key for Stripe');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { STRIPE_DECLINES } from './stripe-decline.js';
 
 describe("Stripe's decline codes", () => {
-  it('are documented as they are read', () => {
+  it('match the table in docs/integrate/providers.md', () => {
     const page = readFileSync(new URL('../../../docs/integrate/providers.md', import.meta.url), 'utf8');
     const section = page.split(/^## /m).find((text) => text.startsWith('Stripe\n')) ?? '';
     const rows = [...section.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (hard|soft) +\|$/gm)];

@@ -1,6 +1,6 @@
 import type { DeclineCode, ReadDecline } from '../decline-code.js';
 
-/** The fields of Stripe's error object and of `last_payment_error` that tell of a decline. */
+/** The fields of Stripe's error object and of `last_payment_error` about a decline. */
 export interface StripeDecline {
   code?: string | null;
   decline_code?: string | null;
@@ -12,8 +12,9 @@ export interface StripeDecline {
 type Rule = ['hard' | 'soft', DeclineCode];
 
 /**
- * By `decline_code`, else by `code` (https://docs.stripe.com/declines/codes and /error-codes); the table in docs/integrate/providers.md.
- * `soft`: another acquirer may get another answer. `hard`: it is about the card, the account behind it or the payer.
+ * Declines by `decline_code`, else by `code` (https://docs.stripe.com/declines/codes and /error-codes); the table in
+ * docs/integrate/providers.md. `soft`: another acquirer may answer differently. `hard`: it is about the card, its
+ * account or the payer.
  */
 export const STRIPE_DECLINES: Readonly<Record<string, Rule>> = {
   approve_with_id: ['soft', 'approve_with_id'],
@@ -74,27 +75,30 @@ export const STRIPE_DECLINES: Readonly<Record<string, Rule>> = {
   withdrawal_count_limit_exceeded: ['hard', 'limit_exceeded'],
 };
 
-/** Advice of Stripe that no other acquirer should go against. */
+/** Advice of Stripe that applies to every acquirer. */
 const FINAL_ADVICE = new Set(['do_not_try_again', 'confirm_card_data']);
 /**
  * Advice of the card networks that forbids the same card. Mastercard: 01 new account data, 03 do not try again, 21 the
- * payer ended the authorisation. Visa's categories: 01 never approved, 03 wrong data. Both charge for tries against it.
+ * payer ended the authorisation. Visa's categories: 01 never approved, 03 wrong data. Both charge a fee for such
+ * retries.
  */
 const FINAL_NETWORK_ADVICE = new Set(['01', '03', '21', '1', '3']);
-/** Ours and what we do not know: words of the field, never a provider's text. */
+/** Form of codes, ours and unknown ones; never a provider's text. */
 const CODE = /^[a-z0-9_]{1,100}$/;
 
-/** A code that is not in the table is hard, unless Stripe advises to try again, and passes through as Stripe's own word. */
+/**
+ * A code that is not in the table is hard, unless Stripe advises to try again, and passes through as Stripe's own code.
+ */
 export function readStripeDecline(decline: StripeDecline): ReadDecline {
   const { advice_code: advice, network_advice_code: networkAdvice } = decline;
-  const code = [decline.decline_code, decline.code].find((word) => typeof word === 'string' && CODE.test(word));
+  const code = [decline.decline_code, decline.code].find((value) => typeof value === 'string' && CODE.test(value));
   const known = code && Object.hasOwn(STRIPE_DECLINES, code) ? STRIPE_DECLINES[code] : undefined;
   const [kind, declineCode] = known ?? [advice === 'try_again_later' ? 'soft' : 'hard', code ?? 'card_declined'];
   const isFinal = FINAL_ADVICE.has(advice ?? '') || FINAL_NETWORK_ADVICE.has(networkAdvice ?? '');
   return { outcome: kind === 'soft' && !isFinal ? 'soft_declined' : 'declined', declineCode };
 }
 
-/** Stripe's own words, for `provider_metadata`. */
+/** Stripe's own codes, for `provider_metadata`. */
 export function declineDetails(decline: StripeDecline): Record<string, string> {
   const names = ['code', 'decline_code', 'advice_code', 'network_advice_code', 'network_decline_code'] as const;
   return Object.fromEntries(names.flatMap((name) => (decline[name] ? [[name, decline[name]]] : [])));

@@ -5,7 +5,7 @@ import { declineDetails, readStripeDecline } from './stripe-decline.js';
 
 type Intent = Stripe.PaymentIntent;
 
-/** What a PaymentIntent that was created and confirmed at once says. Throws for a state that such a one cannot be in. */
+/** The answer of a PaymentIntent that was created and confirmed at once. Throws for an impossible state. */
 export function answerOf(intent: Intent): ChargeAnswer {
   const answer = { transactionId: intent.id, metadata: metadataOf(intent) };
   switch (intent.status) {
@@ -24,12 +24,12 @@ export function answerOf(intent: Intent): ChargeAnswer {
   }
 }
 
-/** Of an intent whose `latest_charge.refunds` are expanded. */
+/** The state of an intent with expanded `latest_charge.refunds`. */
 export function stateOf(intent: Intent): Exclude<ProviderState, { status: 'not_found' }> {
   const currency = intent.currency.toUpperCase();
-  const isTaken = intent.status === 'succeeded';
-  const minor = isTaken ? intent.amount_received : intent.amount;
-  const amount = fromStripeAmount(minor, currency) ?? String(minor); // not a currency of ours: it completes nothing
+  const isCaptured = intent.status === 'succeeded';
+  const minor = isCaptured ? intent.amount_received : intent.amount;
+  const amount = fromStripeAmount(minor, currency) ?? String(minor); // a currency that we never send: it completes nothing
   const state = { transactionId: intent.id, amount, currency, metadata: metadataOf(intent) };
   switch (intent.status) {
     case 'succeeded':
@@ -38,7 +38,7 @@ export function stateOf(intent: Intent): Exclude<ProviderState, { status: 'not_f
       return { ...state, status: 'voided' };
     case 'requires_payment_method': {
       const error = intent.last_payment_error;
-      if (!error) return { ...state, status: 'open' }; // never confirmed: what a void leaves that was cut off
+      if (!error) return { ...state, status: 'open' }; // never confirmed: left by an interrupted void
       return { ...state, status: 'declined', declineCode: readStripeDecline(error).declineCode };
     }
     default:
@@ -46,29 +46,29 @@ export function stateOf(intent: Intent): Exclude<ProviderState, { status: 'not_f
   }
 }
 
-/** Of an intent whose `latest_charge.refunds` are expanded. */
+/** The list entry of an intent with expanded `latest_charge.refunds`. */
 export function listedCharge(intent: Intent): ListedCharge {
   const { status, transactionId, amount, currency } = stateOf(intent);
   const { reference = null, payment_id: paymentId } = intent.metadata;
   const createdAt = new Date(intent.created * 1_000);
-  const told = paymentId === undefined ? null : Number(paymentId);
-  return { reference, paymentId: told, transactionId, status, amount, currency, createdAt };
+  const knownPaymentId = paymentId === undefined ? null : Number(paymentId);
+  return { reference, paymentId: knownPaymentId, transactionId, status, amount, currency, createdAt };
 }
 
-/** `charge.refunded` is true while a refund is still pending: what counts is what has succeeded. */
+/** Counts only successful refunds, because `charge.refunded` is true while a refund is still pending. */
 function isRefunded(intent: Intent): boolean {
   const charge = intent.latest_charge;
   if (charge === null || typeof charge === 'string') return false;
   return succeededRefunds(intent).reduce((sum, { amount }) => sum + amount, 0) >= charge.amount;
 }
 
-/** Newest first, of an intent whose `latest_charge.refunds` are expanded. */
+/** Newest first, of an intent with expanded `latest_charge.refunds`. */
 export function succeededRefunds({ latest_charge: charge }: Intent): Stripe.Refund[] {
   if (charge === null || typeof charge === 'string') return [];
   return (charge.refunds?.data ?? []).filter(({ status }) => status === 'succeeded');
 }
 
-/** Redirects alone: what else Stripe may want done takes its own script in the payer's browser. */
+/** Only redirects: other actions need Stripe's own script in the payer's browser. */
 function nextActionOf(intent: Intent): { nextAction?: NextAction } {
   const url = intent.next_action?.redirect_to_url?.url;
   return url ? { nextAction: { type: 'redirect', url, method: 'GET' } } : {};

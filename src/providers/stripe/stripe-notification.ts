@@ -7,13 +7,13 @@ import { loadStripe } from './stripe-client.js';
 import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
 import { stateOf, succeededRefunds } from './stripe-intent.js';
 
-/** How old a signature may be: what Stripe recommends and its SDK uses. It signs each delivery anew. */
+/** Maximum age of a signature, recommended by Stripe and used by its SDK. Stripe signs each delivery again. */
 const TOLERANCE_SECONDS = 300;
-/** Verified against where a shop has no secret; what it signs is refused all the same. */
+/** Secret for the check of a shop without a secret; its signatures are refused anyway. */
 const NO_SECRET = 'whsec_no_secret';
 const MAX_ID_LENGTH = 255;
 
-/** What the events are about, of their many fields those that are read. */
+/** The fields of events' objects that are read. */
 type Subject = Partial<
   Pick<Stripe.PaymentIntent, 'amount' | 'amount_received' | 'currency' | 'last_payment_error' | 'status'> &
     Pick<Stripe.Charge, 'refunded' | 'payment_intent'>
@@ -21,10 +21,10 @@ type Subject = Partial<
 
 type Outcome = Pick<ProviderEvent, 'status' | 'amount' | 'currency' | 'declineCode' | 'operationId'>;
 
-/** What an event does not say by itself. */
-interface Circumstances {
+/** Facts that the event does not contain. */
+interface ParsingContext {
   now: Date;
-  /** The intent with its refunds, as Stripe has it now; `undefined`: the account has none. */
+  /** Reads the intent with its refunds from Stripe; `undefined`: the account has none. */
   retrieve: (intentId: string) => Promise<Stripe.PaymentIntent | undefined>;
 }
 
@@ -51,7 +51,7 @@ const EVENTS: ReadonlyMap<string, (subject: Subject) => Outcome> = new Map(
   }),
 );
 
-/** A refund may be a part; ours never are, and only they carry our reference. */
+/** A refund may be partial. Ours never are, and only they carry our reference. */
 function refundOutcome({ id: operationId, status, metadata }: Subject): Outcome {
   if (status === ('failed' as string) || status === 'canceled') return { status: 'refund_failed', operationId };
   const isOurs = typeof metadata?.['reference'] === 'string';
@@ -61,16 +61,19 @@ function refundOutcome({ id: operationId, status, metadata }: Subject): Outcome 
 const REFUND_EVENTS = new Set(['refund.created', 'refund.updated', 'charge.refund.updated']);
 
 /**
- * Whether the event is about money that may have been given back in full, and only Stripe knows: `charge.refunded` counts
- * refunds that are still pending and may fail, and somebody else's refund may be a part.
+ * Whether the event may mean a full refund that only a look-up can confirm: `charge.refunded` counts refunds that are
+ * still pending and may fail, and another party's refund may be partial.
  */
 function isUncertain(type: string, subject: Subject): boolean {
   if (type === 'charge.refunded') return subject.refunded === true;
   return REFUND_EVENTS.has(type) && subject.status === 'succeeded' && referenceOf(subject) === undefined;
 }
 
-/** Refunded: by what has succeeded at Stripe, told as the refund of ours among it, if there is one. */
-async function askedOutcome(subject: Subject, { retrieve }: Circumstances): Promise<Outcome> {
+/**
+ * The outcome by look-up: refunded if successful refunds cover the charge, with the id of our own refund, if there is
+ * one.
+ */
+async function lookedUpOutcome(subject: Subject, { retrieve }: ParsingContext): Promise<Outcome> {
   const { payment_intent: intentId } = subject;
   const intent = typeof intentId === 'string' ? await retrieve(intentId) : undefined;
   const reference = intent && referenceOf(intent);
@@ -78,20 +81,20 @@ async function askedOutcome(subject: Subject, { retrieve }: Circumstances): Prom
   const { status, amount, currency } = stateOf(intent);
   if (status !== 'refunded') return IGNORED;
   const refunds = succeededRefunds(intent);
-  const told = refunds.find((refund) => refund.metadata?.['reference'] === reference) ?? refunds[0];
-  return { status, amount, currency, ...(told && { operationId: told.id }) };
+  const refund = refunds.find((each) => each.metadata?.['reference'] === reference) ?? refunds[0];
+  return { status, amount, currency, ...(refund && { operationId: refund.id }) };
 }
 
 /** Throws `invalid_signature`, `malformed_json` or `validation_failed`. Unknown types are one `ignored` event. */
 export async function parseStripeNotification(
   { rawBody, headers }: IncomingNotification,
   secret: unknown,
-  circumstances: Circumstances,
+  context: ParsingContext,
 ): Promise<ParsedNotification> {
-  await verify(rawBody, headers['stripe-signature'], secret, circumstances.now);
+  await verify(rawBody, headers['stripe-signature'], secret, context.now);
   const event = readEvent(rawBody);
   const { id, type, subject, created } = event;
-  const outcome = await outcomeOf(type, subject, circumstances);
+  const outcome = await outcomeOf(type, subject, context);
   return {
     events: [
       {
@@ -105,9 +108,9 @@ export async function parseStripeNotification(
   };
 }
 
-async function outcomeOf(type: string, subject: Subject, circumstances: Circumstances): Promise<Outcome> {
+async function outcomeOf(type: string, subject: Subject, context: ParsingContext): Promise<Outcome> {
   if (isForeign(type, subject)) return IGNORED;
-  if (isUncertain(type, subject)) return askedOutcome(subject, circumstances);
+  if (isUncertain(type, subject)) return lookedUpOutcome(subject, context);
   return EVENTS.get(type)?.(subject) ?? IGNORED;
 }
 
@@ -122,9 +125,9 @@ async function verify(
   const isKnown = typeof secret === 'string';
   let isSigned: boolean | undefined;
   try {
-    // as much work for a shop without a secret: how long a refusal takes tells nothing about shops
+    // same work for a shop without a secret, so that the time of a refusal reveals nothing about shops
     const key = isKnown ? secret : NO_SECRET;
-    // without `now` the SDK goes by the machine's clock
+    // without `now` the SDK uses the machine's clock
     isSigned = await webhooks.signature?.verifyHeaderAsync(
       rawBody,
       given,
@@ -154,7 +157,7 @@ function readEvent(rawBody: Buffer): SignedEvent {
     id: asId(event['id'], 'id'),
     type: asId(event['type'], 'type'),
     created: Number.isSafeInteger(created) ? (created as number) : undefined,
-    // some kinds of object have no id; they are none of ours
+    // some kinds of objects have no id; they are never ours
     subject: { ...subject, id: typeof subject['id'] === 'string' ? subject['id'] : 'none' },
   };
 }
@@ -170,7 +173,7 @@ function asId(value: unknown, field: string): string {
   throw new Problem('validation_failed', { errors: [{ field, message }] });
 }
 
-/** The account's other business: each intent of ours carries our reference, and its charges copy it. */
+/** Belongs to other users of the account: each of our intents carries our reference, and its charges copy it. */
 const isForeign = (type: string, subject: Subject): boolean =>
   (type.startsWith('payment_intent.') || type === 'charge.refunded') && referenceOf(subject) === undefined;
 
@@ -188,21 +191,21 @@ function matchOf(subject: Subject): ProviderEvent['match'] {
   };
 }
 
-/** A currency that we never send has no amount here: it differs from the payment's, and so does not complete it. */
+/** Omits the amount for a currency that we never send: it differs from the payment's and does not complete it. */
 function money(minor: number | undefined, currency: string | undefined): { amount?: string; currency?: string } {
   if (minor === undefined || currency === undefined) return {};
   const amount = fromStripeAmount(minor, currency);
   return { ...(amount !== undefined && { amount }), currency: currency.toUpperCase() };
 }
 
-/** Nothing completes a payment without saying how much was taken. */
+/** The captured amount, without which no event completes a payment. */
 function moneyOfSuccess({ amount_received: received, currency }: Subject): { amount?: string; currency?: string } {
   if (Number.isSafeInteger(received) && typeof currency === 'string') return money(received, currency);
-  const message = 'must be an integer, and come with a currency';
+  const message = 'must be an integer and have a currency';
   throw new Problem('validation_failed', { errors: [{ field: 'data.object.amount_received', message }] });
 }
 
-/** For the merchant: no secrets (`client_secret`) and nothing about the payer. */
+/** Data for the merchant: no secrets (`client_secret`) and nothing about the payer. */
 function dataOf(type: string, subject: Subject): Record<string, unknown> {
   const error: StripeDecline | null | undefined = subject.last_payment_error;
   return {

@@ -2,14 +2,14 @@ import type { Stripe } from 'stripe';
 import type { OperationAnswer, RefundLookup, RefundRequest, RefundState } from '../payment-provider.js';
 import { readRefusal } from './stripe-failure.js';
 
-/** Longest value that Stripe's metadata take. */
+/** Longest value of Stripe's metadata. */
 const MAX_REASON = 500;
-const LISTED_AT_ONCE = 100;
+const PAGE_SIZE = 100;
 
 /**
- * Gives back all that was taken and is not given back yet: without an amount Stripe refunds the rest. The reason goes into
- * the metadata: Stripe's own `reason` takes three words, and `fraudulent` blocks the card. `operation` tells this refund from
- * an earlier one of the same attempt, when its answer was lost and its id is not known.
+ * Refunds everything that is captured and not refunded yet: without an amount Stripe refunds the rest. The reason goes
+ * into the metadata, because Stripe's own `reason` accepts three values, and `fraudulent` blocks the card. `operation`
+ * distinguishes this refund from an earlier one of the same attempt if its answer and id are lost.
  */
 export async function refundIntent(stripe: Stripe, id: string, request: RefundRequest): Promise<OperationAnswer> {
   const { reference, paymentId, reason, idempotencyKey } = request;
@@ -27,24 +27,24 @@ export async function refundIntent(stripe: Stripe, id: string, request: RefundRe
   }
 }
 
-/** As it is now: by Stripe's id, else among the refunds of the intent by what its metadata say. */
+/** The present state: by Stripe's id, else among the refunds of the intent by their metadata. */
 export async function stateOfRefund(
   stripe: Stripe,
   id: string | undefined,
   request: RefundLookup,
 ): Promise<RefundState> {
   if (request.operationId !== null) return answerOfRefund(await stripe.refunds.retrieve(request.operationId));
-  if (id === undefined) throw new Error(`Stripe's search does not know ${request.reference} yet`);
-  const found = (await refundsOf(stripe, id)).find((refund) => isThat(refund, request));
+  if (id === undefined) throw new Error(`Stripe's search does not find ${request.reference} yet`);
+  const found = (await refundsOf(stripe, id)).find((refund) => isSameRefund(refund, request));
   return found ? answerOfRefund(found) : { outcome: 'not_found' };
 }
 
 /** Newest first. */
 const refundsOf = async (stripe: Stripe, id: string): Promise<Stripe.Refund[]> =>
-  (await stripe.refunds.list({ payment_intent: id, limit: LISTED_AT_ONCE })).data;
+  (await stripe.refunds.list({ payment_intent: id, limit: PAGE_SIZE })).data;
 
-/** A refund of an older version of this service says the attempt only; one that failed may be an earlier one. */
-function isThat({ metadata, status }: Stripe.Refund, { reference, idempotencyKey }: RefundLookup): boolean {
+/** A refund of an older version of this service has only the attempt; a failed one may be an earlier one. */
+function isSameRefund({ metadata, status }: Stripe.Refund, { reference, idempotencyKey }: RefundLookup): boolean {
   if (metadata?.['operation'] !== undefined) return metadata['operation'] === idempotencyKey;
   return metadata?.['reference'] === reference && status !== 'failed' && status !== 'canceled';
 }
@@ -60,8 +60,8 @@ function answerOfRefund({ id: operationId, status, failure_reason: why }: Stripe
 }
 
 /**
- * Stripe says `charge_already_refunded` of refunds that are still pending, too. One of ours is waited for; with one that
- * somebody else made nothing can be said yet.
+ * Stripe answers `charge_already_refunded` for pending refunds, too. We wait for a pending refund of ours; a pending
+ * refund of another party has no outcome yet.
  */
 function answerOfEarlierRefunds(refunds: Stripe.Refund[], reference: string): OperationAnswer {
   const isOurs = ({ metadata }: Stripe.Refund) => metadata?.['reference'] === reference;

@@ -31,8 +31,8 @@ import { credentialsRefusal, readRefusal, type StripeRefusal } from './stripe-fa
 import { answerOf, listedCharge, stateOf } from './stripe-intent.js';
 import {
   createCharge,
-  createTombstone,
-  findAfter,
+  createPlaceholder,
+  findUnrepeatable,
   listIntents,
   retrieveIntent,
   searchIntent,
@@ -40,12 +40,12 @@ import {
 import { parseStripeNotification } from './stripe-notification.js';
 import { refundIntent, stateOfRefund } from './stripe-refund.js';
 
-/** Stripe keeps keys for at least a day; an hour of it is left for a repeat that is slow to arrive. */
+/** Stripe keeps keys for at least a day; one hour is left for a slow repeat. */
 const IDEMPOTENCY_WINDOW_MS = 23 * 3_600_000;
 const API_BASE = 'https://api.stripe.com';
 const TOKEN = /^pm_[A-Za-z0-9_]{1,200}$/;
 
-/** Stripe PaymentIntents, created and confirmed at once. How it maps Stripe's words: docs/integrate/providers.md. */
+/** Stripe PaymentIntents, created and confirmed at once. Mapping of Stripe's codes: docs/integrate/providers.md. */
 @Injectable()
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe';
@@ -61,7 +61,7 @@ export class StripeProvider implements PaymentProvider {
     this.base = new URL(config.stripeApiBase ?? API_BASE);
   }
 
-  /** Without its id a charge is repeated: the search by reference is behind, so that it cannot say `not_found`. */
+  /** A charge without a known id is repeated: the search by reference is behind, so it cannot return `not_found`. */
   capabilities(): ProviderCapabilities {
     return {
       lookup: 'by_transaction_id',
@@ -74,7 +74,7 @@ export class StripeProvider implements PaymentProvider {
     return stripeCredentialErrors(credentials);
   }
 
-  /** Lists one PaymentIntent: the permission that a restricted key needs for our look-ups as well. */
+  /** Lists one PaymentIntent, which needs the same permission as our look-ups. */
   async checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer> {
     try {
       const stripe = await this.open({ credentials }, signal);
@@ -95,15 +95,15 @@ export class StripeProvider implements PaymentProvider {
       return answerOf(await createCharge(stripe, { ...request, paymentMethodToken: token }, amount.minor));
     } catch (thrown) {
       const refusal = readRefusal(thrown);
-      return refusal ? refusedCharge(refusal) : answerOf(await findAfter(thrown, stripe, request, amount.minor));
+      return refusal ? refusedCharge(refusal) : answerOf(await findUnrepeatable(thrown, stripe, request, amount.minor));
     }
   }
 
-  /** By id; by reference only what the search knows by now, and it rejects instead of saying `not_found`. */
+  /** By id. By reference it uses the search, and rejects instead of returning `not_found`. */
   async lookup(reference: OperationReference, signal: AbortSignal): Promise<ProviderState> {
     const stripe = await this.open(reference, signal);
     const intent = await this.find(stripe, reference);
-    if (!intent) throw new Error(`Stripe's search does not know ${reference.reference}, which proves nothing`);
+    if (!intent) throw new Error(`Stripe's search does not find ${reference.reference}, so its state is unknown`);
     return stateOf(intent);
   }
 
@@ -121,7 +121,7 @@ export class StripeProvider implements PaymentProvider {
   async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {
     const stripe = await this.open(request, signal);
     try {
-      const id = request.transactionId ?? (await this.findOrBury(stripe, request));
+      const id = request.transactionId ?? (await this.findOrBlockCharge(stripe, request));
       return id === null ? { outcome: 'confirmed' } : await this.cancel(stripe, id, request.idempotencyKey);
     } catch (thrown) {
       return refusedOperation(thrown);
@@ -132,7 +132,7 @@ export class StripeProvider implements PaymentProvider {
     const stripe = await this.open(request, signal);
     try {
       const id = await this.idOf(stripe, request);
-      if (id === undefined) throw new Error(`Stripe's search does not know ${request.reference} yet`);
+      if (id === undefined) throw new Error(`Stripe's search does not find ${request.reference} yet`);
       return await refundIntent(stripe, id, request);
     } catch (thrown) {
       return refusedOperation(thrown);
@@ -150,7 +150,7 @@ export class StripeProvider implements PaymentProvider {
     return parseStripeNotification(incoming, credentials['webhook_secret'], { now: this.clock.now(), retrieve });
   }
 
-  /** `undefined`: this account has no such intent. Without an answer Stripe is to send the notification again. */
+  /** `undefined`: this account has no such intent. If Stripe does not answer, it must send the notification again. */
   private async retrieveForNotification(
     intentId: string,
     credentials: Record<string, unknown>,
@@ -179,14 +179,14 @@ export class StripeProvider implements PaymentProvider {
     return transactionId === null ? searchIntent(stripe, reference) : retrieveIntent(stripe, transactionId);
   }
 
-  /** The id of the intent to cancel; `null` when there can be none, as neither we nor Stripe take such an amount. */
-  private async findOrBury(stripe: Stripe, request: OperationRequest): Promise<string | null> {
+  /** The id of the intent to cancel. `null`: there is none, because neither we nor Stripe accept such an amount. */
+  private async findOrBlockCharge(stripe: Stripe, request: OperationRequest): Promise<string | null> {
     const amount = toStripeAmount(request.amount, request.currency);
     if ('refusal' in amount) return null;
     const found = await searchIntent(stripe, request.reference);
     if (found) return found.id;
     try {
-      return (await createTombstone(stripe, request, amount.minor)).id;
+      return (await createPlaceholder(stripe, request, amount.minor)).id;
     } catch (thrown) {
       const refusal = readRefusal(thrown);
       if (refusal?.kind === 'refused' && ['amount', 'currency'].includes(refusal.error.param ?? '')) return null;
@@ -201,7 +201,7 @@ export class StripeProvider implements PaymentProvider {
       throw new Error(`Stripe left ${id} in ${status} when it was canceled`);
     } catch (thrown) {
       if (readRefusal(thrown)?.error.code !== 'payment_intent_unexpected_state') throw thrown;
-      // asked, as a repeat gets the first refusal with the state of then
+      // read again, because a repeat gets the first refusal with its old state
       const { status } = await stripe.paymentIntents.retrieve(id);
       if (status === 'canceled') return { outcome: 'confirmed' };
       return { outcome: 'refused', reason: `the payment is ${status} at Stripe`, retryable: status !== 'succeeded' };
@@ -217,15 +217,15 @@ const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
 
 const NO_TOKEN_OF_STRIPE: ChargeAnswer = {
   ...UNKNOWN_TOKEN,
-  metadata: { reason: 'Stripe takes a PaymentMethod (pm_…) as payment_method.token' },
+  metadata: { reason: 'payment_method.token must be a PaymentMethod (pm_…) for Stripe' },
 };
 
-/** In these states an intent may have been, or may still be, charged: an error that comes with one says nothing. */
+/** In these states an intent may have been charged or may still be, so an error with such an intent says nothing. */
 const LIVE_STATES = new Set(['succeeded', 'processing', 'requires_action', 'requires_capture']);
 
 function refusedCharge({ kind, reason, error }: StripeRefusal): ChargeAnswer {
   const intent = error.payment_intent;
-  if (kind === 'away') return { outcome: 'unavailable', reason };
+  if (kind === 'unavailable') return { outcome: 'unavailable', reason };
   if (intent && LIVE_STATES.has(intent.status)) throw error;
   const answer = { ...(intent && { transactionId: intent.id }), metadata: { reason, ...declineDetails(error) } };
   if (kind === 'card') return { ...answer, ...readStripeDecline(error) };
@@ -233,17 +233,19 @@ function refusedCharge({ kind, reason, error }: StripeRefusal): ChargeAnswer {
   return { ...answer, outcome: 'soft_declined', declineCode: 'configuration_error' };
 }
 
-/** Of nobody, of another account, or of the other mode (test and live): https://docs.stripe.com/error-codes. */
+/**
+ * The token does not exist, or belongs to another account or mode (test and live): https://docs.stripe.com/error-codes.
+ */
 function isUnknownToken({ code, param, message }: StripeRefusal['error']): boolean {
   const isAboutMethod = param === 'payment_method' || (!param && /^No such PaymentMethod\b/i.test(message));
   return isAboutMethod && (code === 'resource_missing' || code === 'livemode_mismatch');
 }
 
-/** Rethrows what leaves the outcome unknown. */
+/** Rethrows an error after which the outcome is unknown. */
 function refusedOperation(thrown: unknown): OperationAnswer {
   const refusal = readRefusal(thrown);
   if (!refusal) throw thrown;
-  const isUnavailable = refusal.kind === 'away';
+  const isUnavailable = refusal.kind === 'unavailable';
   return {
     outcome: 'refused',
     reason: refusal.reason,

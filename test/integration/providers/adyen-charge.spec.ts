@@ -103,9 +103,9 @@ describe('charges at Adyen', () => {
   });
 
   it.each([
-    ['CVE', '150.50', 'invalid_amount', 'Adyen takes CVE in multiples of 1'],
-    ['IDR', '20000.5', 'invalid_amount', 'Adyen takes IDR in multiples of 1'],
-    ['CLF', '1.0001', 'currency_not_supported', 'Adyen takes no CLF'],
+    ['CVE', '150.50', 'invalid_amount', 'Adyen accepts CVE only in multiples of 1'],
+    ['IDR', '20000.5', 'invalid_amount', 'Adyen accepts IDR only in multiples of 1'],
+    ['CLF', '1.0001', 'currency_not_supported', 'Adyen does not accept CLF'],
   ])('rounds no %s %s', async (currency, amount, declineCode, reason) => {
     const before = fake.calls.length;
     const answer = await charge('AUTHORISED', { currency, amount });
@@ -233,7 +233,7 @@ describe('charges at Adyen', () => {
       expect(errors(WITHOUT_CREDENTIAL(name))).toEqual([expect.stringMatching(new RegExp(`^${name} is required`))]);
     }
     expect(errors({ ...ADYEN_CREDENTIALS, hmac_key: 'zz', secret: 's3cret' })).toEqual([
-      expect.stringMatching(/^secret is not a credential of Adyen; it takes .+ and hmac_key$/),
+      expect.stringMatching(/^secret is not a credential of Adyen; known credentials: .+ and hmac_key$/),
       expect.stringMatching(/^hmac_key must be/),
     ]);
     expect(errors({ ...ADYEN_CREDENTIALS, environment: 'live' })).toEqual([

@@ -176,10 +176,10 @@ describe('charges at Stripe', () => {
   });
 
   it.each([
-    ['KWD', '5.123', 'invalid_amount', 'Stripe takes KWD in multiples of 0.01'],
-    ['MGA', '1.2', 'invalid_amount', 'Stripe takes MGA in multiples of 1'],
-    ['LYD', '1', 'currency_not_supported', 'Stripe takes no LYD'],
-    ['CLF', '1', 'currency_not_supported', 'Stripe takes no CLF'],
+    ['KWD', '5.123', 'invalid_amount', 'Stripe accepts KWD only in multiples of 0.01'],
+    ['MGA', '1.2', 'invalid_amount', 'Stripe accepts MGA only in multiples of 1'],
+    ['LYD', '1', 'currency_not_supported', 'Stripe does not accept LYD'],
+    ['CLF', '1', 'currency_not_supported', 'Stripe does not accept CLF'],
   ])('refuses %s %s without a call', async (currency, amount, declineCode, reason) => {
     const before = fake.calls.length;
     expect(await charge({ currency, amount })).toEqual({ outcome: 'soft_declined', declineCode, metadata: { reason } });

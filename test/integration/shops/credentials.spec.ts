@@ -74,13 +74,13 @@ describe('a check of credentials', () => {
     stripe.spoil({ when: 'before', what: 'hang' });
     expect(await check(id)).toMatchObject({
       outcome: 'unknown',
-      reason: 'Stripe was not reached: not answered in time',
+      reason: 'Stripe could not be reached: not answered in time',
     });
     const atAdyen = await shopAt('adyen', ADYEN_CREDENTIALS);
     adyen.spoil({ when: 'before', what: 'reset' });
     expect(await check(atAdyen)).toMatchObject({
       outcome: 'unknown',
-      reason: expect.stringContaining('Adyen was not reached'),
+      reason: expect.stringContaining('Adyen could not be reached'),
     });
   });
 
