@@ -11,15 +11,15 @@ import { ObservabilityModule } from './observability/metrics.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 import { QueueModule } from './queue/queue.module.js';
 
-/** How a process stands on the platform where API and worker differ. */
+/** The database settings in which API and worker differ. */
 interface ProcessDatabase {
-  /** Connections to PostgreSQL, besides those of the queue and the limits. */
+  /** Connections to PostgreSQL, without those of the queue and the rate limits. */
   poolSize?: number;
-  /** Of a process that reads what decides nothing. */
+  /** Replica for a process with reads that no decision depends on. */
   replica?: ReplicaSettings;
 }
 
-/** What the API and the worker stand on alike. */
+/** The platform modules of both the API and the worker. */
 export const platformModules = (
   config: Config,
   databaseUrl: string,
@@ -30,7 +30,7 @@ export const platformModules = (
   DatabaseModule.forRoot(databaseUrl, poolSize, servingOptions(config), replica),
   ObservabilityModule,
   ClockModule,
-  // it listens, which takes a session
+  // LISTEN needs a session of its own
   QueueModule.forRoot({ redis: config.redis, databaseUrl: config.databaseDirectUrl ?? databaseUrl }),
   OutboundModule,
   HealthModule,
@@ -41,7 +41,7 @@ export const servingOptions = (config: Config): ServingOptions => ({
   maxLifetimeSeconds: config.databaseMaxLifetimeSeconds,
 });
 
-/** As many connections as to the primary: what goes there without a replica goes here with one. */
+/** As many connections as to the primary: without a replica the same reads go to the primary. */
 export const replicaSettings = (config: Config): ReplicaSettings | undefined =>
   config.databaseReplicaUrl === undefined
     ? undefined

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-// Why not ipaddr.js: its ranges lack clouds' metadata at public addresses, and networks that IANA has added since.
-// IANA's special-purpose registries (RFC 6890 and its updates) and what clouds put at public addresses.
+// IANA's special-purpose registries (RFC 6890 and its updates), and addresses that clouds use for their own services.
+// Why not ipaddr.js: its ranges lack metadata services at public addresses, and networks that IANA has added since.
 const FORBIDDEN_IPV4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -24,9 +24,10 @@ const FORBIDDEN_IPV4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const;
 
-// Only global unicast (2000::/3) may pass at all. That leaves out loopback, IPv4-mapped (::ffff:0:0/96) and IPv4-compatible
+// Only global unicast (2000::/3) is allowed. That excludes loopback, IPv4-mapped (::ffff:0:0/96) and IPv4-compatible
 // (::/96) addresses, NAT64 (64:ff9b::/96, 64:ff9b:1::/48), unique local (fc00::/7; metadata fd00:ec2::254), link-local
-// (fe80::/10), site-local (fec0::/10), multicast (ff00::/8) and discard-only (100::/64). Inside it these are not public:
+// (fe80::/10), site-local (fec0::/10), multicast (ff00::/8) and discard-only (100::/64). Inside it, these are not
+// public:
 const FORBIDDEN_IPV6 = [
   ['2001::', 23], // IETF protocol assignments: Teredo (it embeds an IPv4 address), benchmarks, ORCHID
   ['2001:db8::', 32], // documentation
@@ -43,8 +44,8 @@ const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether a socket must not be opened to `address`: everything that is no public unicast address, unless it lies in
- * `allowed`. A text that is no IP address (a zone id, say) is forbidden.
+ * Whether a socket must not be opened to `address`: any address that is not public unicast and not in `allowed`. A text
+ * that is not an IP address (with a zone id, for example) is forbidden.
  */
 export function isForbiddenAddress(address: string, allowed: BlockList): boolean {
   const version = isIP(address);

@@ -31,7 +31,7 @@ describe('parseEndpoint', () => {
       'https://[2606:4700:0::1111]:8443/',
       { origin: 'https://[2606:4700::1111]:8443', host: '2606:4700::1111', port: 8443, secure: true, path: '/' },
     ],
-  ])('reads %s', (url, endpoint) =>
+  ])('parses %s', (url, endpoint) =>
     expect(parseEndpoint(url, { allowed: none, requireHttps: false })).toEqual(endpoint),
   );
 });
@@ -46,15 +46,15 @@ describe('endpointProblem', () => {
     ['ftp://shop.example/hook', 'must be an absolute http or https URL'],
     ['/hook', 'must be an absolute http or https URL'],
     ['https://', 'must be an absolute http or https URL'],
-    ['https://me:secret@shop.example/hook', 'must not carry credentials'],
+    ['https://me:secret@shop.example/hook', 'must not contain credentials'],
     ['https://shop.example:22/hook', 'must use port 80, 443 or one from 1024 to 65535'],
-    ['https://10.0.0.1/hook', 'must not lead to a private, local or reserved address'],
-    ['http://127.0.0.1:8080/hook', 'must not lead to a private, local or reserved address'],
-    ['http://localhost:8080/hook', 'must not lead to a private, local or reserved address'],
-  ])('says of %s: %s', (url, problem) => expect(endpointProblem(url, none)?.message ?? null).toBe(problem));
+    ['https://10.0.0.1/hook', 'must not point to a private, local or reserved address'],
+    ['http://127.0.0.1:8080/hook', 'must not point to a private, local or reserved address'],
+    ['http://localhost:8080/hook', 'must not point to a private, local or reserved address'],
+  ])('returns for %s: %s', (url, problem) => expect(endpointProblem(url, none)?.message ?? null).toBe(problem));
 
   it.each(['http://127.0.0.1:8080/hook', 'http://localhost:8080/hook', 'http://[::ffff:127.0.0.1]:8080/'])(
-    'takes %s where its network is allowed, https or not',
+    'accepts %s in an allowed network, with or without https',
     (url) => expect(endpointProblem(url, loopback, true)).toBeNull(),
   );
 
@@ -62,7 +62,7 @@ describe('endpointProblem', () => {
     ['http://shop.example/hook', 'must be an https URL'],
     ['http://1.1.1.1/hook', 'must be an https URL'],
     ['https://shop.example/hook', null],
-  ])('says of %s where https is required: %s', (url, problem) =>
+  ])('returns for %s where https is required: %s', (url, problem) =>
     expect(endpointProblem(url, loopback, true)?.message ?? null).toBe(problem),
   );
 });

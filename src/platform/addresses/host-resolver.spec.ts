@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HostsFile, parseHosts } from './host-resolver.js';
 
-describe('the hosts file', () => {
-  it('gathers the addresses of a name from all lines', () => {
+describe('HostsFile', () => {
+  it('collects the addresses of a name from all lines', () => {
     const names = parseHosts(
       '# comment\n127.0.0.1\tlocalhost  Alias # more\n::1 localhost\n10.0.0.5 db\r\n10.0.0.5 db\nnonsense here\n\n',
     );
@@ -16,14 +16,14 @@ describe('the hosts file', () => {
     });
   });
 
-  it('knows localhost and the names below it without a file', () => {
+  it('resolves localhost and the names below it without a file', () => {
     const hosts = new HostsFile('/no/such/file');
     expect(hosts.addressesOf('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(hosts.addressesOf('a.localhost')).toEqual(['127.0.0.1', '::1']);
     expect(hosts.addressesOf('shop.example')).toBeUndefined();
   });
 
-  it('keeps its names while it cannot be read, and forgets them when it is gone', () => {
+  it('keeps its names while the file cannot be read, and drops them when it is deleted', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
     const path = join(folder, 'hosts');
     const now = jest.spyOn(performance, 'now');
@@ -33,7 +33,7 @@ describe('the hosts file', () => {
       const readAt = (ms: number) => (now.mockReturnValue(ms), hosts.addressesOf('db'));
       expect(readAt(0)).toEqual(['10.9.8.7']);
       rmSync(path);
-      mkdirSync(path); // EISDIR: there, and not to be read, as with EMFILE
+      mkdirSync(path); // EISDIR: it exists and cannot be read, as with EMFILE
       expect(readAt(10_000)).toEqual(['10.9.8.7']);
       rmSync(path, { recursive: true });
       expect(readAt(20_000)).toBeUndefined();
@@ -43,7 +43,7 @@ describe('the hosts file', () => {
     }
   });
 
-  it('is read from disk', () => {
+  it('reads the file from disk', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
     try {
       writeFileSync(join(folder, 'hosts'), '10.9.8.7 host.docker.internal\n');

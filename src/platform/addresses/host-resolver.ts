@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** How names become addresses; injected so that tests can play DNS servers that rebind, lie or hang. */
+/** Resolves names to addresses. Injected, so that tests can use DNS servers that rebind, lie or do not respond. */
 export abstract class HostResolver {
   /** All IPv4 and IPv6 addresses of a name, at least one. Rejects with an error that has a `code` such as `ENOTFOUND`. */
   abstract resolve(host: string): Promise<string[]>;
@@ -12,15 +12,19 @@ export abstract class HostResolver {
 
 const CACHED_NAMES = 5_000;
 const CACHE_MS = 5_000;
-/** After one family's answer, how long the other's may take: some servers never answer for AAAA (RFC 8305, 3). */
+/**
+ * After the response for one address family, time to wait for the other: some servers never answer AAAA queries (RFC
+ * 8305, 3).
+ */
 const OTHER_FAMILY_GRACE_MS = 100;
-/** c-ares doubles the timeout on each try, so a lost packet is repeated after 0.7 s and again after 2.1 s. */
+/** c-ares doubles the time-out with each try: a lost packet is sent again after 0.7 s and after 2.1 s. */
 const RESOLVER = { timeout: 700, tries: 3 };
 
 /**
- * The hosts file, then DNS by c-ares, which waits on a socket of its own: `dns.lookup` would wait on one of libuv's four
- * threads, where four names that hang stop every lookup, file read and compression of the process. Names are asked as
- * they stand: no search domains, no mDNS. Concurrent lookups of a name are one, and answers are kept for 5 s.
+ * Uses the hosts file, then DNS with c-ares, which waits on its own socket. `dns.lookup` would wait on one of libuv's
+ * four threads: four slow names would block every lookup, file read and compression of the process. Names are looked up
+ * unchanged: no search domains, no mDNS. Concurrent lookups of a name share one query, and results are kept for 5 s.
+ *
  * Why not cacheable-lookup: it waits for both families, and falls back to `dns.lookup`.
  */
 export class SystemHostResolver extends HostResolver {
@@ -29,7 +33,7 @@ export class SystemHostResolver extends HostResolver {
     max: CACHED_NAMES,
     ttl: CACHE_MS,
     fetchMethod: (host) => this.hosts.addressesOf(host) ?? this.ask(host),
-    ignoreFetchAbort: true, // a name pushed out of the cache meanwhile is resolved all the same
+    ignoreFetchAbort: true, // a name that leaves the cache meanwhile is resolved anyway
   });
 
   /** `servers`: `address:port` of DNS servers to ask instead of the system's. */
@@ -52,7 +56,7 @@ export class SystemHostResolver extends HostResolver {
     const grace = () => sleep(OTHER_FAMILY_GRACE_MS);
     await Promise.race([all, Promise.any(queries).then(grace, () => all)]);
     const addresses = families.flat();
-    return addresses.length > 0 ? addresses : queries[0]!; // which has failed
+    return addresses.length > 0 ? addresses : queries[0]!; // both have failed: rejects
   }
 }
 
@@ -60,33 +64,34 @@ const PATH = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc
 const REREAD_MS = 5_000;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** Names that need no DNS: those of the hosts file, read again when 5 s have passed, and `localhost`. */
+/** Names that need no DNS: those of the hosts file, which is read again after 5 s, and `localhost`. */
 export class HostsFile {
   private names = new Map<string, string[]>();
   private readAt = -Infinity;
 
   constructor(private readonly path = PATH) {}
 
-  /** The addresses of a lower-case name, or `undefined` when DNS is to be asked. */
+  /** The addresses of a lower-case name; `undefined`: use DNS. */
   addressesOf(host: string): string[] | undefined {
     if (performance.now() - this.readAt > REREAD_MS) this.read();
     // RFC 6761, 6.3: never ask DNS for localhost or a name below it
     return this.names.get(host) ?? (host === 'localhost' || host.endsWith('.localhost') ? LOOPBACK : undefined);
   }
 
-  // Synchronous on purpose: it is a page of text every 5 s, and an asynchronous read could wait for libuv's threads.
+  // Synchronous on purpose: the file is small and read every 5 s, and an asynchronous read could wait for libuv's
+  // threads.
   private read(): void {
     this.readAt = performance.now();
     try {
       this.names = parseHosts(readFileSync(this.path, 'utf8'));
     } catch (error) {
-      // where it cannot be read for now, out of file descriptors say, its names stand
+      // if it cannot be read now, for example without file descriptors, its names stay valid
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.names = new Map();
     }
   }
 }
 
-/** hosts(5): an address, then its names; `#` begins a comment. A name may stand on several lines. */
+/** hosts(5): an address, then its names; `#` begins a comment. A name may be in several lines. */
 export function parseHosts(text: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const line of text.split('\n')) {

@@ -6,25 +6,25 @@ const key = (fill: number) => Buffer.alloc(32, fill);
 const encryption = (...keys: Buffer[]) => new Encryption({ encryptionKeys: keys }, new SystemRandom());
 
 describe('Encryption', () => {
-  it('gives back what it encrypted, and never the same bytes twice', () => {
+  it('decrypts what it encrypted, and never returns the same bytes twice', () => {
     const box = encryption(key(1));
-    const sealed = box.encrypt('whsec_ü', 'a');
-    expect(box.decrypt(sealed, 'a')).toBe('whsec_ü');
-    expect(box.encrypt('whsec_ü', 'a').equals(sealed)).toBe(false);
+    const ciphertext = box.encrypt('whsec_ü', 'a');
+    expect(box.decrypt(ciphertext, 'a')).toBe('whsec_ü');
+    expect(box.encrypt('whsec_ü', 'a').equals(ciphertext)).toBe(false);
     expect(box.decrypt(box.encrypt('', 'a'), 'a')).toBe('');
   });
 
-  it('reads what an older key wrote, and tells which key that was', () => {
+  it('decrypts with an older key, and returns the id of the key', () => {
     const old = encryption(key(1));
-    const sealed = old.encrypt('x', 'a');
+    const ciphertext = old.encrypt('x', 'a');
     const rotated = encryption(key(2), key(1), key(2));
-    expect(rotated.decrypt(sealed, 'a')).toBe('x');
+    expect(rotated.decrypt(ciphertext, 'a')).toBe('x');
     expect(rotated.keyIds).toEqual([rotated.currentKeyId, old.currentKeyId]);
-    expect(keyIdOf(sealed)).toBe(old.currentKeyId);
+    expect(keyIdOf(ciphertext)).toBe(old.currentKeyId);
     expect(keyIdOf(rotated.encrypt('x', 'a'))).toBe(rotated.currentKeyId);
   });
 
-  it('opens what is bound to a row in that row only, and what is bound to none everywhere', () => {
+  it('decrypts a value bound to a row only for that row, and an unbound value for any row', () => {
     const box = encryption(key(1));
     const bound = box.encrypt('secret', 'a', '1:17');
     expect(box.decrypt(bound, 'a', '1:17')).toBe('secret');
@@ -37,7 +37,7 @@ describe('Encryption', () => {
     expect(box.decrypt(box.encrypt('secret', 'a'), 'a', '1:17')).toBe('secret');
   });
 
-  it('binds nothing while told so, and still opens what is bound', () => {
+  it('binds nothing when the setting is off, and still decrypts bound values', () => {
     const settings = { encryptionKeys: [key(1)], encryptionBindsRows: false };
     const cautious = new Encryption(settings, new SystemRandom());
     expect(cautious.encrypt('secret', 'a', '1:17')[0]).toBe(1);
@@ -46,13 +46,13 @@ describe('Encryption', () => {
 
   it('refuses another purpose, a changed byte and an unknown key', () => {
     const box = encryption(key(1));
-    const sealed = box.encrypt('secret', 'a');
-    expect(() => box.decrypt(sealed, 'b')).toThrow();
-    for (let position = 0; position < sealed.length; position++) {
-      const changed = Buffer.from(sealed);
+    const ciphertext = box.encrypt('secret', 'a');
+    expect(() => box.decrypt(ciphertext, 'b')).toThrow();
+    for (let position = 0; position < ciphertext.length; position++) {
+      const changed = Buffer.from(ciphertext);
       changed[position]! ^= 1;
       expect(() => box.decrypt(changed, 'a')).toThrow();
     }
-    expect(() => encryption(key(3)).decrypt(sealed, 'a')).toThrow(/no ENCRYPTION_KEY with id/);
+    expect(() => encryption(key(3)).decrypt(ciphertext, 'a')).toThrow(/no ENCRYPTION_KEY with id/);
   });
 });

@@ -4,7 +4,7 @@ import { InjectConfig } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Random } from '../../shared/random.js';
 
-/** The first byte: of what is bound to its purpose only, and of what is bound to its row as well. */
+/** The first byte of a ciphertext: bound to its purpose only, or bound to its row as well. */
 const UNBOUND = 1;
 const BOUND = 2;
 const KEY_ID_BYTES = 4;
@@ -12,7 +12,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + IV_BYTES + TAG_BYTES;
 
-/** The first bytes of the key's SHA-256: tells which of the configured keys a ciphertext needs. */
+/** The first bytes of the key's SHA-256; they identify the key that a ciphertext needs. */
 const keyId = (key: Buffer): string =>
   createHash('sha256')
     .update(key)
@@ -20,17 +20,19 @@ const keyId = (key: Buffer): string =>
     .slice(0, KEY_ID_BYTES * 2);
 
 /**
- * AES-256-GCM for secrets at rest. Layout: version (1) | key id (4) | IV (12) | tag (16) | ciphertext. `purpose` and `row` are
- * authenticated with it, so that a ciphertext opens in its own column and row only. What was sealed without a row still opens.
- * The first configured key encrypts; older ones still decrypt, so keys can be rotated while the service runs.
+ * AES-256-GCM for secrets at rest. Layout: version (1) | key id (4) | IV (12) | tag (16) | ciphertext. `purpose` and
+ * `row` are authenticated, so that a ciphertext can be decrypted only for its own column and row; older ciphertexts
+ * without a row are still accepted. The first configured key encrypts; older keys still decrypt, so keys can be rotated
+ * while the service runs.
+ *
  * Why not JWE (jose) or Tink: node:crypto does the cryptography; only the layout is ours, and it is shorter.
  */
 @Injectable()
 export class Encryption {
   private readonly keys: Map<string, Buffer>;
-  /** Of the key that encrypts, in hex. */
+  /** Id of the key that encrypts, in hex. */
   readonly currentKeyId: string;
-  /** Whether a `row` is sealed in; processes of the version before open nothing then. */
+  /** Whether ciphertexts are bound to their row. Processes of the previous version cannot decrypt those. */
   readonly bindsRows: boolean;
 
   constructor(
@@ -42,7 +44,7 @@ export class Encryption {
     this.currentKeyId = keyId(config.encryptionKeys[0]!);
   }
 
-  /** `row`: what tells the row apart from all others; absent for what lies in no table. */
+  /** `row`: identifies the row; absent for a value outside of tables. */
   encrypt(plaintext: string, purpose: string, row?: string): Buffer {
     const iv = this.random.bytes(IV_BYTES);
     const version = this.bindsRows && row !== undefined ? BOUND : UNBOUND;
@@ -58,33 +60,35 @@ export class Encryption {
     ]);
   }
 
-  /** Throws when the key is not configured, or the bytes, the purpose or the row are not those of `encrypt`. */
-  decrypt(sealed: Buffer, purpose: string, row?: string): string {
-    const id = keyIdOf(sealed);
+  /**
+   * Throws when the key is not configured, or when the bytes, the purpose or the row differ from those of `encrypt`.
+   */
+  decrypt(encrypted: Buffer, purpose: string, row?: string): string {
+    const id = keyIdOf(encrypted);
     const key = this.keys.get(id);
-    const [version] = sealed;
+    const [version] = encrypted;
     if ((version !== UNBOUND && version !== BOUND) || !key)
       throw new Error(`no ENCRYPTION_KEY with id ${id} is configured (${purpose})`);
-    const iv = sealed.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + IV_BYTES);
-    const tag = sealed.subarray(HEADER_BYTES - TAG_BYTES, HEADER_BYTES);
+    const iv = encrypted.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + IV_BYTES);
+    const tag = encrypted.subarray(HEADER_BYTES - TAG_BYTES, HEADER_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
       .setAAD(aadOf(version, purpose, row))
       .setAuthTag(tag);
-    return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(encrypted.subarray(HEADER_BYTES)), decipher.final()]).toString('utf8');
   }
 
-  /** Of all configured keys, the one that encrypts first. */
+  /** Ids of all configured keys; the key that encrypts is first. */
   get keyIds(): string[] {
     return [...this.keys.keys()];
   }
 }
 
-/** No purpose has a line break. Without a row, what is bound to one does not open. */
+/** No purpose contains a line break. Without a row, a bound ciphertext cannot be decrypted. */
 const aadOf = (version: number, purpose: string, row = ''): Buffer =>
   Buffer.from(version === BOUND ? `${purpose}\n${row}` : purpose);
 
-/** The id, in hex, of the key that `sealed` was made with. */
-export const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
+/** The id, in hex, of the key that encrypted `ciphertext`. */
+export const keyIdOf = (ciphertext: Buffer): string => ciphertext.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
 
 @Global()
 @Module({ providers: [Encryption], exports: [Encryption] })

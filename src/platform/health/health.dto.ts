@@ -4,10 +4,11 @@ export class LivenessDto {
   status: 'ok';
 }
 
-/** What the process needs, and whether it answers. */
+/** The dependencies of the process, and whether they respond. */
 export class ReadinessDto {
   /**
-   * `degraded`: the queue is down and the process works on without it. With the other two it answers 503.
+   * `degraded`: the queue is down, and the process continues without it. `shutting_down` and `unavailable` are answered
+   * with 503.
    * @example ok
    */
   status: 'ok' | 'degraded' | 'shutting_down' | 'unavailable';

@@ -1,13 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Probe } from './health.service.js';
 
-describe('a probe', () => {
-  it('tells whether the dependency answers', async () => {
+describe('Probe', () => {
+  it('reports whether the dependency responds', async () => {
     expect(await new Probe(() => Promise.resolve()).check()).toBe('up');
     expect(await new Probe(() => Promise.reject(new Error('no'))).check()).toBe('down');
   });
 
-  it('asks once for callers at the same time, and again when the answer is a second old', async () => {
+  it('shares one check between concurrent callers, and checks again after a second', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     const ping = jest.fn(() => Promise.resolve());
     const probe = new Probe(ping);
@@ -21,7 +21,7 @@ describe('a probe', () => {
     clock.mockRestore();
   });
 
-  it('counts no answer within a second as down', async () => {
+  it('reports down without a response within a second', async () => {
     jest.useFakeTimers();
     const checked = new Probe(() => new Promise(() => undefined)).check();
     await jest.advanceTimersByTimeAsync(1_001);

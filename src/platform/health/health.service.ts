@@ -4,15 +4,16 @@ import { Drain } from '../http/drain.js';
 import { QueueHealth } from '../queue/queue-health.service.js';
 import { withTimeout } from '../../shared/clock.js';
 
-const BOUND_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 const FRESH_MS = 1_000;
 
 export type CheckResult = 'up' | 'down';
 
 /**
- * One dependency's check, bounded to 1 s. A result counts for 1 s and callers at the same time share one check, so that
- * health checks cost a dependency the same however often they are asked for.
- * Why not @nestjs/terminus: its indicators neither share nor keep a check, and it has no `degraded`.
+ * Checks one dependency, within 1 s. A result is used for 1 s, and concurrent callers share one check, so that the cost
+ * for the dependency does not depend on the number of health checks.
+ *
+ * Why not @nestjs/terminus: its indicators neither share nor reuse a check, and it has no `degraded`.
  */
 export class Probe {
   private result: Promise<CheckResult> | undefined;
@@ -24,14 +25,14 @@ export class Probe {
     const now = performance.now();
     if (this.result === undefined || now - this.startedAt > FRESH_MS) {
       this.startedAt = now;
-      this.result = bounded(this.ping);
+      this.result = withinTimeout(this.ping);
     }
     return this.result;
   }
 }
 
-const bounded = (ping: () => Promise<unknown>): Promise<CheckResult> =>
-  withTimeout(BOUND_MS, ping(), 'no answer').then(
+const withinTimeout = (ping: () => Promise<unknown>): Promise<CheckResult> =>
+  withTimeout(TIMEOUT_MS, ping(), 'no answer').then(
     () => 'up',
     () => 'down',
   );
@@ -58,8 +59,9 @@ export class HealthService {
   }
 
   /**
-   * Whether this process should be sent work: the database answers within 1 s and it is not shutting down. Without the
-   * queue it works on (`degraded`): a balancer that took all processes away for it would make an outage of one.
+   * Whether this process should get requests: the database responds within 1 s, and the process is not shutting down.
+   * Without the queue it continues (`degraded`): if a load balancer removed all processes then, degraded service would
+   * become an outage.
    */
   async readiness(): Promise<Readiness> {
     const [database, queue] = await Promise.all([this.database.check(), this.queue.check()]);

@@ -6,7 +6,10 @@ import { HealthService } from './health.service.js';
 import { Metrics } from '../observability/metrics.js';
 import { Drain } from '../http/drain.js';
 
-/** Described for OpenAPI elsewhere (`operations-openapi.ts`): a worker, which has no documents, starts without Swagger. */
+/**
+ * Described for OpenAPI in `operations-openapi.ts`, so that a worker, which serves no documents, starts without
+ * Swagger.
+ */
 @Public()
 @Controller('health')
 export class HealthRoutes {
@@ -27,7 +30,7 @@ export class HealthRoutes {
 
 export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Described for OpenAPI elsewhere, as `HealthRoutes` are. */
+/** Described for OpenAPI elsewhere, like {@link HealthRoutes}. */
 @Public()
 @Controller('metrics')
 export class MetricsRoutes {

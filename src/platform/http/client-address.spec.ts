@@ -2,7 +2,7 @@ import { BlockList, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { canonicalAddress, clientAddress, clientNetwork, isTrustedProxy, networkOf } from './client-address.js';
 
-describe('the network of an address', () => {
+describe('networkOf', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -18,11 +18,11 @@ describe('the network of an address', () => {
     ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('%s is %s', (address, network) => {
+  ])('returns for %s the network %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 
-  it('is that of the connection when a proxy says something else than an address', () => {
+  it('gives way to the network of the connection when a proxy does not name an address', () => {
     const socket = { remoteAddress: '10.0.0.1' } as Socket;
     expect(clientNetwork({ ip: '203.0.113.7', socket })).toBe('203.0.113.7');
     for (const ip of ['unknown', '203.0.113.7:', '_hidden', '', '\0']) {
@@ -31,7 +31,7 @@ describe('the network of an address', () => {
   });
 });
 
-describe('the canonical address', () => {
+describe('canonicalAddress', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     [' 203.0.113.7 ', '203.0.113.7'],
@@ -51,7 +51,7 @@ describe('the canonical address', () => {
     ['::FFFF:cb00:7107', '203.0.113.7'],
     ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
     ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
-  ])('of %s is %s', (text, address) => expect(canonicalAddress(text)).toBe(address));
+  ])('returns for %s the address %s', (text, address) => expect(canonicalAddress(text)).toBe(address));
 
   it.each([
     '',
@@ -70,23 +70,23 @@ describe('the canonical address', () => {
     '[]:443',
     'proxy.example.com',
     '203.0.113.7, 203.0.113.8',
-  ])('of %j does not exist', (text) => expect(canonicalAddress(text)).toBeUndefined());
+  ])('returns undefined for %j', (text) => expect(canonicalAddress(text)).toBeUndefined());
 });
 
 describe('clientAddress', () => {
   const socket = { remoteAddress: '::ffff:10.0.0.1' } as Socket;
 
-  it('names the nearest proxy that is known where the one before it is hidden', () => {
+  it('returns the nearest known proxy when the address before it is hidden', () => {
     const ips = ['10.0.0.1', '10.0.0.2:8080', '_hidden'];
     expect(clientAddress({ ip: '_hidden', ips, socket })).toBe('10.0.0.2');
   });
 
-  it('is null once the connection has gone', () => {
+  it('returns null when the connection has been closed', () => {
     expect(clientAddress({ ip: undefined as never, socket: {} as Socket })).toBeNull();
   });
 });
 
-describe('a trusted proxy', () => {
+describe('isTrustedProxy', () => {
   const proxies = new BlockList();
   proxies.addSubnet('10.0.0.0', 8, 'ipv4');
   proxies.addSubnet('fd00::', 8, 'ipv6');
@@ -101,7 +101,7 @@ describe('a trusted proxy', () => {
     ['[fd00::1]:80', true],
     ['_hidden', false],
     ['', false],
-  ])('%s: %s', (address, isTrusted) => {
+  ])('returns for %s: %s', (address, isTrusted) => {
     expect(isTrustedProxy(proxies)(address)).toBe(isTrusted);
   });
 });

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 
 type Caller = Pick<FastifyRequest, 'ip' | 'ips' | 'socket'>;
 
-/** An address with a port, which may be hidden (RFC 7239 §6), or in brackets. IPv6 without brackets has no port. */
+/** An address with a port, which may be obfuscated (RFC 7239 §6), or in brackets. IPv6 without brackets has no port. */
 const NODE = /^(?:\[(?<bracketed>[^\]]*)\](?::(?:\d{1,5}|_[\w.-]+))?|(?<named>[^:]*):(?:\d{1,5}|_[\w.-]+))$/;
 
 /**
- * The address that a proxy names, in its one canonical form: without quotes, brackets, port and zone, an IPv4-mapped address
- * as IPv4. `undefined` for what is no address, such as `unknown` or `_hidden`.
+ * The canonical form of an address from a proxy: without quotes, brackets, port and zone; an IPv4-mapped address as
+ * IPv4. `undefined` for anything else, such as `unknown` or `_hidden`.
  */
 export function canonicalAddress(text: string): string | undefined {
   const node = text.trim().replace(/^"(.*)"$/, '$1');
@@ -21,18 +21,18 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * The address that a request comes from: what a trusted proxy says (`TRUST_PROXY`) when that is an address, otherwise that of
- * the nearest proxy which is known, or of the connection. `null` when the connection has gone.
+ * The address of the caller: as reported by a trusted proxy (`TRUST_PROXY`) if that is an address, otherwise the
+ * address of the nearest known proxy, or of the connection. `null` when the connection has been closed.
  */
 export function clientAddress({ ip, ips, socket }: Caller): string | null {
-  for (const told of [...(ips ?? [ip])].reverse()) {
-    const address = told && canonicalAddress(told);
+  for (const reported of [...(ips ?? [ip])].reverse()) {
+    const address = reported && canonicalAddress(reported);
     if (address) return address;
   }
   return canonicalAddress(socket.remoteAddress ?? '') ?? null;
 }
 
-/** For limits: `clientAddress`, or of IPv6 its /64, which is what one customer of a network gets. */
+/** The address for rate limits: `clientAddress`, or for IPv6 its /64, the block that one customer of a network gets. */
 export const clientNetwork = (caller: Caller): string => networkOf(clientAddress(caller) ?? 'unknown');
 
 export function networkOf(address: string): string {
@@ -40,17 +40,17 @@ export function networkOf(address: string): string {
   if (isIP(canonical) !== 6) return canonical;
   const [head = '', tail] = canonical.split('::');
   const groups = head === '' ? [] : head.split(':');
-  // zeros stand for '::', so many that the groups of the tail come after the first four only when they are there
+  // fill '::' with zeros, up to the groups of the tail
   const behind = tail ? tail.split(':').length + (tail.includes('.') ? 1 : 0) : 0;
   while (tail !== undefined && groups.length + behind < 8) groups.push('0');
   if (tail) groups.push(...tail.split(':'));
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** For Fastify's `trustProxy`. Hop counts cannot be believed: whoever connects directly adds hops at will. */
+/** For Fastify's `trustProxy`. Hop counts cannot be trusted: a caller that connects directly can add hops. */
 export const isTrustedProxy =
   (proxies: BlockList) =>
-  (told: string): boolean => {
-    const address = canonicalAddress(told);
+  (reported: string): boolean => {
+    const address = canonicalAddress(reported);
     return address !== undefined && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   };

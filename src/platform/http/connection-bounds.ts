@@ -1,9 +1,10 @@
-// Why not Node's `server.maxConnections`: it closes newcomers while idle connections keep their places, and knows no networks.
+// Limits the open connections of a server: in total, and per network. A connection is idle while it has no request; a
+// new one is idle until its first request. When all places are taken, the connection that has been idle longest is
+// closed for a new one; if none is idle, the new one is closed. A network at its own limit gets no place of another
+// network. A caller that does not read its response is disconnected.
 //
-// Bounds the open connections of a server: in all, and of each network. A connection is idle while no request is under way
-// on it; a new one is idle until its first request. When all places are taken, the longest idle one makes room; without an
-// idle one the newcomer is closed. A network with all of its places is given none of another's. A caller that does not
-// read its answer is cut off.
+// Why not Node's `server.maxConnections`: it closes new connections while idle ones keep their places, and knows no
+// networks.
 import type { Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -12,27 +13,27 @@ import { isTrustedProxy, networkOf } from './client-address.js';
 const LOGGED_EVERY_MS = 60_000;
 
 export interface ConnectionLimits {
-  /** Open connections of the server. */
+  /** Open connections of the server, at most. */
   maxConnections: number;
-  /** Those of one IPv4 address, or one IPv6 /64; 0: no bound. */
+  /** Open connections per IPv4 address or IPv6 /64; 0: no limit. */
   maxConnectionsPerAddress: number;
-  /** A caller who takes nothing of an answer for so long is cut off; in ms, as the next. */
+  /** A caller that reads nothing of its response for this time is disconnected; in ms, like `checkInterval`. */
   answerTimeout: number;
-  /** How often connections are looked at for it. */
+  /** Interval of the check for such callers. */
   checkInterval: number;
 }
 
 export class ConnectionBounds {
   /** Open connections, with the number of requests under way. */
   private readonly open = new Map<Socket, number>();
-  /** Those without a request, the longest idle one first. */
+  /** Connections without a request, the longest idle one first. */
   private readonly idle = new Set<Socket>();
   private readonly byNetwork = new Map<string, number>();
   private readonly isExempt: (address: string) => boolean;
   private closed = 0;
   private nextLineAt = 0;
 
-  /** `trustedProxies` hold the connections of many callers: as networks they have no bound. */
+  /** `trustedProxies` carry the connections of many callers, so they have no limit per network. */
   constructor(
     private readonly limits: ConnectionLimits,
     private readonly logger: Logger,
@@ -41,7 +42,7 @@ export class ConnectionBounds {
     this.isExempt = trustedProxies ? isTrustedProxy(trustedProxies) : () => false;
   }
 
-  /** Counts the connections of `server`; their requests are to be told of by `begin` and `end`. */
+  /** Counts the connections of `server`. Report their requests with `begin` and `end`. */
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => this.accept(socket));
     server.once('listening', () => {
@@ -50,7 +51,7 @@ export class ConnectionBounds {
     });
   }
 
-  /** A request has come; connections of another server are not known here. */
+  /** Reports a request. Connections of another server are ignored. */
   begin(socket: Socket): void {
     const requests = this.open.get(socket);
     if (requests === undefined) return;
@@ -58,7 +59,10 @@ export class ConnectionBounds {
     this.idle.delete(socket);
   }
 
-  /** A request is answered, or its caller has gone: then its connection is closed, and no longer known. */
+  /**
+   * Reports the end of a request: it was answered, or its caller has disconnected and the connection is no longer
+   * known.
+   */
   end(socket: Socket): void {
     const requests = this.open.get(socket);
     if (requests === undefined) return;
@@ -87,8 +91,9 @@ export class ConnectionBounds {
   }
 
   /**
-   * Most answers are taken at once, so that a look now and then costs less than one at each. From here on it is Node's: the time
-   * begins anew with whatever is taken, and with the end of the answer that of keep-alive.
+   * Starts Node's time-out on connections with unread response data. Most responses are read at once, so a periodic
+   * check costs less than one per response. Node's time-out restarts whenever data is read, and at the end of the
+   * response the keep-alive time-out replaces it.
    */
   private limitAnswers(): void {
     for (const socket of this.open.keys())
@@ -111,7 +116,7 @@ export class ConnectionBounds {
     else this.byNetwork.set(network, left);
   }
 
-  /** At most a line a minute: the bounds are there for floods. */
+  /** At most one log line a minute, because the limits protect against floods. */
   private close(socket: Socket, bound: 'of one address' | 'of the process'): void {
     socket.destroy();
     this.closed += 1;

@@ -1,8 +1,10 @@
-// Why not Fastify's `forceCloseConnections`: `idle` breaks off requests that are on their way, and `true` also those in flight.
+// How the server stops:
+// - For half a second it still answers new requests, with `Connection: close`.
+// - Then it accepts no connections, answers the requests in flight, and closes each connection as soon as it is idle.
 //
-// How the server stops: for a moment what comes is answered, with word that the connection ends with it; then no new
-// connections, requests in flight are answered, and each connection is closed as soon as nothing is under way on it. Node's own `server.close()` leaves two kinds open: those that were opened ahead of a
-// request that never came, and those whose last answer promised keep-alive.
+// Node's `server.close()` leaves two kinds of connections open: those that never had a request, and those whose last
+// response promised keep-alive. Why not Fastify's `forceCloseConnections`: `idle` cuts off requests that are arriving,
+// and `true` also those in flight.
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -10,7 +12,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
-/** A connection in use gets its next request within it; one that gets none until then is idle. */
+/** A connection in use gets its next request within this time; otherwise it is idle. */
 const LINGER_MS = 500;
 const POLL_MS = 20;
 
@@ -22,7 +24,7 @@ export class Drain {
 
   constructor(private readonly adapterHost: HttpAdapterHost<FastifyAdapter>) {}
 
-  /** Whether this process is on its way out, so that it no longer counts as ready. */
+  /** Whether this process is stopping, so that it no longer counts as ready. */
   get isDraining(): boolean {
     return this.draining;
   }
@@ -45,8 +47,8 @@ export class Drain {
   }
 
   /**
-   * Not ready from now on. On a connection that looks idle a request may be on its way, which closing it would break off.
-   * Resolves when no connection is left, or after half a second.
+   * Reports not ready from now on. A request may be arriving on a connection that looks idle, and closing it would cut
+   * that off. Resolves when no connection is left, or after half a second.
    */
   async linger(): Promise<void> {
     this.draining = true;
@@ -54,7 +56,7 @@ export class Drain {
     while (this.sockets.size > 0 && performance.now() < until) await delay(POLL_MS);
   }
 
-  /** Resolves when everything that was in flight has been answered. */
+  /** Resolves when all requests in flight have been answered. */
   async start(): Promise<void> {
     this.draining = true;
     this.closing = true;
@@ -63,7 +65,7 @@ export class Drain {
     await closed;
   }
 
-  /** Breaks off what is still in flight. */
+  /** Cuts off the requests that are still in flight. */
   abort(): void {
     this.fastify.server.closeAllConnections();
   }

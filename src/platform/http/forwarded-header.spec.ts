@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { takeForwarded } from './forwarded-header.js';
 
-/** What Fastify reads afterwards. */
+/** Returns the headers that Fastify reads afterwards. */
 function taken(forwarded: string | undefined, others: Record<string, string> = {}) {
   const headers: Record<string, string | undefined> = { ...others, ...(forwarded !== undefined && { forwarded }) };
   takeForwarded(headers);
@@ -23,17 +23,17 @@ describe('takeForwarded', () => {
   ])('reads the addresses of %s', (forwarded, addresses) => expect(taken(forwarded).for).toBe(addresses));
 
   it.each(['for="', 'for=198.51.100.1;x="a\\', 'x="\\"', 'for="198.51.100.1'])(
-    'believes what the proxy appends to the open quote %s of its caller',
-    (ofCaller) => {
-      expect(taken(`${ofCaller}, for=203.0.113.7;host="api"`).for?.split(', ').at(-1)).toBe('203.0.113.7');
+    'uses the address that the proxy appends after the unclosed quote %s of its caller',
+    (written) => {
+      expect(taken(`${written}, for=203.0.113.7;host="api"`).for?.split(', ').at(-1)).toBe('203.0.113.7');
     },
   );
 
-  it('takes no address from within a quoted value', () => {
+  it('ignores an address inside a quoted value', () => {
     expect(taken('for=203.0.113.7;host="a, for=198.51.100.1;x="').for).toBe('203.0.113.7');
   });
 
-  it('takes protocol and host of the nearest proxy only', () => {
+  it('uses protocol and host of the nearest proxy only', () => {
     const nearest = 'for=10.0.0.2;proto=HTTPS;host="api.example.com:8443"';
     expect(taken(`for=203.0.113.7;proto=http;host=evil.example, ${nearest}`)).toMatchObject({
       proto: 'https',

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { canonicalAddress } from './client-address.js';
 
-// The package `forwarded` and Fastify read X-Forwarded-For only, so this reads the header of RFC 7239 by hand.
+// Own code, because the package `forwarded` and Fastify read only X-Forwarded-For, not the header of RFC 7239.
 
 /**
- * Puts what `Forwarded` says in the place of the `X-Forwarded-*` headers, which Fastify reads. Those that came are dropped: a
- * proxy that writes `Forwarded` passes on what its caller wrote into them. Of `proto` and `host` the nearest proxy's count.
+ * Replaces the `X-Forwarded-*` headers, which Fastify reads, by the values of `Forwarded`. The received `X-Forwarded-*`
+ * headers are dropped: a proxy that writes `Forwarded` passes on what its caller wrote into them. `proto` and `host` of
+ * the nearest proxy count.
  */
 export function takeForwarded(headers: IncomingHttpHeaders): void {
   const hops = hopsOf(headers.forwarded ?? '');
@@ -33,7 +34,7 @@ function pairOf(pair: string): [string, string] {
   return [name.trim().toLowerCase(), isQuoted ? text.slice(1, -1).replace(/\\(.)/g, '$1') : text];
 }
 
-/** From the end, where the nearest proxy wrote: a quote that a caller leaves open must not hide what comes after it. */
+/** Splits from the end, where the nearest proxy wrote: an unclosed quote of a caller must not hide the rest. */
 function splitFromEnd(text: string, separator: string): string[] {
   const parts: string[] = [];
   let end = text.length;

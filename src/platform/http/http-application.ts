@@ -5,7 +5,10 @@ import { createHttpServer } from './http-server.js';
 import type { HttpOptions } from './server-limits.js';
 import { ValidationPipe } from './validation/validation.pipe.js';
 
-/** As `createHttpServer`, for routes that take bodies or queries: these are validated. Loads the validators. */
+/**
+ * Same contract as {@link createHttpServer}, for routes with bodies or queries, which it validates. Loads the
+ * validators.
+ */
 export async function createHttpApplication(
   root: DynamicModule | Type,
   logger: Logger,

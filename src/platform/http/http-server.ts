@@ -23,8 +23,9 @@ import { answerUnmatchedRoutes } from './problems/unmatched-route.js';
 const MAX_PATH_PARAMETER_LENGTH = 500;
 
 /**
- * Makes the application around `root`, with what the routes of every process share: limits, problems, request ids, one
- * log line per request. `root` must contain the `ObservabilityModule`. Neither initialised nor listening yet.
+ * Creates the application for `root`, with the parts that all processes share: limits, problems, request ids, one log
+ * line per request. `root` must contain the `ObservabilityModule`. The result is not initialised and does not listen
+ * yet.
  */
 export async function createHttpServer(
   root: DynamicModule | Type,
@@ -46,7 +47,7 @@ export async function createHttpServer(
     if (options.proxyHeader === 'forwarded') takeForwarded(request.headers);
     return limitProblem(request, limits);
   });
-  // around the line of log, which then has its ids
+  // before the request log, whose lines then contain the trace ids
   if (tracing.isOn) traceRequests(fastify, tracing);
   recordRequests(fastify, logger, app.get(Metrics), ({ socket }) => bounds.end(socket));
   options.management?.attach(fastify, limits, logger);
@@ -71,10 +72,10 @@ function fastifyAdapter(filter: ProblemFilter, limits: ServerLimits, { trustedPr
     ...(trustedProxies && { trustProxy: isTrustedProxy(trustedProxies) }),
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     genReqId: requestIdOf,
-    // while it closes, what still comes in on an open connection is served, and the connection closed after it
+    // while it closes, a request on an open connection is still served, and the connection is closed afterwards
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    // what the router itself refuses never reaches Nest
+    // requests that the router itself refuses never reach Nest
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       filter.answer(error, request, reply),
   });
@@ -83,8 +84,9 @@ function fastifyAdapter(filter: ProblemFilter, limits: ServerLimits, { trustedPr
 type Fastify = ReturnType<ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']>;
 
 /**
- * Every answer carries the request's id; none may be stored by a cache, or do anything in a browser, unless its route
- * says otherwise. In the same hook, as one costs more than what is done in it, what `refusalOf` tells ends the request.
+ * Every response has the request's id. No cache may store it, and a browser may not execute anything in it, unless its
+ * route says otherwise. If `refusalOf` returns a problem, the request ends with it; it is called in the same hook
+ * because a further hook costs more than its work.
  */
 export function setCommonHeaders(fastify: Fastify, refusalOf: (request: IncomingMessage) => Problem | undefined): void {
   fastify.addHook('onRequest', (request, reply, done) => {

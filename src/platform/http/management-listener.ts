@@ -1,7 +1,8 @@
-// Why not a second Fastify: its routes would be registered, guarded and logged twice.
+// Serves health and metrics on a port of their own. A caller that takes all connections of the API, or reaches it
+// through a load balancer, reaches neither. The routes are the application's; a request to the wrong port finds no
+// route.
 //
-// Health and metrics on a port of their own: who takes all connections of the API, or is let through to it by a load
-// balancer, reaches neither. The routes are the application's; a request to the wrong one of the two ports finds no route.
+// Why not a second Fastify: its routes would be registered, guarded and logged twice.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,20 +15,23 @@ import type { ServerLimits } from './server-limits.js';
 
 const PROBES = /^\/(health|metrics)(\/|$)/;
 
-/** Where a server listens, such as `http://0.0.0.0:3000`: not an address to reach it by, as Nest's `getUrl` tells. */
+/**
+ * The address on which a server listens, such as `http://0.0.0.0:3000`. It is not an address for clients, which Nest's
+ * `getUrl` returns.
+ */
 export function listeningUrl(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Probes and Prometheus need a few; further ones take the place of those that are idle. */
+/** Probes and Prometheus need only a few connections; new ones replace idle ones. */
 const PLACES = { maxConnections: 100, maxConnectionsPerAddress: 0 };
 
 export class ManagementListener {
   private readonly requests = new WeakSet<IncomingMessage>();
   private server: Server;
 
-  /** Call before hooks that answer for lack of a route. */
+  /** Call before hooks are added that answer unmatched routes. */
   attach(fastify: FastifyInstance, limits: ServerLimits, logger: Logger): void {
     const { maxHeaderSize, headersTimeout, requestTimeout, keepAliveTimeout, checkInterval } = limits;
     const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval: checkInterval };
@@ -53,7 +57,7 @@ export class ManagementListener {
     return listeningUrl(this.server);
   }
 
-  /** At once: what asks for the state of a process that has stopped needs no answer. */
+  /** Closes all connections at once: probes of a stopped process need no response. */
   close(): void {
     this.server.close();
     this.server.closeAllConnections();

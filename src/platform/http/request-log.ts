@@ -5,26 +5,26 @@ import type { ProblemCode } from '../../shared/problem.js';
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 
-/** Routes that are asked every few seconds and say nothing about what callers do. */
+/** Routes that are called every few seconds and say nothing about the callers' requests. */
 export const PROBES = /^\/(health\/|metrics$)/;
 
-/** Node takes three dozen methods, of which our routes have these: the others are one label. */
+/** Node accepts three dozen methods. Our routes use these; all others share one label. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER_METHOD = 'other';
 const UNMATCHED = 'unmatched';
 const STATUSES = Object.keys(STATUS_CODES);
 
-/** What auth leaves on the request; told by shape, as `platform` knows nothing of `auth`. */
+/** The fields that `auth` adds to the request; declared here because `platform` must not import `auth`. */
 export interface Caller {
   merchantId?: number;
   clientId?: string;
 }
 
 /**
- * Why not Fastify's own request log: it writes two lines a request, with the URL and its query.
+ * Writes one log line and one observation per request after its response was sent, without bodies, headers or query
+ * strings. `onAnswered` is called in the same hook.
  *
- * One log line and one observation per request, after its answer was sent; `onAnswered` is called in the same hook. No
- * bodies, headers or query strings.
+ * Why not Fastify's own request log: it writes two lines per request, with the URL and its query.
  */
 export function recordRequests(
   fastify: FastifyInstance,
@@ -36,15 +36,15 @@ export function recordRequests(
   fastify.addHook('onRoute', ({ url }) => void routes.add(url));
   const durations = metrics.histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from receiving a request to having sent its answer',
+    help: 'Time from receiving a request to having sent its response',
     labels: {
       method: [...METHODS, OTHER_METHOD],
       route: { words: `pattern of a path, or ${UNMATCHED}`, values: () => [...routes, UNMATCHED] },
-      status: { words: 'of HTTP', values: () => STATUSES },
+      status: { words: 'HTTP status codes', values: () => STATUSES },
     },
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   });
-  // looking labels up costs more than counting: as many as there are routes and statuses
+  // label look-ups cost more than counting; at most one entry per method, route and status
   const known = new Map<string, ReturnType<typeof durations.labels>>();
   const durationsOf = (method: string, route: string, status: number): ReturnType<typeof durations.labels> => {
     const key = `${method} ${status} ${route}`;
@@ -57,7 +57,7 @@ export function recordRequests(
   fastify.decorateRequest('madeIds', undefined);
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url;
-    // an unknown path is one label, or a scanner would fill the memory with labels
+    // unknown paths share one label, or a scanner would fill the memory with labels
     durationsOf(request.method, route ?? UNMATCHED, reply.statusCode).observe(reply.elapsedTime / 1_000);
     const level = route !== undefined && PROBES.test(route) ? 'debug' : reply.statusCode >= 500 ? 'warn' : 'info';
     if (logger.isLevelEnabled(level)) logger[level](summaryOf(request, reply, route), 'request');
@@ -82,7 +82,7 @@ function summaryOf(request: FastifyRequest, reply: FastifyReply, route: string |
   };
 }
 
-/** What `:id` in a path is called in the log, by the segment before it: `/payments/:id/history` has a `paymentId`. */
+/** The log field of `:id`, named after the path segment before it: `/payments/:id/history` has a `paymentId`. */
 const ID_IN_PATH = /\/(\w+)\/:id\b/;
 const SANE_PARAMETER = /^[\w-]{1,64}$/;
 
@@ -103,9 +103,9 @@ const nameOfId = (route: string): string => {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request was answered with, when that was a problem; for the log line. */
+    /** Code of the problem that the request was answered with, for the log line. */
     problemCode: ProblemCode | undefined;
-    /** Ids of what the request has made; for the log line. */
+    /** Ids of the objects that the request has created, for the log line. */
     madeIds: Record<string, number | undefined> | undefined;
   }
 }

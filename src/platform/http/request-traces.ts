@@ -3,8 +3,8 @@ import type { RequestSpan, Tracing } from '../tracing/tracing.js';
 import { type Caller, PROBES } from './request-log.js';
 
 /**
- * A span per request, from its head to the end of its answer, below the caller's `traceparent`. Entered again before the
- * handler: what reads a body runs in the connection's context and not in that of the hook before.
+ * Starts a span per request, from its head to the end of its response, below the caller's `traceparent`. The span is
+ * entered again before the handler, because code that reads a body runs in the context of the connection.
  */
 export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
   fastify.decorateRequest('span', undefined);
@@ -14,7 +14,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     const { method, id: requestId, headers } = request;
     const span = tracing.startRequest({ method, route, requestId, traceparent: headers.traceparent });
     request.span = span;
-    // comes also when the caller goes away, and onResponse does not
+    // also emitted when the caller disconnects, unlike onResponse
     reply.raw.once('close', () =>
       span.end(reply.raw.writableFinished ? reply.raw.statusCode : undefined, attributesOf(request)),
     );

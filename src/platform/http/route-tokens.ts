@@ -2,24 +2,24 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import { Problem } from '../../shared/problem.js';
 
-/** Tokens in front of what is for operators; `undefined`: open. */
+/** Tokens of routes for operators; `undefined`: open. */
 export interface RouteTokens {
   metrics: string | undefined;
   docs: string | undefined;
 }
 
-/** What each token guards, and how its lack is told: Prometheus sends a bearer token, a browser asks its user. */
+/** The routes of each token, and the challenge without it: Prometheus sends a bearer token, a browser asks its user. */
 const GUARDED = [
   { name: 'metrics', route: /^\/metrics(\/|$)/, challenge: 'Bearer realm="metrics"' },
   { name: 'docs', route: /^\/(docs(\/|$)|openapi\.json$|packages\/)/, challenge: 'Basic realm="docs"' },
 ] as const;
 
 /**
- * Why not @fastify/bearer-auth: it reads no Basic authentication, which browsers ask their users for.
+ * Refuses requests to guarded routes without their token: a bearer token, or the password of Basic authentication with
+ * any user. It checks the route and not the path, which can be written in many ways. Other routes pay nothing for it.
+ * Call before routes are added.
  *
- * Refuses requests to guarded routes that do not come with the token: as a bearer token, or as the password of Basic
- * authentication, whoever the user is. By the route and not by the path, which can be written in many ways, and at no
- * cost for other routes. Call before there are routes.
+ * Why not @fastify/bearer-auth: it does not support Basic authentication, for which browsers ask their users.
  */
 export function guardRoutes(fastify: FastifyInstance, tokens: RouteTokens): void {
   for (const { name, route, challenge } of GUARDED) {
@@ -32,16 +32,16 @@ export function guardRoutes(fastify: FastifyInstance, tokens: RouteTokens): void
   }
 }
 
-/** Those of one route before it is read. */
+/** The `onRequest` hooks of a route. */
 export const hooksOf = ({ onRequest = [] }: RouteOptions) => [onRequest].flat();
 
 const guardBy =
   (digest: Buffer, challenge: string) =>
   ({ headers }: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void => {
     const given = tokenOf(headers.authorization ?? '');
-    // of equal length, so that the time it takes tells nothing
+    // hashes have equal lengths, so that the duration reveals nothing
     if (given !== undefined && timingSafeEqual(digestOf(given), digest)) return done();
-    const options = { detail: 'this path takes a token of its own', headers: { 'www-authenticate': challenge } };
+    const options = { detail: 'this path needs its own token', headers: { 'www-authenticate': challenge } };
     done(new Problem('unauthorized', options));
   };
 

@@ -3,7 +3,7 @@ import type { Page } from '../../shared/cursor.js';
 
 export const IS_PUBLIC = 'auth:is-public';
 
-/** The route takes no bearer token. A route with neither this nor `@RequireScopes` is refused at start. */
+/** Marks a route without a bearer token. A route with neither this nor `@RequireScopes` makes the start fail. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
 
 /** `{ success: true, data }`: the body of every successful answer. */
@@ -18,7 +18,7 @@ export interface SuccessPage<T> extends Success<T[]> {
 
 export const success = <T>(data: T): Success<T> => ({ success: true, data });
 
-/** `answerOf` makes of an item what the answer holds. */
+/** `answerOf` converts an item for the response. */
 export const successPage = <Item, T>(
   { items, nextCursor }: Page<Item>,
   answerOf: (item: Item) => T,

@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-/** Where `npm run build` puts the tarballs, seen from `src` and `dist` alike. */
+/** The tarballs of `npm run build`; the path is the same from `src` and `dist`. */
 const BUILT = fileURLToPath(new URL('../../../dist/tarballs/', import.meta.url));
 
 /**
- * Serves the npm packages of this version at `/packages/client.tgz` and `/packages/receiver.tgz`: no registry has them, and
- * the client's types are those of this service's document. Nothing is served where they were not built. Call before the
+ * Serves the npm packages of this version at `/packages/client.tgz` and `/packages/receiver.tgz`: no registry has them,
+ * and the client's types match this service's OpenAPI document. Serves nothing if they were not built. Call before the
  * application listens.
  */
 export function servePackages(app: NestFastifyApplication): void {
   if (!existsSync(BUILT)) return;
-  // not awaited: that would boot Fastify now, ahead of Nest's handler of errors
+  // not awaited: that would start Fastify before Nest has set its error handler
   void app
     .getHttpAdapter()
     .getInstance()
@@ -26,7 +26,7 @@ export function servePackages(app: NestFastifyApplication): void {
       cacheControl: false,
       setHeaders: (reply) => {
         reply.header('content-type', 'application/gzip');
-        // the next version has the same address
+        // the next version has the same URL
         reply.header('cache-control', 'no-cache');
       },
     });

@@ -7,20 +7,20 @@ import type { Config, ProxyHeader } from '../config/config.js';
 import type { ConnectionLimits } from './connection-bounds.js';
 import type { RouteTokens } from './route-tokens.js';
 
-/** What a connection and a request may take of the process. Times in ms, sizes in bytes. */
+/** Limits of connections and requests. Times in ms, sizes in bytes. */
 export interface ServerLimits extends ConnectionLimits {
-  /** The request line and all headers together: 431. */
+  /** Size of the request line and all headers; beyond it: 431. */
   maxHeaderSize: number;
-  /** 431. Node by itself drops what is beyond 2000 without a word. */
+  /** Number of headers; beyond it: 431. Without it Node silently drops headers beyond 2000. */
   maxHeaders: number;
-  /** Path and query: 414. */
+  /** Length of path and query; beyond it: 414. */
   maxUrlLength: number;
-  /** A request's headers have arrived by then, all of it by `requestTimeout`: 408. */
+  /** Time for the headers of a request, and `requestTimeout` for all of it; beyond it: 408. */
   headersTimeout: number;
   requestTimeout: number;
-  /** A connection without a request is closed after it; longer than load balancers keep theirs (60 s). */
+  /** An idle connection is closed after this time; longer than load balancers keep theirs (60 s). */
   keepAliveTimeout: number;
-  /** How often the two timeouts of requests are looked after, and which answers are not taken. */
+  /** Interval of the checks for these two time-outs, and for responses that are not read. */
   checkInterval: number;
 }
 
@@ -39,13 +39,13 @@ const DEFAULTS: ServerLimits = {
 
 export interface HttpOptions {
   limits?: Partial<ServerLimits>;
-  /** Who is believed about where a request comes from; absent: nobody. */
+  /** Proxies that may name the caller's address; absent: none. */
   trustedProxies?: BlockList;
-  /** The header in which they tell it; absent: `X-Forwarded-For`. */
+  /** The header in which they name it; absent: `X-Forwarded-For`. */
   proxyHeader?: ProxyHeader;
-  /** Absent: nothing is guarded. */
+  /** Tokens of guarded routes; absent: nothing is guarded. */
   tokens?: RouteTokens;
-  /** Where health and metrics answer; absent: with everything else. */
+  /** Serves health and metrics; absent: they are on the port of the API. */
   management?: { attach(fastify: FastifyInstance, limits: ServerLimits, logger: Logger): void };
 }
 
@@ -64,15 +64,15 @@ export const httpOptions = ({
 
 export const serverLimits = ({ limits }: HttpOptions): ServerLimits => ({ ...DEFAULTS, ...limits });
 
-/** What Node does not refuse by itself, and as we answer it. */
+/** The problem of a request beyond limits that Node does not check, or that it answers differently. */
 export function limitProblem(
   { url, rawHeaders }: IncomingMessage,
   { maxUrlLength, maxHeaders }: ServerLimits,
 ): Problem | undefined {
   if (url!.length > maxUrlLength) {
-    return new Problem('uri_too_long', { detail: `path and query take at most ${maxUrlLength} bytes` });
+    return new Problem('uri_too_long', { detail: `path and query may have at most ${maxUrlLength} bytes` });
   }
   return rawHeaders.length > maxHeaders * 2
-    ? new Problem('headers_too_large', { detail: `a request takes at most ${maxHeaders} headers` })
+    ? new Problem('headers_too_large', { detail: `a request may have at most ${maxHeaders} headers` })
     : undefined;
 }

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** A status line as far as the status is told. */
+/** A status line up to the status code. */
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/;
 const STATUS_LINE_BYTES = 12;
 const BEGINNING = 'HTTP/1.';
 const END_OF_LINE = '\r\n';
 const END_OF_HEAD = '\r\n\r\n';
 const [CR, LF] = [13, 10];
-/** 102 means no more than any other interim answer, and undici takes it. */
+/** 102 is equivalent to any other interim response, and undici accepts it. */
 const INTERIM = 'HTTP/1.1 102';
 const SWITCHING_PROTOCOLS = 101;
 const RESET_CONTENT = 205;
@@ -18,29 +18,32 @@ const LENGTH_ZERO = /^content-length:[ \t]*0[ \t]*$/i;
 const CONNECTION = /^connection[ \t]*:/i;
 
 /**
- * Why not undici's parser: it refuses answers that RFC 9110 and 9112 have a client read, and no option changes that.
+ * Reads the heads of responses without a body before undici does; other responses pass unchanged. Interim (1xx)
+ * responses that the client did not ask for must be read (RFC 9110, 15.2). A response without content ends with its
+ * head, regardless of its fields (RFC 9112, 6.3). undici (7 and 8) refuses 100, and a length without a body; its parser
+ * refuses two lengths. So these heads reach undici without the fields that frame a body, and 100 becomes 102.
  *
- * Reads the heads of answers without a body in undici's place, and changes nothing of other answers. RFC 9110, 15.2 has a
- * client read interim (1xx) answers that it did not ask for. RFC 9112, 6.3 ends an answer without content with its head,
- * whatever its fields say. undici (7 and 8) refuses 100, and a length that no body follows; its parser refuses two lengths.
- * So these heads are passed on to it without the fields that frame a body, and 100 as 102.
+ * Why not undici's parser: it refuses responses that RFC 9110 and 9112 allow, and no option changes that.
  */
 export class AnswerHeads {
-  /** The receiver may have sent, or may still send, a body that was not read: it must not be taken for the next answer. */
-  inDoubt = false;
+  /**
+   * The receiver may have sent, or may still send, a body that nothing reads. It must not be taken for the next
+   * response, so the connection cannot be used again.
+   */
+  mayHoldUnreadBody = false;
   private isHead = false;
-  private held: Buffer | undefined;
+  private partial: Buffer | undefined;
 
-  /** `began` is called when a part of a head is held back, which undici does not hear of. */
-  constructor(private readonly began: () => void) {}
+  /** `onBegin` is called when the first part of a head has arrived and is held back from undici. */
+  constructor(private readonly onBegin: () => void) {}
 
-  /** A request is about to be written: what is read next is the head of its answer. */
+  /** A request is about to be written: the next bytes are the head of its response. */
   expect(): void {
     this.isHead = true;
-    this.held = undefined;
+    this.partial = undefined;
   }
 
-  /** Everything that undici reads from `socket` goes through `pass`. Node itself gives `read` a size. */
+  /** Passes everything that undici reads from `socket` through `pass`. Only Node itself calls `read` with a size. */
   watch(socket: Socket): void {
     const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
     socket.read = (size?: number): Buffer | null => {
@@ -56,7 +59,7 @@ export class AnswerHeads {
   private pass(chunk: Buffer): Buffer {
     if (!this.isHead) return chunk;
     const passed: Buffer[] = [];
-    let rest = this.held === undefined ? chunk : Buffer.concat([this.held, chunk]);
+    let rest = this.partial === undefined ? chunk : Buffer.concat([this.partial, chunk]);
     while (this.isHead) {
       rest = withoutBlankLines(rest);
       const status = statusOf(rest);
@@ -71,25 +74,26 @@ export class AnswerHeads {
     return passed.length === 0 ? rest : Buffer.concat([...passed, rest]);
   }
 
-  /** Until the rest of the head comes. What it may take is bounded by `HttpExchange.boundAnswer`. */
+  /** Keeps a part of a head until the rest arrives. `HttpExchange.boundAnswer` limits its size. */
   private hold(rest: Buffer, passed: Buffer[]): Buffer {
-    this.held = rest;
-    if (rest.length > 0) this.began();
+    this.partial = rest;
+    if (rest.length > 0) this.onBegin();
     return Buffer.concat(passed);
   }
 
   private unframed(head: string, status: number): Buffer {
     const [statusLine = '', ...fields] = head.split(END_OF_LINE);
     const lengths = fields.filter((field) => LENGTH.test(field));
-    const isSaid = lengths.length > 0 || status !== RESET_CONTENT; // RFC 9112 has a 205 say that its content is empty
-    if (!isSaid || !lengths.every((field) => LENGTH_ZERO.test(field))) this.inDoubt = true;
+    // RFC 9112: a 205 must declare that its content is empty
+    const isDeclared = lengths.length > 0 || status !== RESET_CONTENT;
+    if (!isDeclared || !lengths.every((field) => LENGTH_ZERO.test(field))) this.mayHoldUnreadBody = true;
     const line = isInterim(status) ? statusLine.replace(STATUS_LINE, INTERIM) : statusLine;
     const others = fields.filter((field) => !LENGTH.test(field) && !(isInterim(status) && CONNECTION.test(field)));
     return Buffer.from([line, ...others, 'content-length: 0', '', ''].join(END_OF_LINE), 'latin1');
   }
 }
 
-/** The status of an answer without a body; `undefined`: not told yet. */
+/** The status of a response without a body; `undefined`: not yet known. */
 function statusOf(bytes: Buffer): number | 'other' | undefined {
   const start = bytes.toString('latin1', 0, STATUS_LINE_BYTES);
   const [, status] = STATUS_LINE.exec(start) ?? [];
@@ -101,7 +105,7 @@ const isInterim = (status: number): boolean => status >= 100 && status < 200 && 
 
 const isBeginning = (start: string): boolean => start.startsWith(BEGINNING) || BEGINNING.startsWith(start);
 
-/** Before a head they mean nothing. */
+/** Blank lines before a head have no meaning. */
 function withoutBlankLines(bytes: Buffer): Buffer {
   let at = 0;
   while (bytes[at] === CR || bytes[at] === LF) at += 1;

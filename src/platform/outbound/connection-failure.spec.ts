@@ -1,17 +1,17 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { connectionFailure, type Dialling } from './connection-failure.js';
+import { connectionFailure, type SocketState } from './connection-failure.js';
 
-const failureOf = (code: string, stage: Dialling['stage']): string =>
+const failureOf = (code: string, stage: SocketState['stage']): string =>
   connectionFailure(Object.assign(new Error('of Node'), { code, errno: -1 }), { stage, socket: new Socket() }).code;
 
-describe('the failure of a connection', () => {
+describe('connectionFailure', () => {
   it.each([
     ['EMFILE', 'connecting'],
     ['ENFILE', 'connecting'],
     ['ENOBUFS', 'connecting'],
-    ['ECONNREFUSED', 'resolving'], // no name server is there, or no file descriptor to ask it with
-  ] as const)('is ours with %s while %s, where nothing was sent', (code, stage) => {
+    ['ECONNREFUSED', 'resolving'], // no name server is listening, or no file descriptor is left
+  ] as const)('reports a local failure for %s while %s, before anything was sent', (code, stage) => {
     expect(failureOf(code, stage)).toBe('local_failure');
   });
 
@@ -21,7 +21,7 @@ describe('the failure of a connection', () => {
     ['ENOTFOUND', 'resolving', 'dns_failed'],
     ['ESERVFAIL', 'resolving', 'dns_failed'],
     ['EMFILE', 'open', 'connection_reset'],
-  ] as const)("is the receiver's with %s while %s", (code, stage, expected) => {
+  ] as const)("reports the receiver's failure for %s while %s", (code, stage, expected) => {
     expect(failureOf(code, stage)).toBe(expected);
   });
 });

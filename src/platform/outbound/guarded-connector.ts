@@ -3,23 +3,23 @@ import type { BlockList, LookupFunction, TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { isForbiddenAddress } from '../addresses/addresses.js';
-import type { Dialling } from './connection-failure.js';
+import type { SocketState } from './connection-failure.js';
 import type { Endpoint } from '../addresses/endpoint.js';
 import type { HostResolver } from '../addresses/host-resolver.js';
 import { OutboundFailure } from './outbound-result.js';
 
-/** How long one address of several may take before the next is tried beside the window (RFC 8305, 5). */
+/** Time for one address of several before the next one is tried concurrently (RFC 8305, 5). */
 const NEXT_ADDRESS_MS = 500;
-/** More addresses than this are not tried. */
+/** At most this many addresses are tried. */
 const MAX_ADDRESSES = 8;
-const FORBIDDEN = new OutboundFailure('forbidden_address', 'the host leads to a private, local or reserved address');
+const FORBIDDEN = new OutboundFailure('forbidden_address', 'the host has a private, local or reserved address');
 
 /**
- * Why not undici's `buildConnector`: it has no hook between the lookup and the dialling, and does not tell the stages apart.
+ * Opens sockets to public addresses only. The check is in the socket's own lookup: it connects to exactly the addresses
+ * that were checked. So a name with another address in a second lookup (DNS rebinding) gains nothing. A name is
+ * forbidden when any of its addresses is: a mixed result is an attack or a mistake.
  *
- * Opens sockets to public addresses only. The guard sits in the lookup of the socket itself: the list that is checked is
- * the list that is dialled, so a name that answers differently a second time (rebinding) gains nothing. When any address
- * of a name is forbidden, the name is: a mixed answer is an attack or a mistake.
+ * Why not undici's `buildConnector`: it has no hook between lookup and connecting, and does not report the stages.
  */
 export class GuardedConnector {
   constructor(
@@ -28,21 +28,21 @@ export class GuardedConnector {
     private readonly ca?: string,
   ) {}
 
-  /** Calls `done` once, never before it returns; with the reason when the socket is destroyed with one meanwhile. */
-  dial(endpoint: Endpoint, done: buildConnector.Callback): Dialling {
-    const literal = isIP(endpoint.host) !== 0; // then the socket asks no lookup
-    const lookup = this.guardedLookup(() => (dialling.stage = 'connecting'));
+  /** Calls `done` once, and never before it returns; with an error when the socket is destroyed meanwhile. */
+  connect(endpoint: Endpoint, done: buildConnector.Callback): SocketState {
+    const literal = isIP(endpoint.host) !== 0; // then the socket needs no lookup
+    const lookup = this.guardedLookup(() => (state.stage = 'connecting'));
     const socket = this.open(endpoint, literal, lookup);
-    const dialling: Dialling = { stage: literal ? 'connecting' : 'resolving', socket };
-    socket.once('connect', () => (dialling.stage = endpoint.secure ? 'securing' : 'open'));
+    const state: SocketState = { stage: literal ? 'connecting' : 'resolving', socket };
+    socket.once('connect', () => (state.stage = endpoint.secure ? 'securing' : 'open'));
     socket.once(endpoint.secure ? 'secureConnect' : 'connect', () => {
-      dialling.stage = 'open';
+      state.stage = 'open';
       done(null, socket);
     });
     socket.on('error', (error) => {
-      if (dialling.stage !== 'open') done(error, null);
+      if (state.stage !== 'open') done(error, null);
     });
-    return dialling;
+    return state;
   }
 
   private open(endpoint: Endpoint, literal: boolean, lookup: LookupFunction): Socket {
@@ -59,9 +59,9 @@ export class GuardedConnector {
     };
     if (!endpoint.secure) return connectTcp(tcp);
     const tls: ConnectionOptions = {
-      servername: literal ? '' : endpoint.host, // SNI takes names only; an address is checked against the certificate's
+      servername: literal ? '' : endpoint.host, // SNI allows only names; an address is compared with those in the certificate
       ALPNProtocols: ['http/1.1'],
-      rejectUnauthorized: true, // said, so that NODE_TLS_REJECT_UNAUTHORIZED cannot take it away
+      rejectUnauthorized: true, // explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it
       minVersion: 'TLSv1.2',
       ...(this.ca === undefined ? {} : { ca: this.ca }),
     };
@@ -74,8 +74,8 @@ export class GuardedConnector {
         (addresses) => {
           if (addresses.some((address) => isForbiddenAddress(address, this.allowed))) return callback(FORBIDDEN, []);
           resolved();
-          const dialled = addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }));
-          callback(null, dialled);
+          const tried = addresses.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIP(address) }));
+          callback(null, tried);
         },
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
       );

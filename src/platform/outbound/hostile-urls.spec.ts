@@ -14,7 +14,7 @@ class HostileResolver extends HostResolver {
 
 const nothingAllowed = new BlockList();
 
-describe('hostile URLs', () => {
+describe('OutboundHttp with hostile URLs', () => {
   const config = { webhookAllowedNetworks: nothingAllowed, webhookRequireHttps: false };
   const outbound = new OutboundHttp(config, new SystemClock(), new HostileResolver());
   let canary: Server;
@@ -35,7 +35,7 @@ describe('hostile URLs', () => {
     await new Promise((resolve) => canary.close(resolve));
   });
 
-  it('refuses all of them and never dials', async () => {
+  it('refuses all of them and never connects', async () => {
     const urls = hostileUrls(port);
     const before = hits;
     const wrong: string[] = [];
@@ -52,7 +52,7 @@ describe('hostile URLs', () => {
     );
   });
 
-  it('refuses at registration what needs no resolver', () => {
+  it('refuses URLs at registration when this needs no resolver', () => {
     for (const { url, atConnect } of hostileUrls(port)) {
       expect([url, endpointProblem(url, nothingAllowed) === null]).toEqual([url, atConnect === true]);
     }
@@ -67,7 +67,7 @@ describe('hostile URLs', () => {
     expect(hits).toBe(before);
   });
 
-  it('has a canary server that counts a connection', async () => {
+  it('would be noticed by the canary server, which counts connections', async () => {
     const before = hits;
     await new Promise<void>((resolve) =>
       connect(port, '127.0.0.1')

@@ -10,21 +10,22 @@ import { HttpExchange } from './http-exchange.js';
 import { OriginPool, type Connection } from './origin-pool.js';
 import { OutboundFailure, type OutboundRequest, type OutboundResult } from './outbound-result.js';
 
-/** Bounds that no operator has to turn. */
+/** Limits that no operator has to change. */
 export interface OutboundOptions {
-  /** Over all origins, 1,024 unless told. Connections in use are bounded by the callers. */
+  /** Idle connections of all origins; default: 1,024. Callers limit the connections in use. */
   idleConnections?: number;
-  /** PEM certificates trusted instead of the well-known authorities; for tests. */
+  /** PEM certificates of trusted authorities, instead of the well-known ones; for tests. */
   ca?: string;
 }
 
-/** Provided by nobody: those who need other bounds construct the client themselves. */
+/** No module provides it: code that needs other limits constructs the client itself. */
 const OUTBOUND_OPTIONS = Symbol('OutboundOptions');
 const STOPPING = new OutboundFailure('shutting_down', 'this process is stopping');
 
 /**
- * Posts to addresses that merchants chose. Keep-alive per origin; no redirects, no proxies, no decompression; certificates
- * verified; only public addresses and the networks of `WEBHOOK_ALLOWED_NETWORKS`, checked on the address that is dialled.
+ * Posts to URLs that merchants chose. Keep-alive per origin; no redirects, proxies or decompression; certificates are
+ * verified; only public addresses and the networks of `WEBHOOK_ALLOWED_NETWORKS` are allowed, which is checked on the
+ * address that the socket connects to.
  */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
@@ -32,7 +33,7 @@ export class OutboundHttp implements OnApplicationShutdown {
   private readonly idle = new Set<Connection>();
   private readonly maxIdle: number;
   private readonly connector: GuardedConnector;
-  /** Parsing costs more than the lookup, and a busy lane posts to one URL again and again. */
+  /** Parsed URLs: parsing costs more than the look-up, and a busy lane posts to one URL many times. */
   private readonly endpoints: LRUCache<string, Endpoint | EndpointRefusal>;
   private stopped = false;
 
@@ -49,8 +50,8 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 
   /**
-   * One attempt. Whatever the receiver or the network does is a result, within `timeoutMs` of the beginning of connecting.
-   * Rejects only for a fault of the caller: a header that HTTP does not allow.
+   * Sends one request. Every behaviour of the receiver and the network is a result, within `timeoutMs` of the start of
+   * connecting. Rejects only for an error of the caller: a header that HTTP does not allow.
    */
   post(request: OutboundRequest): Promise<OutboundResult> {
     const endpoint = this.stopped ? STOPPING : this.endpoints.memo(request.url);
@@ -61,25 +62,25 @@ export class OutboundHttp implements OnApplicationShutdown {
       });
       if ('code' in endpoint) return exchange.fail(endpoint);
       exchange.path = endpoint.path;
-      const pool = this.pools.get(endpoint.origin) ?? this.open(endpoint);
+      const pool = this.pools.get(endpoint.origin) ?? this.createPool(endpoint);
       pool.post(exchange);
     });
   }
 
-  /** Open connections that carry nothing, and origins with a connection: what stays in memory between attempts. */
+  /** Idle connections, and origins with a connection: the memory in use between posts. */
   get kept(): { idleConnections: number; origins: number } {
     return { idleConnections: this.idle.size, origins: this.pools.size };
   }
 
-  /** Ends what is still in flight; the callers have had their time by now. */
+  /** Ends the remaining requests; the callers have had their time to finish. */
   onApplicationShutdown(): void {
     this.stopped = true;
     for (const pool of this.pools.values()) pool.abort(STOPPING);
   }
 
-  private open(endpoint: Endpoint): OriginPool {
-    const emptied = () => this.pools.delete(endpoint.origin);
-    const pool = new OriginPool(endpoint, this.connector, this.idle, this.maxIdle, emptied);
+  private createPool(endpoint: Endpoint): OriginPool {
+    const onEmpty = () => this.pools.delete(endpoint.origin);
+    const pool = new OriginPool(endpoint, this.connector, this.idle, this.maxIdle, onEmpty);
     this.pools.set(endpoint.origin, pool);
     return pool;
   }

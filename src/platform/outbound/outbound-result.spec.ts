@@ -3,11 +3,11 @@ import { storableText } from './outbound-result.js';
 
 describe('storableText', () => {
   it.each([
-    ['text as it is', Buffer.from('ok ü 😀'), 'ok ü 😀'],
-    ['nothing', Buffer.alloc(0), ''],
-    ['NUL', Buffer.from('a\u0000b'), 'a\ufffdb'],
-    ['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
-    ['a character that the sender cut', Buffer.from([0x61, 0xc3]), 'a\ufffd'],
+    ['plain text', Buffer.from('ok ü 😀'), 'ok ü 😀'],
+    ['empty text', Buffer.alloc(0), ''],
+    ['NUL as U+FFFD', Buffer.from('a\u0000b'), 'a\ufffdb'],
+    ['bytes that are not UTF-8 as U+FFFD', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
+    ['a cut character as U+FFFD', Buffer.from([0x61, 0xc3]), 'a\ufffd'],
   ])('keeps %s', (_, body, text) => {
     expect(storableText(body)).toBe(text);
   });

@@ -1,49 +1,60 @@
 import type { Readable } from 'node:stream';
 
-/** A POST to an address that somebody else chose. */
+/** A POST to a URL that a merchant chose. */
 export interface OutboundRequest {
   /** Absolute http(s) URL. */
   url: string;
-  /** Sent byte for byte; `content-length` is added. A stream is sent as it comes, and never twice: give its length. */
+  /**
+   * Sent byte for byte; `content-length` is added. A stream is sent once, as it arrives: the caller sets its length.
+   */
   body: string | Buffer | Readable;
   headers: Record<string, string>;
-  /** From the beginning of connecting, name resolution included, or of using a connection again, to the answer's last byte. */
+  /**
+   * Time limit from the start of connecting, name resolution included, or from using an open connection, to the last
+   * byte of the response.
+   */
   timeoutMs: number;
 }
 
 /**
- * What became of it. Exactly one of `statusCode` and `error` is set: a status counts only when its answer was read to the
- * end, or to the 64 KiB at which answers are cut. A 200 whose body hangs until the window closes is a `timeout`.
+ * The result of a POST. Exactly one of `statusCode` and `error` is set: a status counts only when the response was read
+ * to its end, or to the limit of 64 KiB. A 200 whose body does not end in time is a `timeout`.
  */
 export interface OutboundResult {
   statusCode: number | null;
   error: OutboundErrorCode | null;
-  /** One sentence about `error` that is safe to show and to log: no URL, no address, nothing the receiver wrote. */
+  /** One sentence about `error` that is safe to show and to log: no URL, no address, no text of the receiver. */
   errorMessage?: string;
-  /** When the window began: what a post waited for a connection lies before it. */
+  /** Start of the time limit; the wait for a connection is before it. */
   startedAt: Date;
   durationMs: number;
-  /** The answer's `Retry-After` as it stands. */
+  /** The unchanged `Retry-After` of the response. */
   retryAfter: string | null;
-  /** As received (never decompressed), at most its first 64 KiB; of a failed answer, what had arrived. */
+  /**
+   * The received bytes (never decompressed), at most the first 64 KiB; of a failed response, the bytes that had
+   * arrived.
+   */
   responseBody: Buffer;
 }
 
-/** Permanent codes, named by the stage that failed, and what they mean to who reads them; see docs/integrate/webhooks.md#error-codes. */
+/**
+ * Error codes and their meanings for readers. Codes never change; each is named after the stage that failed. See
+ * docs/integrate/webhooks.md#error-codes.
+ */
 export const OUTBOUND_ERRORS = {
   invalid_url: 'not an absolute http(s) URL, over 2,048 characters, or with credentials in it',
   https_required: 'plain http, while `WEBHOOK_REQUIRE_HTTPS` is on',
   forbidden_port: 'neither 80, 443 nor 1024–65535',
-  forbidden_address: 'the host is, or has among its addresses, one that is not public',
+  forbidden_address: 'the host is an address that is not public, or has one',
   dns_failed: 'the name does not exist, has no address, or its servers failed',
   dns_timeout: "the name's servers did not answer in time",
-  connect_failed: 'the connection was refused, or there is no way to the address',
-  connect_timeout: 'the connection, TLS included, did not stand in time',
+  connect_failed: 'the connection was refused, or there is no route to the address',
+  connect_timeout: 'the connection, TLS included, was not made in time',
   tls_failed: 'the TLS handshake failed',
   tls_invalid: 'the certificate is expired, for another name, or not from a known authority',
   timeout: "the answer's last byte did not arrive in time",
   connection_reset: 'the receiver closed the connection before its answer was complete',
-  invalid_response: 'the answer is not HTTP/1.1, or abuses it (a flood of 1xx, endless framing)',
+  invalid_response: 'the answer is not valid HTTP/1.1, or misuses it (too many 1xx answers, endless framing)',
   headers_too_large: "the answer's head is over 16 KiB",
   local_failure: 'our process could not reach a name server or open a connection; nothing was sent',
   shutting_down: 'our process was stopping',
@@ -51,7 +62,7 @@ export const OUTBOUND_ERRORS = {
 
 export type OutboundErrorCode = keyof typeof OUTBOUND_ERRORS;
 
-/** A failure whose code is known where it happens. */
+/** A failure whose code is known where it occurs. */
 export class OutboundFailure extends Error {
   constructor(
     readonly code: OutboundErrorCode,
@@ -63,12 +74,12 @@ export class OutboundFailure extends Error {
 }
 
 const STORED_RESPONSE_BYTES = 4_096;
-/** Of what is decoded whole: to make one takes four times as long as to use it. */
+/** For complete bodies; shared, because creating a decoder takes four times as long as using it. */
 const WHOLE = new TextDecoder('utf-8');
 
 /**
- * The first 4 KiB of a receiver's answer as text that a `text` column takes: NUL and bytes that are no UTF-8 become
- * U+FFFD, a character cut in two by the limit is left out.
+ * The first 4 KiB of a receiver's response as text for a `text` column: NUL and bytes that are not UTF-8 become U+FFFD,
+ * and a character cut by the limit is left out.
  */
 export function storableText(body: Buffer): string {
   const isCut = body.length > STORED_RESPONSE_BYTES;

@@ -1,5 +1,5 @@
-// The parts of undici that are used, without those that are not: its index loads 70 ms of fetch, WebSocket, caches and mocks.
-// Not part of its documented interface, so its version is pinned exactly, and the specs of this folder go through them.
+// The parts of undici that we use. Its index would also load fetch, WebSocket, caches and mocks, which takes 70 ms.
+// These parts are not a documented interface, so the version is pinned exactly, and the specs of this folder use them.
 declare module 'undici/lib/dispatcher/client.js' {
   export { Client as default } from 'undici';
 }

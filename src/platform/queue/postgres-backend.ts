@@ -3,15 +3,18 @@ import pg from 'pg';
 import { connectionTo, withOptions } from '../database/connection.js';
 import { UNBOUNDED_OPTIONS } from '../database/session-settings.js';
 
-/** The schema of BullMQ's own tables: its default, which its migrations create. */
+/** The schema of BullMQ's tables: its default, which its migrations create. */
 export const QUEUE_SCHEMA = 'bullmq';
 
 const KEEP_ALIVE_MS = 10_000;
 
-/** What the first connection may take: a process that starts is busy with itself, and BullMQ never tries that one again. */
+/** Time-out of the first connection: a starting process is busy, and BullMQ never retries that one. */
 const FIRST_CONNECTION_MS = 10_000;
 
-/** Pools small enough for many processes beside TypeORM's: BullMQ asks one thing after another. One of a worker's listens. */
+/**
+ * Small pools next to TypeORM's, so that many processes fit: BullMQ runs one query after another. One connection of a
+ * worker only listens.
+ */
 export function postgresBackend(databaseUrl: string) {
   const shared = {
     ...connectionTo(databaseUrl),
@@ -21,7 +24,7 @@ export function postgresBackend(databaseUrl: string) {
   };
   return {
     kind: 'postgres' as const,
-    // BullMQ types its queues for Redis; each factory gets the options that were made for it
+    // BullMQ's types of queues are those for Redis; each factory gets the options that were made for it
     factory: ownPoolBackend as unknown as BackendFactory<IQueueBackend>,
     producer: { ...shared, max: 1, connectionTimeoutMillis: 2_000, query_timeout: 5_000 },
     consumer: { ...shared, max: 3, connectionTimeoutMillis: 10_000, query_timeout: 20_000 },
@@ -31,8 +34,8 @@ export function postgresBackend(databaseUrl: string) {
 type PostgresBackendFactory = typeof createPostgresBackend;
 
 /**
- * On a pool that we make and end.
- * Why not BullMQ's own pool: it listens by a client of pg's, which knows one host only.
+ * A backend on a pool that we create and end. Why not BullMQ's own pool: it listens with a client of pg, which knows
+ * only one host.
  */
 const ownPoolBackend: PostgresBackendFactory = (name, opts, factoryOpts) => {
   const options = `-c search_path=${QUEUE_SCHEMA} ${UNBOUNDED_OPTIONS}`;
@@ -40,7 +43,7 @@ const ownPoolBackend: PostgresBackendFactory = (name, opts, factoryOpts) => {
   const pool = new pg.Pool({ ...withOptions(given, options), connectionTimeoutMillis: FIRST_CONNECTION_MS });
   const backend = createPostgresBackend(name, { ...opts, connection: pool }, factoryOpts);
   const waitUntilReady = backend.waitUntilReady.bind(backend);
-  // read anew for every connection
+  // pg reads it for every new connection
   backend.waitUntilReady = () =>
     waitUntilReady().finally(() => (pool.options.connectionTimeoutMillis = given.connectionTimeoutMillis));
   const close = backend.close.bind(backend);

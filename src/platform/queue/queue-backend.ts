@@ -6,12 +6,12 @@ import { postgresBackend } from './postgres-backend.js';
 import { redisBackend } from './redis-backend.js';
 
 export interface QueueLocation {
-  /** `undefined`: the queue lives in PostgreSQL. */
+  /** `undefined`: the queue is in PostgreSQL. */
   redis: RedisSettings | undefined;
   databaseUrl: string;
 }
 
-/** Where BullMQ keeps its jobs, and how to connect there. */
+/** Where BullMQ stores its jobs, and how to connect to it. */
 export interface QueueBackend {
   kind: 'redis' | 'postgres';
   factory: BackendFactory<IQueueBackend>;
@@ -25,15 +25,16 @@ export const QUEUE_BACKEND = Symbol('QueueBackend');
 
 export const InjectQueueBackend = (): ParameterDecorator => Inject(QUEUE_BACKEND);
 
-/** Redis when there is one, PostgreSQL otherwise. */
+/** Redis if it is configured, otherwise PostgreSQL. */
 export const queueBackend = ({ redis, databaseUrl }: QueueLocation): QueueBackend =>
   pauseAfterRefusal(redis === undefined ? postgresBackend(databaseUrl) : redisBackend(redis));
 
 const AFTER_REFUSAL_MS = 500;
 
 /**
- * A worker that asks for a job and is refused asks again at once: BullMQ waits only when the connection is lost. A Redis that
- * cannot save, or a PostgreSQL that takes no writes, would be asked thousands of times a second.
+ * Pauses after a refused request for a job. A worker asks again at once: BullMQ waits only when the connection is lost.
+ * Without the pause, a Redis that cannot save, or a PostgreSQL that is read-only, would get thousands of requests a
+ * second.
  */
 const pauseAfterRefusal = (backend: QueueBackend): QueueBackend => ({
   ...backend,

@@ -10,7 +10,7 @@ const START_TIMEOUT_MS = 10_000;
 const COUNT_TIMEOUT_MS = 1_000;
 const COUNTED_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** Watches over the queues of this process: their errors, whether they answer, how deep they are. */
+/** Monitors the queues of this process: errors, availability and depth. */
 @Injectable()
 export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly watches = new Map<string, QueueWatch>();
@@ -23,7 +23,7 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     const isUp = () => this.isUp();
     metrics.gauge({
       name: 'queue_up',
-      help: 'Whether the queue answers and takes jobs; 0: deliveries go on by what the reconciler finds, a second later',
+      help: 'Whether the queue responds and accepts jobs; 0: the reconciler finds due deliveries, a second later',
       async collect() {
         this.set(Number(await isUp()));
       },
@@ -39,7 +39,10 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     });
   }
 
-  /** Takes a queue under watch, which is to be told how adding jobs went. Call it as soon as the queue exists: an error that nobody listens to is printed raw. */
+  /**
+   * Monitors a queue; the caller reports to the result how adding jobs went. Call it as soon as the queue exists: an
+   * error without a listener is printed without our log format.
+   */
   watch(queue: Queue): QueueWatch {
     const watch = new QueueWatch(queue);
     this.watches.set(queue.name, watch);
@@ -48,30 +51,32 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
   }
 
   /**
-   * Call it when the module starts. In PostgreSQL the queue's schema must exist, or this rejects and the start fails:
-   * BullMQ would remember that failure for good. A Redis that is away is waited for, without holding up the start.
+   * Call when the module starts. In PostgreSQL the queue's schema must exist, or this rejects and the start fails,
+   * because BullMQ would keep that failure forever. The start does not wait for a Redis that is down.
    */
   async start(queue: Queue): Promise<void> {
     if (this.backend.kind === 'redis') return;
-    await withTimeout(START_TIMEOUT_MS, queue.waitUntilReady(), 'the queue in PostgreSQL does not answer');
+    await withTimeout(START_TIMEOUT_MS, queue.waitUntilReady(), 'the queue in PostgreSQL does not respond');
   }
 
-  /** Takes a worker of a watched queue under watch. */
+  /** Monitors a worker of a monitored queue. */
   watchWorker(worker: EventEmitter & { name: string }): void {
     this.watches.get(worker.name)?.listenTo(worker);
   }
 
-  /** Resolves when every queue answers within `timeoutMs`, rejects otherwise. For readiness. */
+  /** Resolves when every queue responds within `timeoutMs`, rejects otherwise. For readiness. */
   async ping(timeoutMs = 1_000): Promise<void> {
     await Promise.all([...this.watches.values()].map((watch) => watch.ping(timeoutMs)));
   }
 
-  /** Whether every queue answers and takes jobs, as it is logged when that changes. Never rejects, and takes a second at most. */
+  /**
+   * Whether every queue responds and accepts jobs; the log has each change. Never rejects, and takes at most a second.
+   */
   async isUp(): Promise<boolean> {
     return (await Promise.all([...this.watches.values()].map((watch) => watch.isUp()))).every((isUp) => isUp);
   }
 
-  /** Whether every queue answers, without a word of it in the log. */
+  /** Whether every queue responds. Logs nothing. */
   answers(): Promise<boolean> {
     return this.ping().then(
       () => true,
@@ -79,7 +84,10 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     );
   }
 
-  /** Closing in good order takes an answer from the backend: a queue that is lost is dropped, or its `close` would hang or fail. */
+  /**
+   * An orderly close needs a response of the backend. The connection of a lost queue is dropped, or its `close` would
+   * hang or fail.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     if (await this.answers()) return;
     await Promise.all(this.queues.map((queue) => queue.getBackend().close(true)));
@@ -89,7 +97,7 @@ export class QueueHealth implements BeforeApplicationShutdown, OnApplicationShut
     for (const watch of this.watches.values()) watch.close();
   }
 
-  /** Nothing of a queue that does not answer: a scrape must not hang. */
+  /** Leaves out a queue that does not respond: a scrape must not hang. */
   private async depths(): Promise<{ queue: string; state: string; jobs: number }[]> {
     const counts = this.queues.map(async (queue) => {
       const byState = await withTimeout(COUNT_TIMEOUT_MS, queue.getJobCounts(...COUNTED_STATES), 'no answer');

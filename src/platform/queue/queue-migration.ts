@@ -4,8 +4,8 @@ import { UNBOUNDED_OPTIONS } from '../database/session-settings.js';
 import { QUEUE_SCHEMA } from './postgres-backend.js';
 
 /**
- * Brings BullMQ's own schema in `databaseUrl` up to date. Safe to run from several processes at once. Also worth running
- * where Redis holds the queue: switching is a change of one setting then.
+ * Brings BullMQ's schema in `databaseUrl` up to date. Several processes may run it at once. Also useful while Redis
+ * holds the queue: switching then needs only a change of settings.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, UNBOUNDED_OPTIONS, (client) => runMigrations(client, QUEUE_SCHEMA));

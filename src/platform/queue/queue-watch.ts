@@ -5,19 +5,23 @@ import { withTimeout } from '../../shared/clock.js';
 
 const PROBE_TIMEOUT_MS = 1_000;
 const PROBE_INTERVAL_MS = 500;
-/** What a queue that answers goes on to refuse, such as writes, is told of this often. */
-const TOLD_EVERY_MS = 10_000;
-/** By its code, the first word: memory or disk are full, or too few replicas are there. Redis 6 has it behind what ran the script. */
+/** Repeated errors of a queue that responds, such as refused writes, are logged at this interval. */
+const LOG_INTERVAL_MS = 10_000;
+/**
+ * A refusal by Redis, by its code, the first word: memory or disk are full, or too few replicas are connected. Redis 6
+ * puts the code behind the name of the script.
+ */
 const REFUSAL = /(?:^|: -)(?:OOM|MISCONF|NOREPLICAS) /;
-/** A refusal counts for so long unless something is taken meanwhile: an idle worker writes every 30 s. */
+/** A refusal counts for this time unless a job is accepted meanwhile: an idle worker writes every 30 s. */
 const REFUSED_MS = 60_000;
 
 /**
- * Listens to the errors of a queue and its workers, which without a listener would end the process. A queue that is lost
- * is logged once when that is noticed, by an error or by who asks, and once when it is back: log, readiness and metrics
- * say the same. BullMQ and its drivers reconnect by themselves.
- * One that answers and refuses writes is not up either; whoever adds a job tells how that went.
- * Why not BullMQ's own events: a lost connection makes dozens of errors and none says that the queue is back.
+ * Listens to the errors of a queue and its workers, which without a listener would end the process. A lost queue is
+ * logged once when an error or a check finds it, and once when it is back, so that log, readiness and metrics agree.
+ * BullMQ and its drivers reconnect by themselves. A queue that responds but refuses writes is not up either: callers
+ * that add a job report the result here.
+ *
+ * Why not BullMQ's own events: a lost connection causes dozens of errors, and no event says that the queue is back.
  */
 export class QueueWatch {
   private readonly logger = new Logger('Queue');
@@ -25,15 +29,15 @@ export class QueueWatch {
   private investigating = false;
   private lost = false;
   private closed = false;
-  private toldAt = -Infinity;
-  private untold = 0;
+  private loggedAt = -Infinity;
+  private unlogged = 0;
   private refusedAt = -Infinity;
 
   constructor(private readonly queue: Queue) {
     this.listenTo(queue);
   }
 
-  /** Of the queue or of one of its workers. */
+  /** `source`: the queue, or one of its workers. */
   listenTo(source: EventEmitter): void {
     source.on('error', (error: Error) => {
       this.failed(error);
@@ -42,22 +46,25 @@ export class QueueWatch {
     source.on('active', () => this.succeeded());
   }
 
-  /** A job was added or taken. */
+  /** Reports that a job was added or taken. */
   succeeded(): void {
     this.refusedAt = -Infinity;
   }
 
-  /** No job was added or taken. */
+  /** Reports that a job could not be added or taken. */
   failed({ message }: Error): void {
     if (REFUSAL.test(message)) this.refusedAt = performance.now();
   }
 
-  /** Resolves when the queue's backend answers, rejects when it does not do so within `timeoutMs`. */
+  /** Resolves when the queue's backend responds, rejects when it does not within `timeoutMs`. */
   async ping(timeoutMs = PROBE_TIMEOUT_MS): Promise<void> {
-    await withTimeout(timeoutMs, this.queue.isPaused(), `the queue does not answer within ${timeoutMs} ms`);
+    await withTimeout(timeoutMs, this.queue.isPaused(), `the queue does not respond within ${timeoutMs} ms`);
   }
 
-  /** Whether the queue answers and takes jobs. Never rejects; one that is lost is up again when that is logged. */
+  /**
+   * Whether the queue responds and accepts jobs. Never rejects. A lost queue is up again when its return has been
+   * logged.
+   */
   async isUp(): Promise<boolean> {
     if (this.lost) return false;
     const error = await this.failure();
@@ -70,21 +77,21 @@ export class QueueWatch {
     clearTimeout(this.timer);
   }
 
-  /** One investigation at a time: a lost connection makes dozens of errors. */
+  /** One check at a time: a lost connection causes dozens of errors. */
   private async investigate(error: Error): Promise<void> {
     if (this.investigating || this.lost || this.closed) return;
     this.investigating = true;
     if (await this.failure()) this.lose(error);
-    else if (!this.closed) this.tell(error);
+    else if (!this.closed) this.logError(error);
     this.investigating = false;
   }
 
-  private tell(error: Error): void {
-    if (performance.now() - this.toldAt < TOLD_EVERY_MS) return void (this.untold += 1);
-    const more = this.untold > 0 && { untold: this.untold };
+  private logError(error: Error): void {
+    if (performance.now() - this.loggedAt < LOG_INTERVAL_MS) return void (this.unlogged += 1);
+    const more = this.unlogged > 0 && { unlogged: this.unlogged };
     this.logger.warn({ msg: 'queue error', queue: this.queue.name, ...more, err: error });
-    this.toldAt = performance.now();
-    this.untold = 0;
+    this.loggedAt = performance.now();
+    this.unlogged = 0;
   }
 
   private lose(error: Error): void {

@@ -5,8 +5,8 @@ import { QUEUE_BACKEND, queueBackend, type QueueLocation } from './queue-backend
 import { QueueHealth } from './queue-health.service.js';
 
 /**
- * Chooses where BullMQ keeps its jobs: in Redis, or without one in PostgreSQL. Features register their queues with
- * `BullModule.registerQueue` and make them known to `QueueHealth`.
+ * Sets where BullMQ stores its jobs: in Redis, or without Redis in PostgreSQL. Features register their queues with
+ * `BullModule.registerQueue` and report them to `QueueHealth`.
  */
 @Global()
 @Module({})
@@ -18,7 +18,7 @@ export class QueueModule {
       imports: [
         BullModule.forRootAsync({
           useFactory: () => {
-            // @nestjs/bullmq takes no factory per queue; this runs before any queue is made
+            // @nestjs/bullmq has no factory per queue; this runs before any queue is created
             setDefaultBackendFactory(backend.factory);
             return { connection: backend.producer };
           },

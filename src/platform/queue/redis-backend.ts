@@ -10,26 +10,26 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisSettings } from '../config/redis-settings.js';
 import { connectRedis, keyPrefix, type Patience, type RedisClient } from '../redis/connect-redis.js';
 
-/** BullMQ's own. */
+/** BullMQ's default. */
 const PREFIX = 'bull';
 
-/** What BullMQ gets as options of a connection, and hands to our client factory. */
+/** Connection options that BullMQ passes on to our client factory. */
 interface OurOptions {
   ourRedis: { settings: RedisSettings; patience: Patience };
 }
 
-/** BullMQ keeps its jobs in Redis, on connections that we make. */
+/** A backend that stores BullMQ's jobs in Redis, on connections that we create. */
 export function redisBackend(settings: RedisSettings) {
   RedisConnection.clientFactory = (options) => createIORedisClient(clientOf(options as RedisOptions));
   const connection = (patience: Patience): ConnectionOptions & OurOptions => ({ ourRedis: { settings, patience } });
   const prefix = keyPrefix(settings, PREFIX);
   const factory: BackendFactory<IQueueBackend> = (name, options, extra) =>
-    // not a copy: a worker goes on to fill in its options
+    // not a copy: a worker adds to its options later
     createRedisBackend(name, Object.assign(options, { prefix }), extra);
   return { kind: 'redis' as const, factory, producer: connection('fail'), consumer: connection('wait') };
 }
 
-/** BullMQ has one client factory for the whole process; options without ours are ioredis's. */
+/** BullMQ has one client factory for the whole process; options without ours are for ioredis. */
 function clientOf({ ourRedis, url, ...options }: RedisOptions & Partial<OurOptions> & { url?: string }): RedisClient {
   if (!ourRedis) return url === undefined ? new Redis(options) : new Redis(url, options);
   const { connectionName } = options;

@@ -275,7 +275,7 @@ describe('a body', () => {
     const many = await send('POST', '/things/forms/any', fields(21), form);
     expect([many.status, many.body.detail]).toEqual([422, 'a form may have at most 20 fields, got 21']);
     const long = await send('POST', '/things/forms/any', filled(8_193), form);
-    expect([long.status, long.body.detail]).toEqual([413, 'takes a body of at most 8192 bytes, got 8193']);
+    expect([long.status, long.body.detail]).toEqual([413, 'the body may have at most 8192 bytes, got 8193']);
   });
 
   it('is not looked at where a route takes none', async () => {

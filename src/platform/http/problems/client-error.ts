@@ -6,8 +6,8 @@ import { problemBody, PROBLEM_MEDIA_TYPE } from './problem-body.js';
 import { problemOf } from './problem-of.js';
 
 /**
- * Answers what Node's HTTP parser refuses (bad syntax, too large headers, a request that does not arrive in time) and
- * closes the connection. There is no request object here, hence no path and no incoming request id.
+ * Answers requests that Node's HTTP parser refuses (bad syntax, too large headers, a request that does not arrive in
+ * time) and closes the connection. There is no request object, so there is no path and no incoming request id.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -25,19 +25,19 @@ describe('isDependencyFailure', () => {
     'EMFILE',
     'ENFILE',
     'EADDRNOTAVAIL',
-  ])('is true for the code %s', (code) => expect(isDependencyFailure(coded(code))).toBe(true));
+  ])('returns true for the code %s', (code) => expect(isDependencyFailure(coded(code))).toBe(true));
 
-  it.each(['23505', '22021', '42601', 'ENOENT', 'ERR_ASSERTION'])('is false for the code %s', (code) =>
+  it.each(['23505', '22021', '42601', 'ENOENT', 'ERR_ASSERTION'])('returns false for the code %s', (code) =>
     expect(isDependencyFailure(coded(code))).toBe(false),
   );
 
-  it('looks into causes, driver errors and aggregates', () => {
+  it('checks causes, driver errors and aggregates', () => {
     expect(isDependencyFailure(new Error('a', { cause: coded('ECONNREFUSED') }))).toBe(true);
     expect(isDependencyFailure(Object.assign(new Error('a'), { driverError: coded('57P01') }))).toBe(true);
     expect(isDependencyFailure(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]))).toBe(true);
   });
 
-  it('knows what pg and ioredis say without a code', () => {
+  it('recognises messages of pg and ioredis without a code', () => {
     expect(isDependencyFailure(new Error('timeout exceeded when trying to connect'))).toBe(true);
     expect(isDependencyFailure(new Error('Connection terminated unexpectedly'))).toBe(true);
     expect(isDependencyFailure(new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'))).toBe(
@@ -55,11 +55,11 @@ describe('isDependencyFailure', () => {
     expect(isDependencyFailure(Object.assign(new Error('WRONGTYPE'), { name: 'ReplyError' }))).toBe(false);
   });
 
-  it('knows what ioredis says of sentinels and clusters that cannot serve', async () => {
-    const nobody = { host: '127.0.0.1', port: 1 };
-    const cluster = new Cluster([nobody], { clusterRetryStrategy: () => null, enableOfflineQueue: false });
+  it('recognises messages of ioredis about sentinels and clusters that cannot serve', async () => {
+    const unreachableNode = { host: '127.0.0.1', port: 1 };
+    const cluster = new Cluster([unreachableNode], { clusterRetryStrategy: () => null, enableOfflineQueue: false });
     const sentinels = new Redis({
-      sentinels: [nobody],
+      sentinels: [unreachableNode],
       name: 'payments',
       sentinelRetryStrategy: () => null,
       lazyConnect: true,
@@ -71,7 +71,7 @@ describe('isDependencyFailure', () => {
     expect(isDependencyFailure(new Error('Too many Cluster redirections. Last error: Error: CLUSTERDOWN'))).toBe(true);
   });
 
-  it('takes anything that can be thrown, also what causes itself', () => {
+  it('accepts anything that can be thrown, also an error that is its own cause', () => {
     const round = new Error('round');
     round.cause = round;
     for (const thrown of [round, undefined, null, 'text', 7]) expect(isDependencyFailure(thrown)).toBe(false);

@@ -1,4 +1,4 @@
-/** Errors of sockets and name resolution, by Node's `code`, and of a machine that has no more of them. */
+/** Codes of Node for errors of sockets and name resolution, and for a machine without free sockets. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,15 +16,16 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs after which the same request may well succeed: connection exceptions (08), insufficient resources (53),
- * operator intervention (57), errors of its machine (58), a login that is refused while a password is changed (28), a database
- * that is being put in place of another (3D000), transaction rollback by deadlock or serialization (40), a lock not
- * available, a server that takes no writes, and a transaction that it ended because it had not heard of us for too long. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * SQLSTATEs after which the same request may succeed: connection exceptions (08), insufficient resources (53), operator
+ * intervention (57), errors of the server's machine (58), a login refused while a password is changed (28), a database
+ * that is being replaced (3D000), a rollback by deadlock or serialization (40), a lock that is not available (55P03), a
+ * read-only server (25006), and a transaction that the server ended because we were silent for too long (25P0).
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const PASSING_SQLSTATE = /^(08...|53...|57...|58...|28...|3D000|40...|55P03|25006|25P0[34])$/;
+const TRANSIENT_SQLSTATE = /^(08...|53...|57...|58...|28...|3D000|40...|55P03|25006|25P0[34])$/;
 
-/** What pg, pg-pool, TypeORM and ioredis say without a code. */
-const SAID_WITHOUT_CODE = new Set([
+/** Messages of pg, pg-pool, TypeORM and ioredis that have no code. */
+const MESSAGES = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',
@@ -44,10 +45,10 @@ const SAID_WITHOUT_CODE = new Set([
   'None of startup nodes is available',
 ]);
 
-/** What ioredis goes on to tell the last error behind, and pg why it cannot log in. */
-const SAID_AT_FIRST = /^(All sentinels are unreachable|Too many Cluster redirections|SASL: )/;
+/** Beginnings of messages that ioredis continues with the last error, and pg with the reason of a failed login. */
+const MESSAGE_STARTS = /^(All sentinels are unreachable|Too many Cluster redirections|SASL: )/;
 
-/** Redis's own replies while it cannot serve, or not us. */
+/** Redis's replies while it cannot serve, or not this client. */
 const REDIS_REPLY =
   /^(UNBLOCKED|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM) /;
 
@@ -57,8 +58,8 @@ const OUTAGE_NAMES = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedErro
 export function isDependencyFailure(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 4) return false;
   const { code, name, message, cause, driverError, errors } = error as Record<string, unknown>;
-  if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_SQLSTATE.test(code))) return true;
-  if (typeof message === 'string' && (SAID_WITHOUT_CODE.has(message) || SAID_AT_FIRST.test(message))) return true;
+  if (typeof code === 'string' && (NETWORK_CODES.has(code) || TRANSIENT_SQLSTATE.test(code))) return true;
+  if (typeof message === 'string' && (MESSAGES.has(message) || MESSAGE_STARTS.test(message))) return true;
   if (typeof name === 'string' && OUTAGE_NAMES.has(name)) return true;
   if (name === 'ReplyError' && REDIS_REPLY.test(String(message))) return true;
   const inner = [cause, driverError, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];

@@ -3,7 +3,10 @@ import { MAX_FIELD_ERRORS } from '../validation/field-errors.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** What callers send comes back in names and messages: of each so many characters, and of all together so many bytes. */
+/**
+ * Limits for names and messages of errors, in characters, and for all errors together, in bytes: they may repeat the
+ * caller's input.
+ */
 const MAX_NAME_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_ERRORS_BYTES = 32 * 1024;
@@ -22,8 +25,8 @@ export interface ProblemBody {
 }
 
 /**
- * At most 64 KiB as JSON, whatever the request was: at most 50 errors, and long texts are cut. `path` is the request's
- * path without its query, which may hold what must not be repeated.
+ * The body of a problem, at most 64 KiB as JSON for any request: at most 50 errors, and long texts are cut. `path`: the
+ * request's path without its query, which may contain values that must not be repeated.
  */
 export function problemBody(problem: Problem, requestId: string, path?: string): ProblemBody {
   const errors = problem.errors && shownErrors(problem.errors);
@@ -41,7 +44,7 @@ export function problemBody(problem: Problem, requestId: string, path?: string):
   };
 }
 
-/** The challenge that RFC 9110 §11.6.1 asks for with a 401, and whatever the problem brings along. */
+/** The problem's own headers, and with a 401 the challenge that RFC 9110 §11.6.1 requires. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const challenge = problem.code === 'invalid_signature' ? 'Signature' : 'Bearer';
   return { ...(problem.status === 401 && { 'www-authenticate': challenge }), ...problem.headers };
@@ -59,11 +62,11 @@ function shownErrors(errors: FieldError[]): FieldError[] {
   return shown;
 }
 
-/** `toWellFormed`: the cut may go through a character of two units. */
+/** `toWellFormed`: the cut may split a character of two units. */
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 
-/** The errors themselves say what is wrong. */
+/** A summary; the errors themselves have the details. */
 function summaryOf(count: number, shown: number): string | undefined {
   if (count === 0) return undefined;
   if (count > shown) return `more than ${shown} fields are invalid: the first of them are in errors`;

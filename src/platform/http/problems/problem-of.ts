@@ -4,7 +4,7 @@ import { isDependencyFailure } from './dependency-failure.js';
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** Fastify's and Node's own errors, by `code`. */
+/** Problems for Fastify's and Node's own errors, by their `code`. */
 const BY_FRAMEWORK_CODE: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -30,7 +30,7 @@ const BY_STATUS: Record<number, ProblemCode> = {
   503: 'dependency_unavailable',
 };
 
-/** The problem that answers `error`, whoever threw it. What we do not know is an `internal_error` that tells nothing. */
+/** The problem for any thrown `error`. An unknown error becomes an `internal_error` without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const problem = frameworkProblem(error);
@@ -53,7 +53,7 @@ function frameworkCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Fastify marks a body that broke off (the caller went away) with 400 on the socket's error. */
+/** Fastify sets 400 on the socket's error when the caller disconnects during a body. */
 function plainStatus(error: unknown): number | undefined {
   const status = (error as { statusCode?: unknown } | null | undefined)?.statusCode;
   return typeof status === 'number' && status >= 400 ? status : undefined;

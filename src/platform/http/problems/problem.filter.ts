@@ -6,8 +6,8 @@ import { problemBody, problemHeaders, PROBLEM_MEDIA_TYPE } from './problem-body.
 import { problemOf } from './problem-of.js';
 
 /**
- * Answers every error as `application/problem+json`. Only what is our own fault is logged as an error, with its stack.
- * Why not Nest's own filter: its answers have a shape of their own, and not that of RFC 9457.
+ * Answers every error as `application/problem+json`. Only errors of ours are logged as errors, with their stack. Why
+ * not Nest's own filter: its responses do not have the format of RFC 9457.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -28,7 +28,7 @@ export class ProblemFilter implements ExceptionFilter {
       .headers(problemHeaders(problem))
       .header('x-request-id', request.id)
       .type(PROBLEM_MEDIA_TYPE)
-      // as bytes: to text Fastify would add a charset, which this media type does not have
+      // as bytes: Fastify would add a charset to text, which this media type does not have
       .send(Buffer.from(JSON.stringify(problemBody(problem, request.id, pathOf(request)))));
   }
 
@@ -40,12 +40,12 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** What was got and what is taken, which the framework's own error does not tell. */
+/** Adds the received and the allowed size, which the framework's own error does not contain. */
 function explained(problem: Problem, { headers, routeOptions }: FastifyRequest): Problem {
   if (problem.code !== 'payload_too_large' || problem.detail !== undefined) return problem;
   const length = headers['content-length'];
   const got = length === undefined ? 'more' : length.slice(0, 20);
-  const detail = `takes a body of at most ${routeOptions.bodyLimit} bytes, got ${got}`;
+  const detail = `the body may have at most ${routeOptions.bodyLimit} bytes, got ${got}`;
   return new Problem('payload_too_large', { detail, cause: problem.cause });
 }
 

@@ -4,9 +4,9 @@ import { Problem } from '../../../shared/problem.js';
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Decides what a request without a route gets, before its body is read: 405 with `Allow` where the path exists with
- * another method, 404 otherwise. `OPTIONS` is answered with `Allow` alone. A path that is a route of its own, such as
- * `/flows/simulate`, is not taken for a `/flows/:id` by the methods that it does not have. Call before there are routes.
+ * Answers a request without a route before its body is read: 405 with `Allow` if the path exists with another method,
+ * otherwise 404. `OPTIONS` is answered with only `Allow`. A path that is itself a route, such as `/flows/simulate`,
+ * does not match `/flows/:id` with the methods that it lacks. Call before routes are added.
  */
 export function answerUnmatchedRoutes(fastify: FastifyInstance): void {
   const fixed = fixedPaths(fastify);
@@ -21,12 +21,12 @@ export function answerUnmatchedRoutes(fastify: FastifyInstance): void {
     if (allowed.length === 0) return done(new Problem('route_not_found'));
     const allow = [...allowed, 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return void reply.code(204).header('allow', allow).send();
-    const detail = `got ${request.method}, takes ${allow}`;
+    const detail = `got ${request.method}, allowed are ${allow}`;
     return done(new Problem('method_not_allowed', { detail, headers: { allow } }));
   });
 }
 
-/** The methods of every path without a parameter; filled as routes are added. */
+/** The methods of every path without a parameter; filled while routes are added. */
 function fixedPaths(fastify: FastifyInstance): Map<string, Set<string>> {
   const paths = new Map<string, Set<string>>();
   fastify.addHook('onRoute', ({ url, method }) => {

@@ -1,5 +1,5 @@
-// Why not `plainToInstance` of class-transformer: it compares the keys of an object with one another, which took seconds for
-// a body of 256 KiB, and it copies what no DTO describes. Its decorators count here as they do there.
+// Why not `plainToInstance` of class-transformer: it compares the keys of an object with one another, which took
+// seconds for a body of 256 KiB, and it copies values that no DTO describes. Its decorators have the same effect here.
 import type { Type } from '@nestjs/common';
 import { TransformationType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
@@ -7,7 +7,7 @@ import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { FieldError } from '../../../shared/problem.js';
 import { MAX_FIELD_ERRORS, pathOf, UNKNOWN_FIELD } from './field-errors.js';
 
-/** `path`: of the object that has the field `name`. */
+/** `path`: the path of the object that has the field `name`. */
 type Convert = (value: unknown, path: string, name: string, errors: FieldError[]) => unknown;
 
 interface Field {
@@ -18,10 +18,13 @@ interface Field {
 const shapes = new WeakMap<Type<object>, Map<string, Field>>();
 
 /**
- * A new `dto` with the fields of `plain`, those that `@Type` gives a class made instances too, at any depth. Fields that
- * the class does not declare are left out, and added to `errors`: the first 51 of them, one more than are told. What no class describes is passed
- * on as it is, not copied. An optional field that is `null` counts as left out: programs made of the OpenAPI document send it
- * for what is not set. The values are not validated.
+ * A new `dto` with the fields of `plain`. Fields with `@Type` become instances too, at any depth.
+ * - Fields that the class does not declare are left out and added to `errors`: the first 51, one more than are
+ *   reported.
+ * - Values that no class describes are passed on, not copied.
+ * - An optional field that is `null` counts as absent, because programs generated from the OpenAPI document send it for
+ *   unset fields.
+ * - The values are not validated.
  */
 export function instanceOf<T extends object>(dto: Type<T>, plain: object, path: string, errors: FieldError[]): T {
   const shape = shapeOf(dto);
@@ -54,7 +57,10 @@ function shapeOf(dto: Type<object>): Map<string, Field> {
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Whether it is `@Optional()`, `@IsOptional()` or what `PartialType` adds: a condition that does not hold without a value. */
+/**
+ * Whether the rule is `@Optional()`, `@IsOptional()` or the one that `PartialType` adds: a condition that is false
+ * without a value.
+ */
 const mayBeAbsent = ({ type, constraints }: Rule): boolean =>
   type === ValidationTypes.CONDITIONAL_VALIDATION &&
   !(constraints[0] as (object: object, value: unknown) => boolean)({}, undefined);
@@ -67,16 +73,19 @@ function conversionOf(dto: Type<object>, name: string, isList: boolean): Convert
   const rest = { key: name, obj: {}, type: TransformationType.PLAIN_TO_CLASS, options: {} };
   const transform = (given: unknown): unknown =>
     transforms.reduce<unknown>((value, { transformFn }) => transformFn({ value, ...rest }) as unknown, given);
-  // ahead of the items, so that those cut off cost nothing
+  // before the items are converted, so that removed items cost nothing
   return (value, path, name, errors) => typed(transform(value), path, name, errors);
 }
 
 const asItIs: Convert = (value) => value;
 
-/** For query parameters, which are text; one that comes several times is an array. */
+/** For query parameters, which are text; a repeated one is an array. */
 const toNumbers: Convert = (value) => (Array.isArray(value) ? value.map(Number) : Number(value));
 
-/** An array where none belongs becomes an empty one: as wrong, and its many items cost the validators nothing. */
+/**
+ * An array in place of an object becomes an empty array: it is refused as well, and its items cost the validators
+ * nothing.
+ */
 function nested(dto: Type<object>, isList: boolean): Convert {
   const one: Convert = (value, path, name, errors) => {
     if (typeof value !== 'object' || value === null) return value;

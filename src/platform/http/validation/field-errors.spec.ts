@@ -70,12 +70,12 @@ const WRONG = {
   from: 'now',
 };
 
-describe('the errors of fields', () => {
+describe('fieldErrors', () => {
   const errors = fieldErrors(validateSync(Object.assign(new Everything(), WRONG)));
 
-  it.each(Object.keys(WRONG))('name %s once', (name) => {
-    const ofField = errors.filter(({ field }) => field === name);
-    expect(ofField).toHaveLength(1);
-    expect(ofField[0]!.message).not.toMatch(new RegExp(`\\b${name}\\b`));
+  it.each(Object.keys(WRONG))('reports one error for %s, without its name in the message', (name) => {
+    const found = errors.filter(({ field }) => field === name);
+    expect(found).toHaveLength(1);
+    expect(found[0]!.message).not.toMatch(new RegExp(`\\b${name}\\b`));
   });
 });

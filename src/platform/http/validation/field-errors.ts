@@ -1,11 +1,11 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../../../shared/problem.js';
 
-/** Values of fields so named are not repeated, not even to who sent them: answers end up in logs. */
+/** Values of fields with these names are not repeated, not even to their sender, because responses end up in logs. */
 const SECRET_NAME = /secret|password|token|credential|key/i;
 const MAX_SHOWN_LENGTH = 40;
 
-/** So many errors tell what is wrong with a body; all that fit into one would be many times its size. */
+/** Errors per response, at most. A body can have many more: together they would be many times its size. */
 export const MAX_FIELD_ERRORS = 50;
 
 export const UNKNOWN_FIELD = 'is not a known field';
@@ -19,21 +19,21 @@ function flatten(error: ValidationError, parent: string): FieldError[] {
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, field))];
 }
 
-/** The path of what `parent` holds under a name, or under an index. */
+/** The path of a member of `parent`, by its name or its index. */
 export function pathOf(parent: string, property: string): string {
   if (/^\d+$/.test(property)) return `${parent}[${property}]`;
   return parent === '' ? property : `${parent}.${property}`;
 }
 
 function messageOf(error: ValidationError, constraints: Record<string, string>): string {
-  // decorators register from the bottom up: the last one is what the source puts on top, the type
-  const takes = Object.values(constraints).at(-1)!;
-  const rule = withoutName(takes, error.property);
+  // decorators register from the bottom up: the last rule is the topmost in the source, the type
+  const message = Object.values(constraints).at(-1)!;
+  const rule = withoutName(message, error.property);
   if (error.value === undefined) return `is required and ${rule}`;
   return SECRET_NAME.test(error.property) ? rule : `${rule}, got ${shown(error.value)}`;
 }
 
-/** class-validator's sentences name the property; the error names the field beside its message. */
+/** Removes the property's name from class-validator's message, because the error has it in `field`. */
 function withoutName(message: string, property: string): string {
   const [opening, instead] = [
     [`${property} `, ''],

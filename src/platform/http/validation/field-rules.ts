@@ -7,7 +7,10 @@ import { amountBoundError, amountError, currencyDigits, currencyError } from '..
 
 const MAX_JSON_BYTES = 16 * 1024;
 
-/** What is wrong with a field's value, as the end of a sentence that starts with the field's name; `undefined` when nothing is. */
+/**
+ * Returns the error of a field's value, as the rest of a sentence that begins with the field's name; `undefined`: it is
+ * valid.
+ */
 type FieldRule = (value: unknown, object: Record<string, unknown>) => string | undefined;
 
 const rule = (name: string, errorOf: FieldRule): PropertyDecorator => {
@@ -26,10 +29,10 @@ const isCurrency = (value: unknown): boolean => typeof value === 'string' && cur
 const CURRENCY = 'the ISO 4217 code of a currency to pay in, such as USD';
 const COUNTRY = 'an ISO 3166-1 alpha-2 country code such as DE';
 
-/** A whole number. Other than class-validator's own `IsInt` it says so in the OpenAPI document, too. */
+/** An integer. Unlike class-validator's `IsInt`, it is also documented as one in OpenAPI. */
 export const IsInteger = (): PropertyDecorator => applyDecorators(IsInt(), ApiProperty({ type: 'integer' }));
 
-/** The id of something in a body. */
+/** An id in a body. */
 export const IsId = (): PropertyDecorator =>
   applyDecorators(
     Max(Number.MAX_SAFE_INTEGER),
@@ -38,14 +41,14 @@ export const IsId = (): PropertyDecorator =>
     ApiProperty({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   );
 
-/** The id of something in a query, where it comes as text. */
+/** An id in a query, where it is text. */
 export const IsIdInQuery = (): PropertyDecorator =>
   applyDecorators(
     Type(() => Number),
     IsId(),
   );
 
-/** The ISO 4217 code of a currency that a new payment can be in, in capitals. */
+/** The ISO 4217 code, in capitals, of a currency for new payments. */
 export const IsCurrency = (): PropertyDecorator =>
   applyDecorators(rule('isCurrency', currencyError), ApiProperty({ pattern: '^[A-Z]{3}$' }));
 
@@ -56,25 +59,25 @@ export const IsCountry = (): PropertyDecorator =>
     ApiProperty({ pattern: '^[A-Z]{2}$' }),
   );
 
-/** One or more ISO 4217 codes, none of them twice; withdrawn ones stay, so that a flow that names one can be changed. */
+/** One or more different ISO 4217 codes. Withdrawn ones are accepted, so that a flow that names one can be changed. */
 export const IsCurrencyList = (): PropertyDecorator =>
   rule('isCurrencyList', (value) => listError(value, isCurrency, CURRENCY));
 
-/** One or more ISO 3166-1 alpha-2 codes, none of them twice. */
+/** One or more different ISO 3166-1 alpha-2 codes. */
 export const IsCountryList = (): PropertyDecorator =>
   rule('isCountryList', (value) => listError(value, isCountry, COUNTRY));
 
-/** Linear in the list, unlike class-validator's ArrayUnique: a list may fill a whole request body. */
+/** Takes linear time, unlike class-validator's ArrayUnique: a list may fill a whole request body. */
 function listError(value: unknown, isCode: (item: unknown) => boolean, takes: string): string | undefined {
   if (!Array.isArray(value)) return 'must be an array';
-  if (value.length === 0) return 'must not be empty: leave it out to take any';
-  const stranger = value.findIndex((item) => !isCode(item));
-  if (stranger >= 0) return `must hold codes only: item ${stranger} is not ${takes}`;
-  if (new Set(value).size < value.length) return 'must not hold a code twice';
+  if (value.length === 0) return 'must not be empty: omit it to allow any';
+  const invalid = value.findIndex((item) => !isCode(item));
+  if (invalid >= 0) return `must contain only codes: item ${invalid} is not ${takes}`;
+  if (new Set(value).size < value.length) return 'must not contain a code twice';
   return undefined;
 }
 
-/** A sum above 0 with at most the decimals of the currency in the object's `currency` field. */
+/** An amount above 0, with at most the decimals of the currency in the object's field `currency`. */
 export const IsAmount = (): PropertyDecorator =>
   applyDecorators(
     rule('isAmount', (value, { currency }) =>
@@ -83,7 +86,7 @@ export const IsAmount = (): PropertyDecorator =>
     ApiProperty({ format: 'double' }),
   );
 
-/** A bound, 0 or above, for sums in any currency. */
+/** A limit for amounts in any currency; 0 or above. */
 export const IsAmountBound = (): PropertyDecorator =>
   applyDecorators(
     rule('isAmountBound', (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number')),
@@ -91,8 +94,8 @@ export const IsAmountBound = (): PropertyDecorator =>
   );
 
 /**
- * An ISO 8601 time with its zone, in the one form that `Date` reads everywhere: no week dates, no ordinal dates, no
- * hours without minutes.
+ * An ISO 8601 time with its zone, in the form that `Date` reads everywhere: no week dates, no ordinal dates, no hours
+ * without minutes.
  */
 export const IsTime = (): PropertyDecorator =>
   applyDecorators(
@@ -116,8 +119,8 @@ function metadataError(value: unknown): string | undefined {
 }
 
 /**
- * Beside `ArrayMaxSize(max)` on a list of objects: lets one item more through to the validators, enough to be refused.
- * Without it each of the many items that fit into a body is checked and reported: seconds of the event loop.
+ * Use with `ArrayMaxSize(max)` on a list of objects: passes only `max` + 1 items to the validators, which is enough to
+ * refuse the list. Otherwise each item of a long list is checked and reported, which blocks the event loop for seconds.
  */
 export const CutBeyond = (max: number): PropertyDecorator =>
   Transform(
@@ -126,17 +129,17 @@ export const CutBeyond = (max: number): PropertyDecorator =>
     { toClassOnly: true },
   );
 
-/** Leaves out control characters, such as a line break that was pasted along, in place of a refusal. */
+/** Removes control characters, such as a pasted line break, instead of refusing the value. */
 export const WithoutControlCharacters = (): PropertyDecorator =>
   Transform(
     ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.replace(/\p{Cc}/gu, '') : value),
     { toClassOnly: true },
   );
 
-/** The field may be left out; `null` is taken for that before the rules look at it (see `instanceOf`). */
+/** The field may be absent; `null` counts as absent before the rules run (see `instanceOf`). */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** Whether `value` is a day that exists, written YYYY-MM-DD. */
+/** Whether `value` is an existing day in the form YYYY-MM-DD. */
 function isCalendarDate(value: unknown): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const date = new Date(`${value}T00:00:00Z`);
@@ -152,6 +155,6 @@ export const IsCalendarDate = (): PropertyDecorator =>
     ApiProperty({ format: 'date' }),
   );
 
-/** Refuses the field whatever it holds, for the reason that ends the sentence: what a caller may expect and does not get. */
+/** Refuses the field with any value. `reason` completes the sentence: for fields that a caller may expect to exist. */
 export const IsAbsent = (reason: string): PropertyDecorator =>
   ValidateBy({ name: 'isAbsent', validator: { validate: () => false, defaultMessage: () => `$property ${reason}` } });

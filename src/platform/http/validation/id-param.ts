@@ -12,7 +12,7 @@ class PositiveIntegerPipe implements PipeTransform<string, number> {
   }
 }
 
-/** `undefined` for what is none. */
+/** `undefined` if the text is not a positive integer. */
 export function positiveInteger(text: string): number | undefined {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
@@ -21,10 +21,10 @@ export function positiveInteger(text: string): number | undefined {
 export const malformedParameter = (field: string, message: string): Problem =>
   new Problem('malformed_request', { detail: `${field}: ${message}`, errors: [{ field, message }] });
 
-/** The example is what the first object of a fresh database is called: what Swagger UI fills in works as it stands. */
+/** The example is the id of the first object in a new database, so that Swagger UI's default works. */
 export const ID_SCHEMA = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 1 };
 
-/** A path parameter that is an id: `@IdParam('shopId') shopId: number`. Anything but a positive integer is a 400. */
+/** An id as a path parameter: `@IdParam('shopId') shopId: number`. Anything but a positive integer is a 400. */
 export const IdParam =
   (parameter: string): ParameterDecorator =>
   (target, method, index) => {

@@ -3,7 +3,7 @@ import { IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import { decodeCursor, type PageRequest } from '../../../shared/cursor.js';
 import { IsInteger, Optional } from './field-rules.js';
 
-/** The query of every list. */
+/** The query parameters of every list. */
 export class PageQueryDto {
   /** Items per page. */
   @IsOptional()
@@ -23,7 +23,7 @@ export class PageQueryDto {
   }
 }
 
-/** The query of a list of objects with names, such as shops. */
+/** The query parameters of a list of named objects, such as shops. */
 export class NamedPageQueryDto extends PageQueryDto {
   /** Only objects whose name contains this text; upper and lower case count as the same. @example "checkout" */
   @Optional()

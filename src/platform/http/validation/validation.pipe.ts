@@ -11,10 +11,12 @@ const RULES: ValidatorOptions = { validationError: { target: false, value: true 
 const BUILT_IN_TYPES = new Set<unknown>([String, Number, Boolean, Array, Object, Buffer]);
 
 /**
- * Why not Nest's ValidationPipe: class-transformer behind it takes seconds for a body with many keys, see `dto-instance.ts`.
- * Turns a body or query into its DTO and checks it. Bodies: `validation_failed` (422); query parameters:
- * `malformed_request` (400); both name the field. Unknown fields are refused; no body counts as an empty one. Values are taken as they are, but for what
- * the DTO converts with `@Type`. Validators must be synchronous.
+ * Converts a body or query into its DTO and validates it. Invalid bodies: `validation_failed` (422); invalid query
+ * parameters: `malformed_request` (400); both name the field. Unknown fields are refused. A missing body counts as an
+ * empty object. Only `@Type` converts values. Validators must be synchronous.
+ *
+ * Why not Nest's ValidationPipe: class-transformer, which it uses, takes seconds for a body with many keys, see
+ * `dto-instance.ts`.
  */
 export class ValidationPipe implements PipeTransform {
   transform(given: unknown, { type, metatype }: ArgumentMetadata): unknown {
