@@ -5,7 +5,7 @@ import { ApiClient, type ApiResponse, served } from '../support/app/api-client.j
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
 import { insertClient } from '../support/app/insert-client.js';
-import { type MerchantState, stateOf, withoutAhead, withoutRecords } from '../support/app/merchant-state.js';
+import { type MerchantState, stateOf, withoutPreliminary, withoutRecords } from '../support/app/merchant-state.js';
 import { Merchant } from '../support/app/merchant.js';
 import { BOOTSTRAP_CLIENT, builtFile, preloading, type RunningService, startService } from '../support/app/service.js';
 import { type MerchantFixture, WRITING_OPERATIONS, type WritingRequest } from '../support/fuzz/writing-requests.js';
@@ -251,9 +251,9 @@ async function isAllOrNone(stop: Stop): Promise<void> {
   const { operation, at, fixture, isStopped } = stop;
   const { before, after } = await referenceOf(operation);
   const state = await stateOf(database.pool, fixture.merchantId);
-  const found = withoutAhead(state);
-  const isNone = isDeepEqual(found, withoutAhead(before));
-  const isAll = isDeepEqual(found, withoutAhead(after));
+  const found = withoutPreliminary(state);
+  const isNone = isDeepEqual(found, withoutPreliminary(before));
+  const isAll = isDeepEqual(found, withoutPreliminary(after));
   const isBetween = WRITING_OPERATIONS[operation]!.isBetween?.(state) ?? false;
   const isPermitted = isAll || (isStopped && (isNone || isBetween));
   expect([operation, at, isPermitted ? [] : state]).toEqual([operation, at, []]);

@@ -14,7 +14,7 @@ import { type Receiver, type Reply, startReceiver } from '../support/servers/rec
 import { builtFile, preloading, type RunningService, startService } from '../support/app/service.js';
 
 const markers = new Markers();
-const marker = (name: string) => markers.plant(name);
+const marker = (name: string) => markers.create(name);
 const secret = (name: string, text: string) => markers.add(name, text);
 
 const NOTIFICATION_SECRET = marker('notification secret');

@@ -36,7 +36,7 @@ describe('API and worker with a Redis Cluster', () => {
     await harness.pay(3);
     await harness.allDelivered();
     for (const seen of harness.readinessSeen.flat()) expect([READY, WITHOUT_QUEUE]).toContainEqual(seen);
-    await harness.hasToldOfEachLoss();
+    await harness.hasLoggedEachReturn();
     expect(await next.call('EXISTS', META)).toBe(1);
 
     // stop in good order, and were refused nothing

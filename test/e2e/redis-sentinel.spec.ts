@@ -29,7 +29,7 @@ describe('API and worker with a Redis behind Sentinel', () => {
     await harness.pay(3);
     await harness.allDelivered();
     for (const seen of harness.readinessSeen.flat()) expect([READY, WITHOUT_QUEUE]).toContainEqual(seen);
-    await harness.hasToldOfEachLoss();
+    await harness.hasLoggedEachReturn();
     expect(await next.call('EXISTS', 'bull:webhook-lanes:meta')).toBe(1);
 
     // leave a master that becomes a replica by hand, without a restart

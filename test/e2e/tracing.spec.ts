@@ -299,7 +299,7 @@ describe('API and worker that send traces', () => {
   });
 
   it('tell the sink nothing personal, no secret and no body', async () => {
-    const marker = (name: string) => markers.plant(name);
+    const marker = (name: string) => markers.create(name);
     markers.add('client secret', BOOTSTRAP_CLIENT.secret);
     markers.add('access token', merchant.api.token!);
     markers.add('notification secret', NOTIFICATION_SECRET);

@@ -1,18 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface EventuallyOptions {
-  /** Below the runner's limit for a test, so that a hang ends in what was last seen; no bound on how fast anything is. */
+  /**
+   * Shorter than the runner's time limit of a test, so that a test that hangs fails with the last state. Not a
+   * performance bound.
+   */
   timeoutMs?: number;
-  /** Between two looks. Absent: 25 ms at first, and longer the longer it takes, as a look takes CPU time from what is awaited. */
+  /**
+   * Pause between two checks. Absent: 25 ms at first, then growing, because a check takes CPU time from the awaited
+   * work.
+   */
   intervalMs?: number;
 }
 
 const growing = (waitedMs: number): number => Math.max(25, Math.min(waitedMs / 8, 100));
 
 /**
- * Polls `check` until it neither throws nor returns (or resolves to) `false`, `null` or `undefined`… and gives back what
- * it returned. A check made of `expect` calls returns nothing, which counts as passed.
- * Rejects with the last failure after `timeoutMs`.
+ * Polls `check` until it neither throws nor returns (or resolves to) `false` or `null`, and resolves to its result. A
+ * check that consists of `expect` calls returns `undefined`, which counts as passed. Rejects with the last failure
+ * after `timeoutMs`.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

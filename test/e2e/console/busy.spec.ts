@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Browser, Page } from 'playwright-core';
 import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { FAILED_WEBHOOKS, FLOWS, startBusyFixture } from '../../support/browser/busy-fixture.js';
-import { lead, seriousFindings, settled, signIn } from '../../support/browser/console.js';
+import { navigate, seriousFindings, settled, signIn } from '../../support/browser/console.js';
 import { eventually } from '../../support/eventually.js';
 import type { ConsoleFixture } from '../../support/browser/console-fixture.js';
 
@@ -113,7 +113,7 @@ describe('the console of a merchant with more of everything than fits a page', (
     await search.fill('no such flow');
     await page.keyboard.press('Enter');
     await page.getByText('No flow has no such flow in its name').waitFor();
-    await lead(page, '/shops?name=region%204');
+    await navigate(page, '/shops?name=region%204');
     await page.getByRole('link', { name: 'Shop of the region 4' }).waitFor();
     await expect2Rows();
     expect(FLOWS).toBeGreaterThan(50);
@@ -127,7 +127,7 @@ describe('the console of a merchant with more of everything than fits a page', (
       ['/deliveries?status=failed', 'Deliveries', 'Filters (1 set)'],
       ['/audit', 'Audit', 'Filters'],
     ] as const) {
-      await lead(page, path);
+      await navigate(page, path);
       await settled(page, title);
       const top = (await page.locator('tbody tr').first().boundingBox())!.y;
       expect([path, top < NARROW.height / 2]).toEqual([path, true]);
@@ -142,7 +142,7 @@ describe('the console of a merchant with more of everything than fits a page', (
   it('the audit log and the live events name shops and flows', async () => {
     await open('/audit', 'Audit');
     await page.getByRole('link', { name: 'checkout-of-region-57' }).waitFor();
-    await lead(page, '/developers');
+    await navigate(page, '/developers');
     await settled(page, 'Developers');
     const events = page.locator('.events summary');
     await events.first().waitFor();

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
-import { lead, seriousFindings, settled, signIn } from '../../support/browser/console.js';
+import { navigate, seriousFindings, settled, signIn } from '../../support/browser/console.js';
 import { type ConsoleFixture, startConsoleFixture } from '../../support/browser/console-fixture.js';
 
 /** Where pictures of the pages go, if anywhere: `npm run docs:screenshots`. */
@@ -70,7 +70,7 @@ describe('every page of the console, light and dark', () => {
     for (const [name, path, title] of await paths()) {
       await page.setViewportSize(WIDE);
       await page.emulateMedia({ colorScheme: 'light' });
-      await lead(page, path);
+      await navigate(page, path);
       await settled(page, title);
       const found: string[] = [];
       for (const look of LOOKS) {

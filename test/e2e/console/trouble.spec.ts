@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { insertClient } from '../../support/app/insert-client.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
-import { lead, seriousFindings, settled, signIn, signInHere } from '../../support/browser/console.js';
+import { navigate, seriousFindings, settled, signIn, signInHere } from '../../support/browser/console.js';
 import { type ConsoleFixture, startConsoleFixture } from '../../support/browser/console-fixture.js';
 
 let fixture: ConsoleFixture;
@@ -43,7 +43,7 @@ const PAGES = {
 /** Shows each of the pages, one after the other, until nothing on it is still loading. */
 async function eachPage(look: (path: string) => Promise<void>): Promise<void> {
   for (const [path, title] of Object.entries(PAGES)) {
-    await lead(page, path);
+    await navigate(page, path);
     await settled(page, title);
     await look(path);
   }
@@ -57,9 +57,9 @@ describe('the console of another merchant', () => {
       const text = await page.locator('#content').innerText();
       for (const { name } of fixture.shops) expect([path, text.includes(name)]).toEqual([path, false]);
     });
-    await lead(page, `/payments/${fixture.payments[0]!.id}`);
+    await navigate(page, `/payments/${fixture.payments[0]!.id}`);
     await page.getByText('No such payment').waitFor();
-    await lead(page, `/flows/${fixture.flow.id}`);
+    await navigate(page, `/flows/${fixture.flow.id}`);
     await page.getByText('No such flow').first().waitFor();
     await page.getByRole('searchbox').fill('session-1');
     await page.keyboard.press('Enter');
@@ -91,7 +91,7 @@ describe('the console of somebody who may do little', () => {
     const links = page.locator('.shell-nav a');
     expect(await links.allInnerTexts()).toEqual(['Home', 'Shops', 'Developers']);
     for (const path of ['', '/developers', '/shops', `/shops/${fixture.shops[0]!.id}`]) {
-      await lead(page, path);
+      await navigate(page, path);
       await page.locator('#content h1').waitFor();
       const targets = await page
         .locator('a[href^="/console/"]')
@@ -300,7 +300,7 @@ describe('a page of the console', () => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.route(/.*/, (route) => route.abort('connectionrefused'));
     for (const path of Object.keys(PAGES)) {
-      await lead(page, path);
+      await navigate(page, path);
       const alert = page.getByRole('alert').first();
       await alert.getByText('The service does not answer.').waitFor();
       expect([path, await page.locator('#content').innerText()]).toEqual([
@@ -320,7 +320,7 @@ describe('a page of the console', () => {
     await eachPage(() => Promise.resolve());
     await page.route(/.*/, (route) => route.abort('connectionrefused'));
     for (const path of Object.keys(PAGES)) {
-      await lead(page, path);
+      await navigate(page, path);
       await page.getByRole('alert').first().getByText('The service does not answer.').waitFor();
     }
   });
@@ -333,7 +333,7 @@ describe('a page of the console', () => {
       '/endpoints?status=x',
       `/flows/${fixture.flow.id}?version=x`,
     ]) {
-      if (path !== '') await lead(page, path);
+      if (path !== '') await navigate(page, path);
       await page.getByRole('table').first().or(page.getByRole('tab').first()).waitFor();
       expect([path, await page.getByRole('alert').count()]).toEqual([path, 0]);
     }
@@ -468,7 +468,7 @@ describe('the focus in the console', () => {
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.waitForURL(/payments$/);
     expect(await session.inputValue()).toBe('');
-    await lead(page, '/deliveries');
+    await navigate(page, '/deliveries');
     const payment = page.getByLabel('Payment', { exact: true });
     await payment.fill(String(fixture.payments[0]!.id));
     await page.keyboard.press('Enter');
@@ -488,7 +488,7 @@ describe('a name of one very long word', () => {
     await signIn(page, fixture.service.url, `/shops/${id}`);
     await settled(page, 'Donaudampfschifffahrt');
     await fitsWindow(page);
-    await lead(page, `/payments/${fixture.payments[0]!.id}`);
+    await navigate(page, `/payments/${fixture.payments[0]!.id}`);
     await page.getByText('Fallback shops').waitFor();
     await fitsWindow(page);
   });

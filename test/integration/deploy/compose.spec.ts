@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { root, settingNames } from '../../support/deploy/settings.js';
-import { isComposeHere } from '../../support/deploy/compose.js';
+import { isComposeInstalled } from '../../support/deploy/compose.js';
 
 interface Service {
   image: string;
@@ -158,6 +158,6 @@ function asComposeReadsIt(): void {
 }
 
 describe('docker-compose.yml as docker compose reads it', () => {
-  if (isComposeHere) asComposeReadsIt();
+  if (isComposeInstalled) asComposeReadsIt();
   else it('is not looked at: docker compose not found, its YAML alone was checked', () => undefined);
 });

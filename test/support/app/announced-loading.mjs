@@ -1,5 +1,5 @@
-// Preloaded into a process (NODE_OPTIONS=--import=…): says on stderr when a module whose URL ends in ANNOUNCED_MODULE is
-// about to be loaded, and with HELD_MODULE=true never loads it.
+// Preloaded into a process (NODE_OPTIONS=--import=…): prints a line on stderr before a module is loaded whose URL ends
+// in ANNOUNCED_MODULE. With HELD_MODULE=true it never loads it.
 import { register } from 'node:module';
 import { setInterval } from 'node:timers';
 
@@ -13,5 +13,5 @@ export const load = async (url, context, next) => {
 };`;
 
 register(`data:text/javascript,${encodeURIComponent(HOOKS)}`);
-// else Node ends when nothing is left to do but an import
+// otherwise Node exits when only an import is pending
 if (HELD_MODULE === 'true') setInterval(() => undefined, 60_000);

@@ -14,15 +14,15 @@ export interface TestApi {
   database: TestDatabase;
   /** A provider of the application, by its class. */
   get<T>(type: Type<T>): T;
-  /** The first merchant's client, with all scopes or these, space-separated. */
+  /** The first merchant's client, with all scopes or with the given ones, space-separated. */
   login(scope?: string): Promise<ApiClient>;
-  /** A client of a merchant that nobody else uses. */
+  /** A client of a new merchant. */
   loginAsAnotherMerchant(): Promise<ApiClient>;
   deliveriesOf(paymentId: number): Promise<{ id: number; payment_status: string; request_body: string }[]>;
   stop(): Promise<void>;
 }
 
-/** The API in this process, listening on a free port, on a database of its own; the queue lives in that database. */
+/** The API in this process, listening on a free port, with its own database, which also stores the queue. */
 export async function startApi(
   env: Record<string, string> = {},
   options: Pick<ApplicationOptions, 'lockTimeoutMs'> = {},
@@ -56,7 +56,7 @@ export async function startApi(
       return rows;
     },
     async stop() {
-      // as in production; a connection that a client has opened and not used yet would be waited for by `close` alone
+      // as in production; otherwise `close` would wait for a connection that a client has opened and not used yet
       await Promise.all([get(Drain).start(), close()]);
       await database.drop();
     },

@@ -4,20 +4,20 @@ import assert from 'node:assert/strict';
 export interface ApiResponse<T = unknown> {
   status: number;
   headers: Headers;
-  /** Parsed when the answer is JSON (or problem+json), text otherwise, `undefined` when empty. */
+  /** Parsed if the answer is JSON (or problem+json), text otherwise, `undefined` if empty. */
   body: T;
 }
 
 type RequestHeaders = Record<string, string>;
 
-/** Calls the service over HTTP as a client program would. `body` is sent as JSON unless it is a string. */
+/** Calls the service over HTTP like a client program. `body` is sent as JSON unless it is a string. */
 export class ApiClient {
   constructor(
     readonly url: string,
     readonly token?: string,
   ) {}
 
-  /** A client with a fresh access token. `scope`: space-separated; absent: all that the client holds. */
+  /** A client with a new access token. `scope`: space-separated; absent: all scopes of the client. */
   static async login(url: string, clientId: string, secret: string, scope?: string): Promise<ApiClient> {
     const response = await new ApiClient(url).post<{ access_token: string }>('/auth/token', {
       grant_type: 'client_credentials',
@@ -71,7 +71,10 @@ function parse(response: Response, text: string): unknown {
   return /[/+]json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
 }
 
-/** Asks again while the answer is 503, as clients do: of many at one row, some may wait for its lock in vain on a busy machine. */
+/**
+ * Repeats the request while the answer is 503, as clients do: on a busy machine some of many requests for one row time
+ * out waiting for its lock.
+ */
 export const served = <T>(ask: () => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> =>
   eventually(async () => {
     const answer = await ask();

@@ -2,7 +2,7 @@ import type { Statement } from '../../../src/platform/database/database.js';
 import { insertDeliveriesFrom } from '../../../src/webhooks/outbox/outbox-sql.js';
 import { WEBHOOK_EVENT } from '../../../src/webhooks/outbox/webhook-body.js';
 
-/** A delivery without the change of status that the service would write it with. */
+/** A delivery without the change of status that the service writes together with it. */
 export interface NewDelivery {
   merchantId: number;
   shopId: number;
@@ -13,7 +13,7 @@ export interface NewDelivery {
   requestBody: string;
 }
 
-/** One array per column, ids in the arrays' order; by the fragment that the service itself inserts with. */
+/** Takes one array per column; ids grow in the arrays' order. Uses the service's own SQL fragment for inserts. */
 export const APPEND_DELIVERIES: Statement = {
   name: 'test.append_deliveries',
   text: `WITH ${insertDeliveriesFrom(`(

@@ -17,7 +17,7 @@ export interface Request {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, a text unchanged. */
   body?: unknown;
 }
 
@@ -33,9 +33,12 @@ export interface TestApplication {
   app: NestFastifyApplication;
   /** A provider of the application, by its class. */
   get: <T>(type: Type<T>) => T;
-  /** A request that needs no connection. */
+  /** Sends a request without a connection. */
   call: <T = Record<string, unknown>>(request: Request) => Promise<Answer<T>>;
-  /** All that was logged since this application started, by any of the test file: they share NestJS's logger. */
+  /**
+   * All log lines since this application started, including those of other applications of the test file: they share
+   * NestJS's logger.
+   */
   lines: () => LogLine[];
   close: () => Promise<void>;
 }
@@ -43,21 +46,21 @@ export interface TestApplication {
 export interface ApplicationOptions {
   http?: HttpOptions | undefined;
   logLevel?: LogLevel;
-  /** On a free port of 127.0.0.1; otherwise it is reached by `call` alone. */
+  /** Listens on a free port of 127.0.0.1; otherwise only `call` reaches it. */
   listen?: boolean;
   /**
-   * How long statements wait for a lock: longer than in production, where of many at one row some are refused on a busy
-   * machine. `'as served'` where a test is about that.
+   * How long statements wait for a lock. By default longer than in production, where some of many requests for one row
+   * are refused on a busy machine. `'as served'`: for tests of this.
    */
   lockTimeoutMs?: number | 'as served';
-  /** Runs ahead of the application's own start. */
+  /** Runs before the application starts. */
   prepare?: (app: NestFastifyApplication) => void;
 }
 
-/** The settings of a service under test; `undefined` removes one of them. */
+/** The settings of a service under test; `undefined` removes a setting. */
 export const testConfig = (env: Record<string, string | undefined>): Config => loadConfig({ ...SETTINGS, ...env });
 
-/** Features on what they all stand on. `imports` has what else they need of the platform. */
+/** Feature modules with the platform modules that all of them need. `imports` adds others. */
 export function featuresModule(
   config: Config,
   databaseUrl: string,
@@ -75,15 +78,15 @@ export function featuresModule(
 
 class FeaturesModule {}
 
-/** Below PostgreSQL's own limit for a statement. */
+/** Less than PostgreSQL's own time limit of a statement. */
 const PATIENCE_MS = 8_000;
-/** For a connection to a busy server. */
+/** Time limit for connecting to a busy server. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
 const logged: LogLine[] = [];
 const destination = { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) };
 
-/** The application around `root` in this process. */
+/** Starts the application with the module `root` in this process. */
 export async function startApplication(
   root: DynamicModule | Type,
   { http, logLevel = 'info', listen, lockTimeoutMs = PATIENCE_MS, prepare }: ApplicationOptions = {},
@@ -94,7 +97,7 @@ export async function startApplication(
   if (listen) await app.listen({ port: 0, host: '127.0.0.1' });
   else await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  if (lockTimeoutMs !== 'as served') await bePatient(app, lockTimeoutMs);
+  if (lockTimeoutMs !== 'as served') await extendTimeouts(app, lockTimeoutMs);
   return {
     app,
     get: <T>(type: Type<T>) => app.get<T>(type, { strict: false }),
@@ -104,12 +107,12 @@ export async function startApplication(
   };
 }
 
-async function bePatient(app: NestFastifyApplication, timeoutMs: number): Promise<void> {
+async function extendTimeouts(app: NestFastifyApplication, timeoutMs: number): Promise<void> {
   const pool = poolOf(app);
   if (!pool) return;
   pool.options.connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
   const wait = `SET lock_timeout = ${timeoutMs}`;
-  // ahead of whatever the connection is for; one that is lost meanwhile says so to that
+  // sent before the first statement of the connection; if the connection is lost, that statement reports it
   pool.on('connect', (client) => void client.query(wait).catch(() => undefined));
   await Promise.all(Array.from({ length: pool.totalCount }, () => pool.query(wait)));
 }

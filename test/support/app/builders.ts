@@ -13,7 +13,7 @@ export async function aMerchant(pool: Pool): Promise<number> {
 
 let payments = 0;
 
-/** A delivery to append; a payment of its own unless told otherwise. */
+/** A delivery to append; by default of a new payment. */
 export function aDelivery(
   fields: Pick<NewDelivery, 'merchantId' | 'shopId' | 'laneId' | 'webhookEndpoint'> & Partial<NewDelivery>,
 ): NewDelivery {

@@ -1,8 +1,8 @@
-// Preloaded into a service (NODE_OPTIONS=--import=…): goes no further than the calls to the sandbox that the file
-// SANDBOX_CRASH describes, each on a line of its own: "before <text>" or "after <text>", where the text is in "-<n> <token>",
-// the attempt's number as this process counts and the payment method's token. It says "stopped <token>" on stdout then; one
-// SIGKILL ends all of them where they are. At "before #<n>" or "after #<n>", the n-th call from then on, the process kills
-// itself, as `kill -9` does. SANDBOX_MODULE: the sandbox's file in the build that is tested.
+// Preloaded into a service (NODE_OPTIONS=--import=…): stops the calls to the sandbox that the file SANDBOX_CRASH
+// describes, one per line: "before <text>" or "after <text>". The text is compared with "-<n> <token>": the number of
+// the attempt in this process, and the payment method's token. A stopped call prints "stopped <token>" on stdout and
+// never ends; one SIGKILL then ends all of them at this point. With "before #<n>" or "after #<n>" the process kills
+// itself at its n-th call, like `kill -9`. SANDBOX_MODULE is the sandbox's file in the build under test.
 import { readFileSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -23,7 +23,7 @@ SandboxProvider.prototype.charge = async function (request, signal) {
   return answer;
 };
 
-/** When the call ends, if it is one of those that are described. */
+/** When the call is stopped, if the file describes it. */
 function momentOf(call) {
   const described = [...readFileSync(crashFile, 'utf8').matchAll(/^(before|after) (.+)$/gm)];
   const numbered = described.find(([, , where]) => where.startsWith('#'));

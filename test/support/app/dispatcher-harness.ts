@@ -1,4 +1,4 @@
-// What a DeliveryDispatcher works with in its spec: the store in memory, and receivers without a network.
+// The environment of a DeliveryDispatcher in its spec: a store in memory, and receivers without a network.
 import type { OutboundResult } from '../../../src/platform/outbound/outbound-result.js';
 import type {
   AttemptRecord,
@@ -12,7 +12,7 @@ import { MemoryDeliveryStore, type NewMemoryDelivery } from './memory-delivery-s
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The store in memory, and what was asked of it; lane `id` is of shop `id`, and unless told otherwise of merchant `id`. */
+/** The store in memory, which records its calls. Lane `id` belongs to shop `id`, and by default to merchant `id`. */
 export class RecordingStore extends MemoryDeliveryStore {
   readonly recorded: AttemptRecord[] = [];
   readonly released: Lease[] = [];
@@ -42,7 +42,7 @@ export class RecordingStore extends MemoryDeliveryStore {
 
   override async claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
     await pause(1);
-    if (this.failing) throw new Error('the database is away');
+    if (this.failing) throw new Error('the database is down');
     this.claims.push(...claims);
     return super.claim(claims, leaseMs);
   }
@@ -69,7 +69,7 @@ export const answer = (fields: Partial<OutboundResult> = {}): OutboundResult => 
 });
 export const timeout = (): OutboundResult => answer({ statusCode: null, error: 'timeout', durationMs: 3_000 });
 
-/** Receivers that answer when and as the test says. */
+/** Receivers that answer as the test decides. */
 export class FakeReceivers {
   readonly sent: string[] = [];
   readonly inFlight = new Map<string, number>();

@@ -7,7 +7,7 @@ interface Ending {
   createdAt?: Date;
 }
 
-/** Brings pending deliveries to their end without a worker: those that `condition` holds for. Answers their ids. */
+/** Ends pending deliveries for which `condition` holds, without a worker. Returns their ids. */
 export async function endDeliveries(
   pool: Pool,
   condition: string,
@@ -27,7 +27,7 @@ export async function endDeliveries(
   return rows.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-/** An attempt of a pending delivery is under way, for a minute. */
+/** Marks an attempt of a pending delivery as in flight, for a minute. */
 export async function holdDelivery(pool: Pool, id: number): Promise<void> {
   await pool.query(`UPDATE pending_deliveries SET claimed_until = now() + interval '1 minute' WHERE id = $1`, [id]);
 }

@@ -7,7 +7,7 @@ interface Webhook {
 
 const STATUSES = ['processing', 'completed'];
 
-/** Resolves once the receiver got the webhooks `processing` and `completed` of each of these payments. */
+/** Resolves when the receiver has the webhooks `processing` and `completed` of each of these payments. */
 export const expectStatuses = (receiver: Receiver, paymentIds: number[]): Promise<void> =>
   eventually(() => {
     const received = new Map<number, Set<string>>();

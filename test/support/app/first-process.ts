@@ -9,7 +9,10 @@ const WAYS = [
   ['--user', '--map-root-user', '--pid', '--fork', '--kill-child'],
 ];
 
-/** How a program is made process 1 of a PID namespace of its own, as in a container; `undefined`: it is not allowed here. */
+/**
+ * The flags of `unshare` that make a program process 1 of a new PID namespace, as in a container; `undefined`: not
+ * allowed here.
+ */
 const way = WAYS.find((flags) => {
   try {
     execFileSync('unshare', [...flags, 'true'], { stdio: 'ignore' });
@@ -22,14 +25,17 @@ const way = WAYS.find((flags) => {
 export interface FirstProcess {
   /** stdout and stderr so far. */
   log(): string;
-  /** To the program, not to what made the namespace. */
+  /** Sends a signal to the program, not to `unshare`. */
   signal(signal: NodeJS.Signals): Promise<void>;
-  /** Resolves to the exit code, or the name of the signal that ended it. */
+  /** Resolves to the exit code, or to the name of the signal that ended it. */
   ended(): Promise<number | string>;
   kill(): Promise<void>;
 }
 
-/** Runs Node as process 1, to which the kernel delivers only signals that it handles; as a usual one where that is not allowed. */
+/**
+ * Runs Node as process 1, which only receives signals that it handles. Runs it as an ordinary process where this is not
+ * allowed.
+ */
 export function spawnFirstProcess(args: string[], env: Record<string, string>, cwd: string): FirstProcess {
   const started = ManagedProcess.spawn(
     way

@@ -14,13 +14,13 @@ import { BOOTSTRAP_CLIENT, type RunningService, rolesOf, type ServiceOptions } f
 
 type InProcessOptions = ServiceOptions & { databaseUrl: string };
 
-/** Of a service whose process is not what the test is about: it cannot be killed. */
+/** A service for tests that do not need its process: it cannot be killed. */
 export type InProcessService = Omit<RunningService, 'pid' | 'kill'>;
 
 /**
- * The applications of dist/main-<entry>.js in the process of the test, on free ports, wired as `run` does it: a tenth of what
- * a process costs. What is logged by NestJS's logger goes to the service that was started last. The first client is not made
- * by the service, which takes 80 ms of a core for its secret, and again for each token.
+ * The applications of dist/main-<entry>.js in the test's process, on free ports, set up like in `run`. This takes a
+ * tenth of the CPU time of a separate process. NestJS's logger writes to the service that was started last. The first
+ * client is inserted here, because the service would take 80 ms of CPU time for its secret, and again for each token.
  */
 export async function startServiceInProcess({
   entry,

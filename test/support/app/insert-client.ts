@@ -7,15 +7,17 @@ export interface InsertedClient extends ClientCredentials {
   merchantId: number;
 }
 
-/** The least cost of scrypt, in place of 80 ms of a core: who checks a secret goes by the cost that is stored with it. */
+/**
+ * The lowest cost of scrypt, instead of 80 ms of CPU time. A check of the secret uses the cost that is stored with it.
+ */
 const COST = { N: 16, r: 1, p: 1 };
 const SALT = Buffer.alloc(16, 'salt');
 
-/** As `hashSecret` writes it. */
+/** Same format as `hashSecret`. */
 const cheapHash = (secret: string): string =>
   `$scrypt$ln=4,r=1,p=1$${SALT.toString('base64url')}$${scryptSync(secret, SALT, 32, COST).toString('base64url')}`;
 
-/** A client whose secret costs nothing to check: of a new merchant and id, with all scopes, unless told otherwise. */
+/** Inserts a client whose secret is cheap to check. By default with a new merchant and id, and all scopes. */
 export async function insertClient(
   { pool }: Pick<TestDatabase, 'pool'>,
   { id = `client_${randomUUID()}`, secret = 'secret-of-a-test', merchantId }: Partial<InsertedClient> = {},

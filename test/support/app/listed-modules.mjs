@@ -1,5 +1,5 @@
-// Preloaded into a process (NODE_OPTIONS=--import=…): writes into the file LISTED_MODULES what it loads, a line each: ES
-// modules at once, what CommonJS requires when the process exits.
+// Preloaded into a process (NODE_OPTIONS=--import=…): writes the loaded modules into the file LISTED_MODULES, one per
+// line: ES modules at once, CommonJS modules when the process exits.
 import { appendFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 

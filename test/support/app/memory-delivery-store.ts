@@ -13,10 +13,10 @@ import {
   WAKE_UP_MS,
 } from '../../../src/webhooks/delivery/delivery-store.js';
 
-/** Whose all shops are. */
+/** The merchant of all shops. */
 const MERCHANT = 1;
 
-/** As it is kept. `null`: it has ended. */
+/** A stored delivery. `dueAtMs` is `null` when it has ended. */
 export interface MemoryDelivery {
   readonly id: number;
   readonly laneId: number;
@@ -37,21 +37,21 @@ export type NewMemoryDelivery = Pick<MemoryDelivery, 'id' | 'laneId' | 'paymentI
 const MOST_DUE_LANES = 5_000;
 
 /**
- * What `DeliveryStore` promises, in memory: each call is one step, as a statement is. Not for production: it forgets, and a
- * claim looks at all that is pending in its lanes.
+ * Implements the contract of `DeliveryStore` in memory: each call is one step, like a statement. Not for production: it
+ * stores nothing durably, and a claim scans all pending deliveries of its lanes.
  */
 export class MemoryDeliveryStore extends DeliveryStore {
   readonly deliveries = new Map<number, MemoryDelivery>();
-  /** What shops sign with that have replaced their first secret. */
+  /** The secrets of shops that have replaced their first secret. */
   private readonly rotated = new Map<number, SealedSecrets>();
   private readonly laneInfos = new Map<number, LaneInfo>();
   private readonly pendingOf = new Map<number, MemoryDelivery[]>();
   private readonly byPayment = new Map<number, MemoryDelivery[]>();
-  /** Deliveries that have not ended. */
+  /** Number of deliveries that have not ended. */
   pending = 0;
   private leases = 0;
 
-  /** `now`: the clock of the store, in ms since 1970 or any other beginning. */
+  /** `now`: the store's clock, in ms since 1970 or any other start. */
   constructor(private readonly now: () => number = Date.now) {
     super();
   }
@@ -61,7 +61,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     this.pendingOf.set(lane.id, []);
   }
 
-  /** The secret before stays valid if it `overlaps`. */
+  /** The previous secret stays valid if `overlaps`. */
   rotateSecret(laneId: number, current: string, overlaps: boolean): void {
     const { shop_id } = this.laneInfos.get(laneId)!;
     const previous = overlaps ? this.secretsOf(shop_id).current : null;
@@ -112,11 +112,12 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return Promise.resolve(laneIds.flatMap((laneId) => this.laneInfos.get(laneId) ?? []));
   }
 
-  /** Whether the first attempt of every earlier change of its payment has ended, by what is on record or `isKnown`. */
+  /**
+   * Whether the first attempt of every earlier change of its payment has ended, according to the store or to `isKnown`.
+   */
   isUnblocked({ id, paymentId, attempts }: MemoryDelivery, isKnown = (_: MemoryDelivery): boolean => false): boolean {
-    const isWaitedFor = (earlier: MemoryDelivery): boolean =>
-      earlier.id < id && isUntried(earlier) && !isKnown(earlier);
-    return attempts > 0 || !this.changesOf(paymentId).some(isWaitedFor);
+    const isBlocking = (earlier: MemoryDelivery): boolean => earlier.id < id && isUntried(earlier) && !isKnown(earlier);
+    return attempts > 0 || !this.changesOf(paymentId).some(isBlocking);
   }
 
   private secretsOf(shopId: number): SealedSecrets {
@@ -149,7 +150,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     );
   }
 
-  /** What a claim of the delivery brings along. */
+  /** The later changes of the payment that a claim of the delivery includes. */
   private changesAfter({ id, laneId, paymentId, attempts }: MemoryDelivery): MemoryDelivery[] {
     if (attempts > 0) return [];
     const later = this.changesOf(paymentId).filter((change) => change.id > id && isUntried(change));

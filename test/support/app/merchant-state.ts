@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Everything that is stored of one merchant, a line per row, such that two merchants with the same history have equal lines. */
+/** All stored data of one merchant, one line per row. Two merchants with the same history have equal lines. */
 export type MerchantState = string[];
 
 interface Table {
@@ -11,7 +11,7 @@ interface Table {
 
 type Row = Record<string, unknown>;
 
-/** How a table's rows are known to be a merchant's ($1), by the first of these columns that it has. */
+/** How the rows of a merchant ($1) are found, by the first of these columns that the table has. */
 const OWNERS: [string, string][] = [
   ['merchant_id', '= $1'],
   ['shop_id', 'IN (SELECT id FROM shops WHERE merchant_id = $1)'],
@@ -21,13 +21,13 @@ const OWNERS: [string, string][] = [
   ['client_id', 'IN (SELECT client_id FROM api_clients WHERE merchant_id = $1)'],
 ];
 /**
- * Held or made ahead of the thing itself, and nothing without it: the key of a request, the address of a lane. They come
- * last in a state, so that the names of ids in the other lines do not depend on them.
+ * Rows that may be written before the object itself, and mean nothing without it: the key of a request, the address of
+ * a lane. They come last in a state, so that ids in the other lines have the same names with and without them.
  */
-const AHEAD = ['idempotency_keys', 'webhook_lanes'];
-/** What is written of a request, also of one that changes nothing; last for the same reason. */
+const PRELIMINARY = ['idempotency_keys', 'webhook_lanes'];
+/** Records of requests, including those that change nothing; last for the same reason. */
 const RECORDS = ['audit_entries'];
-/** Of nobody. */
+/** Tables without a merchant. */
 const COMMON_TABLES = [
   'merchants',
   'migrations',
@@ -39,13 +39,16 @@ const COMMON_TABLES = [
   'scheduled_tasks',
 ];
 /**
- * The books of the sandbox, which is another company; what recovery brings to an end (test/e2e/kill-money.spec.ts); and what
- * workers count behind what happened.
+ * The books of the sandbox, which is another company; rows that recovery completes later (test/e2e/kill-money.spec.ts);
+ * and counts that workers add later.
  */
 const SETTLED_LATER = /^(sandbox_|provider_operations$|endpoint_hours$|endpoint_errors$|delivery_minutes$)/;
-/** Also of what lies in JSON. */
+/** Also applies within JSON. */
 const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
-/** Chosen at random or made of what is, the length of what holds ids, counted also by what did not come about, or an id of now one table and now another. */
+/**
+ * Columns with random values or values derived from ids, the length of texts with ids, counters that also count aborted
+ * attempts, and ids of varying tables.
+ */
 const INCIDENTAL = [
   'slot',
   'event_position',
@@ -63,32 +66,35 @@ export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantS
   const found = await tablesOf(pool);
   const read = await rowsOf(pool, found, merchantId);
   for (const [index, table] of found.entries()) {
-    // a record more must not give the ids behind it other names
+    // an additional record must not change the names of later ids
     const known = RECORDS.includes(table.name) ? new Map(names) : names;
     const lines = read[index]!.map((row) => normalised({ ...row, ...idOf(table.name, row) }, '', known) as Row);
-    const told = table.columns.includes('slot') ? merged(lines) : lines;
-    state.push(...told.map((row) => `${table.name} ${JSON.stringify(row)}`));
+    const shown = table.columns.includes('slot') ? merged(lines) : lines;
+    state.push(...shown.map((row) => `${table.name} ${JSON.stringify(row)}`));
   }
   return state;
 }
 
-/** By table, as of one moment. One statement that is planned once: this is read thousands of times. */
+/**
+ * The rows of all tables at the same time. A single statement that is planned once, because this is read thousands of
+ * times.
+ */
 async function rowsOf(pool: Pool, tables: Table[], merchantId: number): Promise<Row[][]> {
-  const ofEach = tables.map(
+  const subqueries = tables.map(
     (
       table,
     ) => `(SELECT coalesce(jsonb_agg(to_jsonb(t) ORDER BY ${table.key.map((column) => `t.${column}`).join(', ')}), '[]')
       FROM ${table.name} t WHERE ${ownership(table)})`,
   );
-  const text = `SELECT ${ofEach.join(', ')}`;
+  const text = `SELECT ${subqueries.join(', ')}`;
   const { rows } = await pool.query<Row[][]>({ name: 'test.state', text, rowMode: 'array', values: [merchantId] });
   return rows[0]!;
 }
 
-/** `state` but for what is made ahead. */
-export const withoutAhead = (state: MerchantState): MerchantState => without(state, AHEAD);
+/** `state` without the rows that may be written before the object itself. */
+export const withoutPreliminary = (state: MerchantState): MerchantState => without(state, PRELIMINARY);
 
-/** `state` but for the records of who did what. */
+/** `state` without the records of requests. */
 export const withoutRecords = (state: MerchantState): MerchantState => without(state, RECORDS);
 
 const without = (state: MerchantState, tables: string[]): MerchantState =>
@@ -96,7 +102,7 @@ const without = (state: MerchantState, tables: string[]): MerchantState =>
 
 const known = new WeakMap<Pool, Promise<Table[]>>();
 
-/** Tables come with migrations alone: they are looked up once. */
+/** Looked up once, because only migrations create tables. */
 function tablesOf(pool: Pool): Promise<Table[]> {
   const found = known.get(pool) ?? tables(pool);
   known.set(pool, found);
@@ -111,23 +117,23 @@ async function tables(pool: Pool): Promise<Table[]> {
         JOIN pg_index i ON i.indrelid = attrelid AND i.indisprimary AND attnum = ANY (i.indkey) WHERE attrelid = c.oid) AS key
      FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
      ORDER BY coalesce(array_position($1::text[], c.relname::text), 0), c.relname`,
-    [[...RECORDS, ...AHEAD]],
+    [[...RECORDS, ...PRELIMINARY]],
   );
   return rows.filter(({ name }) => !COMMON_TABLES.includes(name) && !SETTLED_LATER.test(name));
 }
 
 function ownership({ name, columns }: Table): string {
   const owner = OWNERS.find(([column]) => columns.includes(column));
-  if (owner === undefined) throw new Error(`nothing tells whose the rows of ${name} are`);
+  if (owner === undefined) throw new Error(`no column of ${name} identifies its merchant`);
   return `t.${owner[0]} ${owner[1]}`;
 }
 
-/** Ids become numbers in order of appearance; times, random texts and what is sealed lose their value. */
+/** Replaces ids by numbers in order of appearance; times, random texts and encrypted values by fixed texts. */
 function normalised(value: unknown, column: string, names: Map<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => normalised(item, column.replace(/_ids$/, '_id'), names));
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).filter(([key]) => !INCIDENTAL.includes(key));
-    // within another object: the ids of a payment and of its shop may be equal
+    // within another object, because the ids of a payment and of its shop may be equal
     const columnOf = (key: string): string => (key === 'id' && column !== '' ? `${column}_id` : key);
     return Object.fromEntries(fields.map(([key, inner]) => [key, normalised(inner, columnOf(key), names)]));
   }
@@ -142,7 +148,7 @@ function normalised(value: unknown, column: string, names: Map<string, string>):
     .replace(/\/\d+/g, '/id');
 }
 
-/** Ids of two tables may be equal. */
+/** Includes the table's name, because ids of two tables may be equal. */
 const idOf = (table: string, { id }: Row): Row => (id === undefined ? {} : { id: `${table} ${JSON.stringify(id)}` });
 
 function nameOf(id: string, names: Map<string, string>): string {
@@ -151,7 +157,7 @@ function nameOf(id: string, names: Map<string, string>): string {
   return name;
 }
 
-/** Counts that are shared out over slots, and over the minutes that a test takes, become one row. */
+/** Merges counts that are split over slots, and over the minutes of a test, into one row. */
 function merged(rows: Row[]): Row[] {
   const byKey = new Map<string, Row>();
   for (const row of rows) {

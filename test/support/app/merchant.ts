@@ -32,15 +32,15 @@ export interface PaymentAnswer {
 
 export const NOTIFICATION_SECRET = 'notification-secret-of-the-tests';
 
-/** `data` of a successful answer; fails the test with the whole answer otherwise. */
+/** `data` of a successful answer; otherwise the test fails with the whole answer. */
 export function dataOf<T>(response: ApiResponse): T {
   assert.ok(response.status >= 200 && response.status < 300, `${response.status} ${JSON.stringify(response.body)}`);
   return (response.body as { data: T }).data;
 }
 
 /**
- * A merchant's everyday calls, with defaults for what a test does not care about. What must succeed is asked for again while
- * the service is too busy; `tryPay` is not.
+ * A merchant's usual calls, with defaults. Calls that must succeed are repeated while the service is too busy; `tryPay`
+ * is not.
  */
 export class Merchant {
   constructor(readonly api: ApiClient) {}
@@ -50,7 +50,7 @@ export class Merchant {
     return dataOf(await served(() => this.api.post('/shops', body)));
   }
 
-  /** A round_robin flow over the shops with these ids. */
+  /** Creates a round_robin flow with these shops. */
   async createFlow(name: string, shopIds: number[]): Promise<{ id: number; name: string }> {
     const shops = shopIds.map((shop_id) => ({ shop_id }));
     return dataOf(await served(() => this.api.post('/flows', { name, strategy: 'round_robin', shops })));
@@ -76,7 +76,7 @@ export class Merchant {
     return dataOf(await this.api.get(`/payments/${id}/history`));
   }
 
-  /** What the sandbox would send us about a payment. */
+  /** Sends a notification like the sandbox. */
   notify(
     payment: PaymentAnswer,
     notification: { id: string; status: string; data?: unknown },

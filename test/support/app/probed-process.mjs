@@ -1,6 +1,6 @@
-// Preloaded into a process (NODE_OPTIONS=--import=…): asks the name server HOSTILE_DNS instead of the system's, and at
-// SIGUSR2 collects garbage and says on stdout what memory is left: "memory <n> {"rss":…,"heapUsed":…,"external":…}",
-// in bytes, the n-th time.
+// Preloaded into a process (NODE_OPTIONS=--import=…): uses the name server HOSTILE_DNS instead of the system's. On
+// SIGUSR2 it collects garbage and prints the remaining memory in bytes on stdout: "memory <n>
+// {"rss":…,"heapUsed":…,"external":…}", where n counts the signals.
 import { writeSync } from 'node:fs';
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -22,7 +22,7 @@ const gc = runInNewContext('gc');
 let times = 0;
 process.on('SIGUSR2', async () => {
   gc();
-  await delay(100); // buffers are given back by finalizers, which run after the first collection
+  await delay(100); // finalizers release buffers after the first collection
   gc();
   writeSync(1, `memory ${++times} ${JSON.stringify(process.memoryUsage())}\n`);
 });

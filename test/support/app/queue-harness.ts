@@ -8,7 +8,7 @@ import { eventually } from '../eventually.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
 import { type Receiver, startReceiver } from '../servers/receiver.js';
 
-interface Told {
+interface StatusChange {
   payment: { id: number; status: string };
 }
 
@@ -23,7 +23,10 @@ export const WITHOUT_QUEUE = { status: 'degraded', checks: { database: 'up', que
 const FLOW = 'checkout';
 const PAUSE_MS = 25;
 
-/** API and worker in this process, each with connections of its own, with a merchant and a receiver, to try on them what becomes of their queue. */
+/**
+ * API and worker in this process, each with its own connections, and with a merchant and a receiver, to test faults of
+ * their queue.
+ */
 export class QueueHarness {
   private readonly paid: number[] = [];
   private readonly seen = new Set<string>();
@@ -37,10 +40,10 @@ export class QueueHarness {
     private readonly merchant: Merchant,
   ) {}
 
-  /** `env` leads to the queue. */
+  /** `env`: the settings of the queue. */
   static async start(env: Record<string, string>): Promise<QueueHarness> {
     const [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
-    // each webhook is to arrive once, on a busy machine as well
+    // each webhook must arrive once, also on a busy machine
     const settings = { WEBHOOK_TIMEOUT_MS: '60000', ...env };
     const start = (entry: 'api' | 'worker') =>
       startServiceInProcess({ entry, databaseUrl: database.url, env: settings });
@@ -52,13 +55,13 @@ export class QueueHarness {
 
   async pay(count = 1): Promise<void> {
     for (let made = 0; made < count; made++) {
-      // none may be refused, not even for a moment
+      // no payment may be refused, not even briefly
       const answer = await this.merchant.tryPay(FLOW, { webhook_endpoint: `${this.receiver.url}/hook` });
       this.paid.push(dataOf<PaymentAnswer>(answer).id);
     }
   }
 
-  /** Pays, and looks at readiness, one after the other until `fault` is over. Every payment must succeed. */
+  /** Pays and reads readiness alternately until `fault` is over. Every payment must succeed. */
   async payDuring<T>(fault: Promise<T>): Promise<T> {
     let isOver = false;
     const end = (): void => void (isOver = true);
@@ -66,44 +69,44 @@ export class QueueHarness {
     while (!isOver) {
       await this.pay();
       this.seen.add(JSON.stringify(await this.readiness()));
-      // not as fast as can be: what is awaited needs the processor
+      // with a pause, because the fault's recovery needs CPU time
       await delay(PAUSE_MS);
     }
     return fault;
   }
 
-  /** What readiness has answered while `payDuring` looked. */
+  /** The readiness answers seen during `payDuring`. */
   get readinessSeen(): unknown[] {
     return [...this.seen].map((answer) => JSON.parse(answer) as unknown);
   }
 
-  /** Resolves when the receiver has heard of both changes of each payment, in their order and once. */
+  /** Resolves when the receiver has received both changes of each payment, in order and once. */
   async allDelivered(): Promise<void> {
     const expected = this.paid.map((id) => [id, 'processing', 'completed']);
     await eventually(() => {
-      const told = this.receiver.requests.map((request) => request.json<Told>().payment);
-      const statusesOf = (id: number) => told.filter((payment) => payment.id === id).map(({ status }) => status);
+      const changes = this.receiver.requests.map((request) => request.json<StatusChange>().payment);
+      const statusesOf = (id: number) => changes.filter((payment) => payment.id === id).map(({ status }) => status);
       expect(this.paid.map((id) => [id, ...statusesOf(id)])).toEqual(expected);
     });
   }
 
-  /** Resolves when API and worker both answer with it. */
+  /** Resolves when API and worker both answer with this state. */
   async bothAre(state: object): Promise<void> {
     await eventually(async () => expect(await this.readiness()).toEqual([state, state]));
   }
 
-  /** How often API and worker together have logged the line: they share NestJS's logger. */
+  /** How often API and worker together have logged the line; they share NestJS's logger. */
   logged(msg: string): number {
     const logs = this.api.logs() + this.worker.logs();
     return logs.split(`"msg":"${msg}"`).length - 1;
   }
 
-  /** Resolves when API and worker have logged as often that the queue is back as that it was lost, which none says first. */
-  hasToldOfEachLoss(): Promise<void> {
+  /** Resolves when API and worker have logged the queue's return as often as its loss. The order does not matter. */
+  hasLoggedEachReturn(): Promise<void> {
     return eventually(() => expect(this.logged('queue is back')).toEqual(this.logged('queue lost, waiting for it')));
   }
 
-  /** As on SIGTERM; rejects when one of them does not end in good order. */
+  /** Stops both as on SIGTERM; rejects if one of them does not stop cleanly. */
   stopBoth(): Promise<unknown> {
     return (this.stopped ??= Promise.all([this.api.stop(), this.worker.stop()]));
   }
@@ -114,7 +117,7 @@ export class QueueHarness {
     await this.database.drop();
   }
 
-  /** Fails when one of them is not ready: a queue that is away does not make it so. */
+  /** Fails if one of them is not ready: a queue that is down must not make it so. */
   private readiness(): Promise<Readiness[]> {
     const urls = [this.api.url, this.worker.workerUrl];
     return Promise.all(
@@ -127,7 +130,7 @@ export class QueueHarness {
   }
 }
 
-/** `null`: on a busy machine the database took longer than its second, which tells nothing of the queue. */
+/** `null`: on a busy machine the database took longer than 1 s, which says nothing about the queue. */
 async function readinessOf(url: string): Promise<{ isReady: boolean; answer: Readiness } | null> {
   const response = await fetch(`${url}/health/ready`);
   const answer = (await response.json()) as Readiness;

@@ -6,7 +6,7 @@ import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from './api-app.js';
 
-/** A worker's recovery beside the API, which looks when it is told to. */
+/** A worker's recovery next to the API, which only runs when the test calls it. */
 export const aRecovery = (api: TestApi): OperationRecovery =>
   new OperationRecovery(
     api.get(OperationRecords),
@@ -16,7 +16,7 @@ export const aRecovery = (api: TestApi): OperationRecovery =>
     new Metrics(),
   );
 
-/** Makes all that is open of these payments due now, whoever has claimed it. */
+/** Makes all open operations of these payments due now, even if claimed. */
 export const makeDue = (api: TestApi, paymentIds: number[]) =>
   api.database.pool.query(
     `UPDATE provider_operations SET next_try_at = clock_timestamp() - interval '1 ms'
@@ -24,7 +24,7 @@ export const makeDue = (api: TestApi, paymentIds: number[]) =>
     [paymentIds],
   );
 
-/** Recovers what is open of these payments, so many times over. */
+/** Recovers the open operations of these payments, `rounds` times. */
 export async function recover(api: TestApi, paymentIds: number[], rounds = 3): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await makeDue(api, paymentIds);

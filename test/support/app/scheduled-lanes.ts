@@ -1,9 +1,9 @@
-// Lanes of a DeliveryScheduler in the states that its specs begin with.
+// Lanes of a DeliveryScheduler in the states that its specs start with.
 import type { ScheduledLane } from '../../../src/webhooks/delivery/capacity-pool.js';
 import { FAST_MAX } from '../../../src/webhooks/delivery/concurrency-limit.js';
 import type { DeliveryScheduler } from '../../../src/webhooks/delivery/delivery-scheduler.js';
 
-/** Lane `id` of merchant `id / 100` and shop `id / 10`, each with an origin of its own unless one is given. */
+/** Lane `id` of merchant `id / 100` and shop `id / 10`, by default with its own origin. */
 export function laneOf(
   scheduler: DeliveryScheduler,
   id: number,
@@ -14,7 +14,7 @@ export function laneOf(
   return scheduler.lane(info, health);
 }
 
-/** A lane that has answered `answers` times within `durationMs`. */
+/** A lane that has answered `answers` times, each within `durationMs`. */
 export function healthyLane(
   scheduler: DeliveryScheduler,
   id: number,
@@ -27,7 +27,7 @@ export function healthyLane(
   return lane;
 }
 
-/** Slots that each lane gets: as many as it may have with a backlog, and a few without. */
+/** The slots that each lane reserves, with or without a backlog. */
 export function reserved(scheduler: DeliveryScheduler, lanes: ScheduledLane[], hasBacklog = true): number[] {
   for (const lane of lanes) {
     lane.hasBacklog = hasBacklog;

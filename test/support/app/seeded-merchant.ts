@@ -4,10 +4,10 @@ import { type ApiClient, served } from './api-client.js';
 import { eventually } from '../eventually.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from './merchant.js';
 
-/** What can be had of a merchant's objects in a path, a query or a body. */
+/** An identifier of a merchant's object in a path, a query or a body. */
 type Id = number | string;
 
-/** A merchant with one of everything, each of whose free texts has a unique mark. */
+/** A merchant with one object of each kind, with a unique mark in each of their free texts. */
 export interface SeededMerchant {
   /** By kind of object: `shop`, `flow`, `flow_name` … */
   ids: Record<string, Id>;
@@ -15,12 +15,12 @@ export interface SeededMerchant {
   traces: string[];
 }
 
-/** Kinds that are the same for every merchant, so that there is no telling whose they are. */
+/** Kinds whose ids are the same for every merchant. */
 export const SHARED_KINDS: readonly string[] = ['provider', 'version'];
 
 /**
- * Makes one of everything through the API. `receiverUrl` takes the webhooks; a worker must run. A new kind of object gets
- * its `ids` entry, and its marks, here.
+ * Creates one object of each kind through the API. `receiverUrl` receives the webhooks; a worker must run. A new kind
+ * of object gets its entry in `ids` and its marks here.
  */
 export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise<SeededMerchant> {
   const traces: string[] = [];
@@ -40,7 +40,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
   const payment = await seedPayment(merchant, flow.name, mark, { webhook_endpoint: endpoint });
   const reason = mark('reason');
   dataOf(await served(() => api.post(`/payments/${payment.id}/refund`, { reason })));
-  // a second of each, so that lists have a next page
+  // a second object of each kind, so that lists have a next page
   const waiting = await seedPayment(merchant, flow.name, mark, { payment_method: { token: 'tok_pending' } });
   traces.push(payment.provider_transaction_id, waiting.provider_transaction_id);
   return {
@@ -58,20 +58,20 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       endpoint: await endpointOf(api),
       notification: await alarmOf(merchant, payment, secret),
       provider: 'sandbox',
-      // of an attempt: the payer's browser has it, and nobody else
+      // the reference of an attempt, which only the payer's browser has
       reference: randomUUID(),
       client: await clientOf(api),
     },
   };
 }
 
-/** Where its webhooks go. */
+/** The id of its webhook endpoint. */
 async function endpointOf(api: ApiClient): Promise<number> {
   const [endpoint] = dataOf<{ id: number }[]>(await api.get('/webhooks/endpoints'));
   return endpoint!.id;
 }
 
-/** The provider says that another amount was given back. */
+/** A notification with a wrong refund amount, which raises an alarm. */
 async function alarmOf(merchant: Merchant, payment: PaymentAnswer, secret: string): Promise<number> {
   const { provider_transaction_id: id, shop } = payment;
   const body = { id: randomUUID(), provider_transaction_id: id, status: 'refunded', amount: '0.01', currency: 'EUR' };
@@ -80,7 +80,7 @@ async function alarmOf(merchant: Merchant, payment: PaymentAnswer, secret: strin
   return dataOf<{ id: number }[]>(await merchant.api.get(path))[0]!.id;
 }
 
-/** Whose token the calls carry, as the audit log knows it. */
+/** The id of the calling client, according to the audit log. */
 async function clientOf(api: ApiClient): Promise<string> {
   const [latest] = dataOf<{ actor: { client_id: string } }[]>(await api.get('/audit?limit=1'));
   return latest!.actor.client_id;
@@ -110,7 +110,7 @@ function seedPayment(merchant: Merchant, flow: string, mark: Mark, fields: objec
   });
 }
 
-/** The first delivery of the payment, when all of them have arrived. */
+/** The first delivery of the payment, after all of them have arrived. */
 async function deliveredOf(api: ApiClient, { id, shop }: PaymentAnswer): Promise<number> {
   return eventually(async () => {
     const path = `/webhooks/shop/${shop.id}/deliveries?payment_id=${id}`;

@@ -8,43 +8,43 @@ import { bootstrapClient, SETTINGS } from './settings.js';
 
 export interface ServiceOptions {
   entry: 'api' | 'worker' | 'all';
-  /** Absent: embedded PostgreSQL; then give DATA_DIR in `env`. */
+  /** Absent: embedded PostgreSQL; then set DATA_DIR in `env`. */
   databaseUrl?: string;
-  /** Absent: the queue lives in PostgreSQL. */
+  /** Absent: the queue is in PostgreSQL. */
   redisUrl?: string;
-  /** Further settings; `undefined` removes one of ours. */
+  /** Additional settings; `undefined` removes a default. */
   env?: Record<string, string | undefined>;
 }
 
 export interface RunningService {
-  /** Of the API; fails for entry `worker`. */
+  /** URL of the API; fails for entry `worker`. */
   readonly url: string;
-  /** Of the worker's health and metrics; fails for entry `api`. */
+  /** URL of the worker's health and metrics; fails for entry `api`. */
   readonly workerUrl: string;
   readonly pid: number;
   /** stdout and stderr so far. */
   logs(): string;
-  /** SIGTERM; resolves to the exit code. Rejects when the process takes longer than two minutes: it hangs. */
+  /** Sends SIGTERM; resolves to the exit code. Rejects if the process takes longer than two minutes. */
   stop(): Promise<number>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** The first client, with all scopes, of every service started here. */
+/** The first client of every service started here, with all scopes. */
 export const BOOTSTRAP_CLIENT = { id: 'e2e', secret: 'e2e-secret-of-the-first-client' };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** A file of the build, or of the one that the environment variable TEST_DIST names. */
+/** A file of the build, or of the build in the environment variable TEST_DIST. */
 export const builtFile = (...path: string[]): string => join(process.env.TEST_DIST ?? join(root, 'dist'), ...path);
-/** For `NODE_OPTIONS`: a module beside this one, loaded before the program. */
+/** For `NODE_OPTIONS`: preloads a module of this folder. */
 export const preloading = (module: string): string => `--import=${fileURLToPath(new URL(module, import.meta.url))}`;
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 120_000;
 
 /**
- * Runs dist/main-<entry>.js on free ports as a user would, and waits until it says that it is ready. The environment
- * variable TEST_DIST names another build, whatever its age.
+ * Runs dist/main-<entry>.js on free ports and waits until it is ready. The environment variable TEST_DIST selects
+ * another build, regardless of its age.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const main = builtFile(`main-${options.entry}.js`);
@@ -53,7 +53,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const service = ManagedProcess.spawn({
     name: `main-${entry}`,
     args: [main],
-    cwd: await temporaryFolder(), // not the project's folder: a developer's .env there is not for tests
+    cwd: await temporaryFolder(), // not the project's folder, because tests must not read a developer's .env
     env: {
       ...SETTINGS,
       ...bootstrapClient(BOOTSTRAP_CLIENT),
@@ -93,7 +93,7 @@ function running(process: ManagedProcess): RunningService {
     logs: () => process.log(),
     stop: async () => {
       const exitCode = await process.stop(STOP_TIMEOUT_MS);
-      if (exitCode === null) throw new Error(`did not stop by itself:\n${process.log()}`);
+      if (exitCode === null) throw new Error(`did not stop after SIGTERM:\n${process.log()}`);
       return exitCode;
     },
     kill: () => process.kill(),
@@ -102,7 +102,9 @@ function running(process: ManagedProcess): RunningService {
 
 let checkedBuild = false;
 
-/** An old build would test yesterday's code. Once per test file: sources may change while tests run. */
+/**
+ * Fails if the build is older than the sources. Checked once per test file, because sources may change while tests run.
+ */
 function requireFreshBuild(main: string): void {
   if (checkedBuild) return;
   const built = existsSync(main) ? statSync(main).mtimeMs : 0;

@@ -4,7 +4,7 @@ export interface ClientCredentials {
   secret: string;
 }
 
-/** Rate limits that nothing reaches by the way; what they cost is paid. */
+/** Rate limits that no test reaches, although their checks still run. */
 const HIGH_LIMITS = {
   RATE_LIMIT_PER_SECOND: '1000000',
   TOKEN_RATE_LIMIT_PER_MINUTE: '1000000',
@@ -13,7 +13,7 @@ const HIGH_LIMITS = {
 
 export const ENCRYPTION_KEY = Buffer.from('an encryption key for the tests!');
 
-/** What every service needs that tests, bench and chaos runs start: on loopback, with keys that protect nothing. */
+/** Settings of every service that tests, bench and chaos runs start: on loopback, with keys only for tests. */
 export const SETTINGS = {
   HOST: '127.0.0.1',
   PORT: '0',

@@ -1,5 +1,5 @@
-// Preloaded into a process (NODE_OPTIONS=--import=…): its clock is so many ms ahead as the file CLOCK_SKEW says, also when that
-// changes, as if somebody set the clock of its machine. What measures spans (`performance.now`, timers) goes on as before.
+// Preloaded into a process (NODE_OPTIONS=--import=…): its clock is ahead by the ms in the file CLOCK_SKEW. A change of
+// the file works like a step of the machine's clock. `performance.now` and timers do not change.
 import { readFileSync, watchFile } from 'node:fs';
 
 const RealDate = Date;

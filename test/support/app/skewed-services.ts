@@ -5,7 +5,7 @@ import { preloading, type RunningService, type ServiceOptions, startService } fr
 
 /** A process whose clock is wrong. */
 export interface SkewedService extends RunningService {
-  /** How many ms it is ahead from now on, as after a step of its machine's clock. */
+  /** Sets how many ms its clock is ahead from now on, like a step of the machine's clock. */
   setSkew(ms: number): void;
 }
 
@@ -19,6 +19,6 @@ export async function startSkewed(options: ServiceOptions, skewMs: number): Prom
     CLOCK_SKEW: file,
   };
   const service = await startService({ ...options, env });
-  // the service has getters, which a spread would call
+  // not a spread, which would call the service's getters
   return Object.assign(service, { setSkew });
 }

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { ScheduledJob } from '../../../src/platform/workers/shared-schedule.js';
 import { MaintenanceJob } from '../../../src/shared/maintenance-job.js';
 
-/** Claims every task, as the only worker does. */
+/** Claims every task, like the only worker. */
 export class SoleWorker {
   private readonly jobs: MaintenanceJob[] = [];
 
@@ -12,7 +12,7 @@ export class SoleWorker {
     job.start();
   }
 
-  /** Nobody else is there. */
+  /** Does nothing, because there is no other worker. */
   postpone(): Promise<void> {
     return Promise.resolve();
   }

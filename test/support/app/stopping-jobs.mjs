@@ -1,11 +1,10 @@
-// Preloaded into a worker (NODE_OPTIONS=--import=…): recovery of an operation goes no further than the step that the JSON in
-// the file JOB_STOPS names for its payment, a round of expiry no further than the step under "expiry"; each says "stopped
-// <payment>" or "stopped expiry <step>" on stdout, and "ended …" unless it stops. Each recovery says "begun <payment>" before.
-// Steps are the statements that are sent to PostgreSQL, each counted before it is sent. What is stopped stays where it is, with
-// its connection and its locks, and counts as over for whoever waits for it: others follow. One SIGKILL then ends all of them
-// where they are. Of a Batcher's runs a stopped one would take with it all that share it, and all that wait for one of its
-// few: here each has its own.
-// JOB_MODULES: the build's folder with the payments' modules.
+// Preloaded into a worker (NODE_OPTIONS=--import=…): stops the recovery of an operation at the step that the JSON file
+// JOB_STOPS names for its payment, and a round of expiry at the step under "expiry". Each stop prints "stopped
+// <payment>" or "stopped expiry <step>" on stdout; work that is not stopped prints "ended …". Each recovery first
+// prints "begun <payment>". Steps are the statements that are sent to PostgreSQL, counted before they are sent. Stopped
+// work keeps its connection and its locks, but its caller continues as if it had ended. One SIGKILL then ends all of it
+// at this point. A stopped run of a Batcher would also stop the other items of the run and all waiting ones; so here
+// each item has its own run. JOB_MODULES is the build's folder with the payments' modules.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

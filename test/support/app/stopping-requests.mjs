@@ -1,8 +1,8 @@
-// Preloaded into an API (NODE_OPTIONS=--import=…): a request with the headers x-stop-id and x-stop-at: <n> goes no further
-// than its n-th step, and says "stopped <id>" on stdout. Its steps are the statements that it sends to PostgreSQL, each
-// counted before it is sent, and its answer. Many requests can be stopped at once; one SIGKILL then ends all of them
-// where they are. A stopped one would take with it all that share its run of a Batcher, and would hold for ever one of the
-// slots of MerchantSlots: here each has a run and a slot of its own. BUILD: the folder of the build that is tested.
+// Preloaded into an API (NODE_OPTIONS=--import=…): stops a request with the headers x-stop-id and x-stop-at: <n> at its
+// n-th step, and prints "stopped <id>" on stdout. Its steps are the statements that it sends to PostgreSQL, counted
+// before they are sent, and its answer. Many requests can be stopped at the same time; one SIGKILL then ends all of
+// them at this point. A stopped request would also stop the other items of its Batcher run, and would never release its
+// slot of MerchantSlots; so here each request has its own run and slot. BUILD is the folder of the build under test.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeSync } from 'node:fs';
 import { Server, ServerResponse } from 'node:http';
@@ -18,7 +18,7 @@ Server.prototype.emit = function (event, ...args) {
   if (id === undefined) return emitOfServer.call(this, event, ...args);
   const [request] = args;
   const progress = { id, at: Number(at), steps: 0 };
-  // what reads the body runs in the context of the connection otherwise
+  // otherwise the body is read in the context of the connection
   const { emit } = request;
   request.emit = (...given) => running.run(progress, () => emit.apply(request, given));
   return running.run(progress, () => emitOfServer.call(this, event, ...args));

@@ -1,6 +1,6 @@
-// Preloaded into a service (NODE_OPTIONS=--import=…): a sandbox that fails as careless adapters do, with all that it knows
-// in its error, whenever the payment method's token starts with "tok_throw". SANDBOX_MODULE: the sandbox's file in the
-// build that is tested.
+// Preloaded into a service (NODE_OPTIONS=--import=…): a sandbox that throws an error with all request data, like a
+// careless adapter, if the payment method's token starts with "tok_throw". SANDBOX_MODULE is the sandbox's file in the
+// build under test.
 import { pathToFileURL } from 'node:url';
 
 const { SandboxProvider } = await import(pathToFileURL(process.env.SANDBOX_MODULE).href);

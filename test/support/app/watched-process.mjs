@@ -1,5 +1,5 @@
-// Preloaded into a process (NODE_OPTIONS=--import=…): says on stdout "watched at <url>", where each GET answers the CPU time of
-// the process so far, in µs, and what its event loop waited longest since the last one, in ms.
+// Preloaded into a process (NODE_OPTIONS=--import=…): prints "watched at <url>" on stdout. A GET there returns the
+// process's CPU time in µs, and the longest delay of its event loop since the last GET, in ms.
 import { writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -3,21 +3,26 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { eventually } from '../eventually.js';
 import { ensureChromiumInstalled } from '../servers/chromium.mjs';
 
-/** A crowded machine draws slowly. */
+/** Generous, because a busy machine renders slowly. */
 export const STEP_MS = 60_000;
 
-/** Pages of a session share a process, which stays when they lead elsewhere: a process costs a quarter of a second of CPU time. */
+/**
+ * Pages of a session share a renderer process, which stays when they navigate. A new process costs 0.25 s of CPU time.
+ */
 const ONE_RENDERER = ['--disable-site-isolation-trials', '--renderer-process-limit=1'];
 
-/** Chromium of the machine. */
+/** Starts the machine's Chromium. */
 export async function startBrowser(): Promise<Browser> {
-  // Playwright takes a path
+  // Playwright needs a path
   const executablePath = execFileSync('which', [ensureChromiumInstalled()], { encoding: 'utf8' }).trim();
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...ONE_RENDERER];
   return chromium.launch({ executablePath, args });
 }
 
-/** A page in a session of its own, where nothing moves while it is looked at, and what the browser complains of on it, such as a policy that stops a script. */
+/**
+ * Opens a page in a new session, without animations, and collects the browser's errors, such as a script blocked by a
+ * policy.
+ */
 export async function openPage(
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
@@ -32,8 +37,8 @@ export async function openPage(
 }
 
 /**
- * Leaves the page on which nobody is signed in, and of which nothing is kept but the files that it has loaded: a page in a
- * session of its own takes a process of its own, which loads and compiles them again.
+ * Signs out and deletes everything stored except the loaded files, and leaves a blank page. A page in a new session
+ * would need a new process, which loads and compiles the files again.
  */
 export async function forgetAll(page: Page): Promise<void> {
   await page.unrouteAll();
@@ -43,12 +48,12 @@ export async function forgetAll(page: Page): Promise<void> {
   await page.goto('about:blank');
 }
 
-/** Resolves once the page is no wider than its window: what fits its width to the window does so a moment later. */
+/** Resolves when the page is no wider than its window; some content adapts its width a moment later. */
 export async function fitsWindow(page: Page): Promise<void> {
-  const tooMuch = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   await eventually(
     async () => {
-      const pixels = await page.evaluate<number>(tooMuch);
+      const pixels = await page.evaluate<number>(overflow);
       if (pixels > 0) throw new Error(`${page.url()} is ${pixels} px wider than its window`);
     },
     { timeoutMs: STEP_MS, intervalMs: 100 },

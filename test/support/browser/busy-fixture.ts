@@ -7,8 +7,8 @@ import { aPayment, type ConsoleFixture, startConsoleFixture } from './console-fi
 export const FLOWS = 60;
 const PAYMENTS = 500;
 export const FAILED_WEBHOOKS = 586;
-/** At the same time. */
-const LANES = 8;
+/** Concurrent requests. */
+const CONCURRENCY = 8;
 
 const MORE_SHOPS = [
   'Sklep internetowy Zażółć gęślą jaźń Spółka z ograniczoną odpowiedzialnością w Krakowie, oddział Podgórze',
@@ -24,13 +24,13 @@ const MORE_FLOWS = [
   'תשלום-רגיל',
 ];
 
-/** A merchant with more of everything than fits a page: shops and flows with long and right-to-left names among them. */
+/** A merchant with more objects than fit on a page, including shops and flows with long and right-to-left names. */
 export async function startBusyFixture(): Promise<ConsoleFixture> {
   const fixture = await startConsoleFixture();
   const merchant = new Merchant(fixture.api);
   for (const name of MORE_SHOPS) fixture.shops.push(await merchant.createShop(name));
   const flows = await addFlows(merchant, fixture.shops);
-  await inLanes(PAYMENTS - fixture.payments.length, async (index) => {
+  await inParallel(PAYMENTS - fixture.payments.length, async (index) => {
     const flow = flows[index % 7]!;
     const payment = { ...aPayment(index, fixture.healthy.url), payment_session_id: randomUUID() };
     fixture.payments.push(await merchant.pay(flow, payment));
@@ -48,15 +48,15 @@ async function addFlows(merchant: Merchant, shops: ShopAnswer[]): Promise<string
   return names;
 }
 
-async function inLanes(count: number, make: (index: number) => Promise<void>): Promise<void> {
+async function inParallel(count: number, make: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (next < count) await make(next++);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** The failing receiver has answered 500 to the four attempts of each. */
+/** Inserts failed deliveries, whose four attempts the failing receiver has answered with 500. */
 async function failWebhooks({ database: { pool, database }, failing, payments }: ConsoleFixture): Promise<void> {
   const { rows } = await pool.query<Lane>(
     `SELECT l.id AS "laneId", l.shop_id AS "shopId", s.merchant_id AS "merchantId" FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id

@@ -6,18 +6,18 @@ import { eventually } from '../eventually.js';
 import { createTestDatabase, type TestDatabase } from '../servers/database.js';
 import { type Receiver, startReceiver } from '../servers/receiver.js';
 
-/** Names as merchants have them: short, with letters of other alphabets, from right to left, and far too long. */
+/** Typical shop names: short, with letters of other alphabets, right-to-left, and much too long. */
 const SHOP_NAMES = [
   'Berlin',
   'Zürich',
   'متجر دبي للإلكترونيات',
-  'A shop with a name that is a good deal longer than anybody expected when the table was drawn',
+  'A shop with a name that is much longer than anyone expected when the table was designed',
 ];
 const TOKENS = [undefined, 'tok_async_success', 'tok_decline', undefined, undefined];
 const CURRENCIES = ['EUR', 'USD', 'CHF'] as const;
 const COUNTRIES = ['DE', 'FR', 'CH', 'AE'] as const;
 
-/** A service in which things have happened, for the pages of the console. */
+/** A service with data, for the console's pages. */
 export interface ConsoleFixture {
   service: InProcessService;
   database: TestDatabase;
@@ -27,7 +27,7 @@ export interface ConsoleFixture {
   payments: PaymentAnswer[];
   /** Answers at once. */
   healthy: Receiver;
-  /** Answers 500: its deliveries have failed for good. */
+  /** Answers 500: all its deliveries have failed. */
   failing: Receiver;
   stop(): Promise<void>;
 }
@@ -75,13 +75,16 @@ export function aPayment(index: number, endpoint: string): Record<string, unknow
   };
 }
 
-/** Failed ones included no more: they have had their four attempts. */
+/** Excludes failed deliveries, whose four attempts have ended. */
 async function deliveriesLeft(database: TestDatabase): Promise<number> {
   const { rows } = await database.pool.query<{ left: number }>('SELECT count(*)::int AS left FROM pending_deliveries');
   return rows[0]!.left;
 }
 
-/** A day and an hour of counts, as if the service had run for longer: busy by day, quiet by night, and one bad hour. */
+/**
+ * Inserts counts of a day and an hour, as if the service had run for longer: high by day, low by night, with one bad
+ * hour.
+ */
 async function pastHours({ pool }: TestDatabase, shops: ShopAnswer[]): Promise<void> {
   await pool.query(
     `INSERT INTO shop_outcome_hours (shop_id, hour, approved, declined, failed)

@@ -8,7 +8,7 @@ type Credentials = Readonly<{ id: string; secret: string }>;
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Opens the console at `path`, such as `/payments`, and signs in there; the page shown then is the one asked for. */
+/** Opens the console at `path`, such as `/payments`, and signs in; then this page is shown. */
 export async function signIn(
   page: Page,
   url: string,
@@ -19,7 +19,7 @@ export async function signIn(
   await signInHere(page, client);
 }
 
-/** On the sign-in page that is shown. */
+/** Signs in on the sign-in page that is shown. */
 export async function signInHere(page: Page, client: Credentials = BOOTSTRAP_CLIENT): Promise<void> {
   await page.getByLabel('Client id').fill(client.id);
   await page.getByLabel('Client secret').fill(client.secret);
@@ -27,13 +27,13 @@ export async function signInHere(page: Page, client: Credentials = BOOTSTRAP_CLI
   await page.locator('#content').waitFor();
 }
 
-/** Leads to `path` as the browser's own buttons would, without loading the page anew. */
-export async function lead(page: Page, path: string): Promise<void> {
+/** Navigates to `path` like the browser's back and forward buttons, without loading the page again. */
+export async function navigate(page: Page, path: string): Promise<void> {
   const to = JSON.stringify(`/console${path}`);
   await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
-/** The page of this title is there, and nothing is on its way any more. */
+/** Waits until the page with this title is shown and nothing is loading. */
 export async function settled(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
   const isSettled = async () => (await page.locator('.loading, [aria-busy="true"]').count()) === 0;
@@ -47,12 +47,12 @@ interface Axe {
 }
 
 /**
- * What axe-core finds on the page as it is now that is serious or critical: rule, where, and what would repair it.
- * `rules`: go by these alone, as for a page that was looked at in other colors before.
+ * The serious and critical findings of axe-core on the current page: rule, place, and repair. `rules`: checks only
+ * these, for a page that was already checked in other colors.
  */
 export async function seriousFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await readFile(axeSource, 'utf8'));
-  // what passes is not described; the rules that would load styles again are experimental ones, which are off
+  // passed checks are not described; the rules that would load styles again are experimental and off
   const options = {
     resultTypes: ['violations'] as ['violations'],
     preload: false as const,

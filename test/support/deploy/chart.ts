@@ -10,5 +10,5 @@ const read = (path: string) => readFileSync(join(CHART, path), 'utf8');
 export const chartValues = parse(read('values.yaml')) as Values;
 export const chartSchema = JSON.parse(read('values.schema.json')) as object;
 export const chartMetadata = parse(read('Chart.yaml')) as Record<string, unknown>;
-/** Texts of the templates. */
+/** The texts of all templates. */
 export const templates = readdirSync(join(CHART, 'templates')).map((name) => read(`templates/${name}`));

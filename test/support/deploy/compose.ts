@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 
-/** Whether there is a `docker compose`; it needs no engine to read a file. That there is none is told. */
-export const isComposeHere = ((): boolean => {
+/** Whether `docker compose` is installed, which can read a file without an engine. Logs a warning if not. */
+export const isComposeInstalled = ((): boolean => {
   try {
     execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' });
     return true;
   } catch {
-    console.warn('docker compose not found: docker-compose.yml was checked as YAML alone');
+    console.warn('docker compose not found: docker-compose.yml was only checked as YAML');
     return false;
   }
 })();

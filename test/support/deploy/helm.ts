@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { ensureHelmInstalled } from '../servers/helm.mjs';
 import { CHART, type Values } from './chart.js';
 
-/** Helm that was built from source believes in Kubernetes 1.20. */
+/** Helm built from source assumes Kubernetes 1.20. */
 const TARGET = ['--kube-version', '1.31.0'];
 
 interface Container {
@@ -23,18 +23,18 @@ export interface PodTemplate {
   spec: { containers: Container[]; terminationGracePeriodSeconds?: number; [field: string]: unknown };
 }
 
-/** An object of Kubernetes, as far as tests look at it. */
+/** A Kubernetes object, with the fields that tests use. */
 export interface Manifest {
   kind: string;
   metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
   spec: { template: PodTemplate; selector: { matchLabels: Record<string, string> }; [field: string]: unknown };
 }
 
-/** `undefined`: there is no Helm, and no Go to build it; a line of the log says so. */
+/** `undefined`: neither Helm nor Go to build it is installed; a warning is logged. */
 export const helm = ensureHelmInstalled();
 if (helm === undefined) console.warn('helm not found: the templates of the chart were not rendered');
 
-/** What Helm prints; throws with what it complains of. */
+/** The output of Helm; throws with its error message. */
 function run(args: string[], values: Values): string {
   const input = JSON.stringify(values);
   return execFileSync(helm!, [...args, '--values', '-'], { input, encoding: 'utf8', stdio: 'pipe' });

@@ -5,5 +5,5 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export const settingNames: string[] = Object.keys(SETTINGS);
 
-/** Those that are secrets, or URLs that carry a password. */
+/** The settings that are secrets, or URLs with a password. */
 export const secretNames = settingNames.filter((name) => SETTINGS[name as SettingName].isSecret);

@@ -10,30 +10,32 @@ interface MediaType {
 
 const DOCUMENT = 'document';
 const ANYTHING: Schema = {};
-/** Headers that a client acts on. */
-const TOLD = /^(www-authenticate|retry-after|ratelimit-.+|idempotent-replayed|location)$/;
+/** Headers that affect what a client does. */
+const DOCUMENTED_HEADERS = /^(www-authenticate|retry-after|ratelimit-.+|idempotent-replayed|location)$/;
 
-/** Holds answers against the OpenAPI document. */
+/** Compares answers with the OpenAPI document. */
 export class DocumentedAnswers {
   private readonly ajv = new Ajv2020({ strict: false, logger: false, allErrors: false });
-  /** By their schemas: most answers that refuse have one in common. */
+  /** Validators by schema, because most error answers share one. */
   private readonly validators = new Map<Schema, ValidateFunction>();
 
   constructor(document: OpenApiDocument) {
     addFormats.default(this.ajv);
-    // one schema that all answers refer to: what they share is compiled once
+    // one schema to which all answers refer, so that shared parts are compiled once
     this.ajv.addSchema({ components: closed(document.components) }, DOCUMENT);
   }
 
-  /** What the document does not promise of this answer; empty: all is as documented. */
+  /** Differences between the answer and the document; empty: none. */
   errors(operation: Operation, { status, headers, text }: RawAnswer): string[] {
     const response = operation.responses[status];
-    if (status >= 500) return [`${status}: a fault of ours`];
+    if (status >= 500) return [`${status}: a server error`];
     if (!response) return [`${status} is not documented`];
     if (headers['x-request-id'] === undefined) return ['no X-Request-Id'];
     const described = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
-    const untold = Object.keys(headers).filter((name) => TOLD.test(name) && !described.includes(name));
-    if (untold.length > 0) return [`${untold.join()} with ${status} is not documented`];
+    const undocumented = Object.keys(headers).filter(
+      (name) => DOCUMENTED_HEADERS.test(name) && !described.includes(name),
+    );
+    if (undocumented.length > 0) return [`${undocumented.join()} with ${status} is not documented`];
     if (!response.content) return text === '' ? [] : [`a body with ${status} is not documented`];
     const type = String(headers['content-type']).split(';')[0]!;
     const media = Object.entries(response.content).find(([name]) => name.split(';')[0] === type)?.[1];
@@ -48,7 +50,7 @@ export class DocumentedAnswers {
     if (!validate(body)) return [`${key}: ${this.ajv.errorsText(validate.errors)}`];
     const problem = body as { code?: string; status?: number } | null;
     if (status < 400 || typeof problem?.code !== 'string') return [];
-    if (problem.status !== status) return [`the problem says ${problem.status}`];
+    if (problem.status !== status) return [`the problem's status is ${problem.status}`];
     return examples && !(problem.code in examples) ? [`${status} ${problem.code} is not documented`] : [];
   }
 
@@ -57,7 +59,7 @@ export class DocumentedAnswers {
   }
 }
 
-/** The schema with every object that names its properties closed to others: what is answered must be documented. */
+/** The schema with every object closed to other properties, because all answered fields must be documented. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -66,7 +68,7 @@ function closed(node: unknown): unknown {
   return isSchema && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** The schema with its references to the document's components led there. */
+/** The schema with its references to the document's components resolved against the document. */
 function referringToDocument(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(referringToDocument);
   if (typeof node !== 'object' || node === null) return node;

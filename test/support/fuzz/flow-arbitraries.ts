@@ -22,7 +22,7 @@ const TIERS = ['gold', 'silver', 7, true, null];
 
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const minorUnits = fc.integer({ min: 1, max: 100_000 });
-/** Of a condition, which knows no currency. */
+/** Amounts of conditions, which have no currency. */
 const amounts = minorUnits.map((cents) => cents / 100);
 
 const conditionsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<ShopConditions> =>
@@ -57,13 +57,13 @@ const conditionOver = (fieldTests: fc.Arbitrary<Condition>): fc.Arbitrary<Condit
 
 export const anyCondition = conditionOver(fieldTestsOver(amounts));
 
-/** A sum that a payment can have: in whole minor units of its currency. */
+/** An amount that a payment can have: whole minor units of its currency. */
 const sumsOver = (units: fc.Arbitrary<number>) =>
   fc
     .record({ units, currency: fc.constantFrom(...CURRENCIES) })
     .map(({ units, currency }) => ({ amount: units / 10 ** currencyDigits(currency)!, currency }));
 
-const anyRest = fc.record({
+const otherFields = fc.record({
   country: optional(fc.constantFrom(...COUNTRIES)),
   customerId: optional(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
   metadata: optional(
@@ -71,11 +71,11 @@ const anyRest = fc.record({
   ),
 });
 const requestsOver = (units: fc.Arbitrary<number>): fc.Arbitrary<RoutingRequest> =>
-  fc.tuple(sumsOver(units), anyRest).map(([sum, rest]) => ({ ...sum, ...rest }));
+  fc.tuple(sumsOver(units), otherFields).map(([sum, rest]) => ({ ...sum, ...rest }));
 
 export const anyRequest = requestsOver(minorUnits);
 
-/** Of at most so many minor units. */
+/** Requests of at most `maxUnits` minor units. */
 export const smallRequest = (maxUnits: number): fc.Arbitrary<RoutingRequest> =>
   requestsOver(fc.integer({ min: 1, max: maxUnits }));
 
@@ -120,7 +120,7 @@ const definitionsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<FlowDefini
 /** Flows of every strategy; their rules may be unreachable. */
 export const anyDefinition = definitionsOver(amounts);
 
-/** As `anyDefinition`, but only what the API accepts, with bounds of at most `maxCents`. */
+/** Like `anyDefinition`, but only definitions that the API accepts, with limits of at most `maxCents`. */
 export const acceptedDefinition = (maxCents: number): fc.Arbitrary<FlowDefinition> =>
   definitionsOver(fc.integer({ min: 1, max: maxCents }).map((cents) => cents / 100)).filter(
     (definition) =>
@@ -134,7 +134,7 @@ const anyStats: fc.Arbitrary<ShopStats> = fc.record({
   health: fc.constantFrom('healthy', 'healthy', 'unhealthy', 'probing'),
 });
 
-/** How shops do, by any of the ids that definitions use. */
+/** Statistics of some of the definition's shops. */
 export const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, ShopStats>> =>
   fc
     .tuple(...definition.shops.map(({ shop_id }) => optional(anyStats.map((each) => [shop_id, each] as const))))
@@ -151,7 +151,7 @@ const aSummary = (id: number, enabled = true): ShopSummary => ({
   enabled,
 });
 
-/** The shops of a definition, all of them enabled but for those. */
+/** The shops of a definition, all enabled except `disabled`. */
 export const summariesOf = (definition: FlowDefinition, disabled: readonly number[] = []): Map<number, ShopSummary> =>
   new Map(definition.shops.map(({ shop_id: id }) => [id, aSummary(id, !disabled.includes(id))]));
 
@@ -167,7 +167,7 @@ export const aMember = (shopId: number, changes: Partial<FlowShop> = {}): FlowSh
   ...changes,
 });
 
-/** A draw may be asked for once a decision. */
+/** A source of one random number; a second call throws. */
 export function drawing(draw: number): () => number {
   let isDrawn = false;
   return () => {
@@ -177,14 +177,14 @@ export function drawing(draw: number): () => number {
   };
 }
 
-/** What a decision is made by; all shops are healthy by default. */
+/** The state for a decision; by default all shops are healthy. */
 export const stateAt = (
   counter: number,
   draw = 0.5,
   statsByShop: RoutingState['statsByShop'] = new Map(),
 ): RoutingState => ({ counter, statsByShop, random: drawing(draw) });
 
-/** A flow, how its shops do, and a request. */
+/** A flow, its shops' statistics, and a request. */
 export const situationOf = (definition: FlowDefinition, request: fc.Arbitrary<RoutingRequest>) =>
   fc.record({
     definition: fc.constant(definition),
@@ -195,7 +195,7 @@ export const situationOf = (definition: FlowDefinition, request: fc.Arbitrary<Ro
     draw: anyDraw,
   });
 
-/** Of a flow of any strategy. */
+/** For a flow of any strategy. */
 export const anySituation = anyDefinition.chain((definition) => situationOf(definition, anyRequest));
 
 export type Situation = typeof anySituation extends fc.Arbitrary<infer T> ? T : never;

@@ -13,18 +13,18 @@ import type { RawRequest } from './raw-request.js';
 
 type Ids = Record<string, number | string>;
 
-/** What valid requests are made of, besides what the document says. */
+/** Values for valid requests, in addition to those of the document. */
 export interface FuzzMaterial {
   ids: Ids;
-  /** By operation: objects that it can be used on, when those of `ids` would not do. */
+  /** By operation: objects to use instead of those in `ids`. */
   objects: Record<string, Ids[]>;
-  /** By name of a field: what it takes. */
+  /** By field name: allowed values. */
   values: Record<string, fc.Arbitrary<JsonNode>>;
-  /** By operation: whole bodies whose fields depend on each other as the document cannot say. */
+  /** By operation: complete bodies, if their fields depend on each other in a way that the document cannot describe. */
   bodies: Record<string, fc.Arbitrary<JsonNode>>;
 }
 
-/** Requests for an operation: a third as the document has them, the others with something wrong somewhere. */
+/** Requests for an operation: a third are valid, the others contain errors. */
 export function requestsFor(
   document: OpenApiDocument,
   operation: Operation,
@@ -48,7 +48,7 @@ export function requestsFor(
   }));
 }
 
-/** The last parameter hostile, if it is to be. */
+/** The path, with a hostile last parameter if given. */
 function pathOf(operation: Operation, ids: Ids, segment: string | undefined): string {
   const last = operation.path.lastIndexOf('{');
   if (segment === undefined || last < 0) return OperationCalls.path(operation, ids).split('?')[0]!;
@@ -72,10 +72,10 @@ function queriesOf({ parameters }: Operation, ids: Ids): fc.Arbitrary<string> {
       { weight: 1, arbitrary: hostileQueryValues.map((value) => `${name}=${value}`) },
     );
   });
-  const strangers = ['unknown=1', '__proto__=1', '__proto__[a]=1', 'limit=1&limit=2', 'limit[]=1', '&&=&', '%', '?'];
+  const unknown = ['unknown=1', '__proto__=1', '__proto__[a]=1', 'limit=1&limit=2', 'limit[]=1', '&&=&', '%', '?'];
   const extra = fc.oneof(
     { weight: 8, arbitrary: fc.constant('') },
-    { weight: 1, arbitrary: fc.constantFrom(...strangers) },
+    { weight: 1, arbitrary: fc.constantFrom(...unknown) },
   );
   return fc.tuple(...fields, extra).map((parts) => {
     const query = parts.filter((part) => part !== '').join('&');
@@ -137,9 +137,9 @@ class BodyArbitraries {
     );
   }
 
-  /** Within the bounds that the document names, and often on them. */
+  /** Values within the limits of the document, often at them. */
   private valid(schema: Schema, name: string): fc.Arbitrary<JsonNode> {
-    const { properties, items, required = [], enum: choices, type, ...rest } = flattened(this.document, schema);
+    const { properties, items, required = [], enum: choices, type, ...other } = flattened(this.document, schema);
     const own = this.material.values[name];
     if (own) return own;
     const id = this.material.ids[name.replace(/_id$/, '')];
@@ -147,10 +147,10 @@ class BodyArbitraries {
     if (properties) return this.object(properties, required);
     if (items) return fc.array(this.valid(items, name.replace(/s$/, '')), { minLength: 1, maxLength: 3 });
     if (choices) return fc.constantFrom(...(choices as JsonNode[]));
-    if (type === 'string') return textOf(rest);
-    if (type === 'number' || type === 'integer') return numberOf(rest);
+    if (type === 'string') return textOf(other);
+    if (type === 'number' || type === 'integer') return numberOf(other);
     if (type === 'boolean') return fc.boolean();
-    return rest.example === undefined || rest.additionalProperties === true ? anyMetadata : exampleOf(rest);
+    return other.example === undefined || other.additionalProperties === true ? anyMetadata : exampleOf(other);
   }
 
   private object(properties: Record<string, Schema>, required: string[]): fc.Arbitrary<JsonNode> {
@@ -166,7 +166,7 @@ class BodyArbitraries {
 
 const exampleOf = ({ example }: Schema): fc.Arbitrary<JsonNode> => fc.constant(fromValue(example));
 
-/** A plain value as a tree. */
+/** Converts a plain value to a tree. */
 export function fromValue(value: unknown): JsonNode {
   if (Array.isArray(value)) return value.map(fromValue);
   if (typeof value !== 'object' || value === null) return value as JsonNode;

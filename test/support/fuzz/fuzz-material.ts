@@ -6,13 +6,13 @@ import { type JsonNode, JsonObject, RawJson } from './json-text.js';
 import { Merchant } from '../app/merchant.js';
 import { seedMerchant } from '../app/seeded-merchant.js';
 
-const SEVERAL = 5;
+const COUNT = 5;
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 /**
- * A merchant with one of everything, and what bodies are made of. What is changed and deleted is another flow and another
- * shop than those that take the payments.
+ * A merchant with one object of each kind, and values for bodies. Payments use a separate flow and shop, so that
+ * changes and deletions do not affect them.
  */
 export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise<FuzzMaterial> {
   const { ids } = await seedMerchant(api, receiverUrl);
@@ -21,15 +21,15 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
   const flow = await merchant.createFlow('takes the payments', [shop.id]);
   const keyed = await merchant.createShop('signs with a key');
   await api.patch(`/shops/${keyed.id}`, { webhook_signing: 'public_key' });
-  const done = await times(SEVERAL, () => merchant.pay(flow.name));
-  const open = await times(2 * SEVERAL, () => merchant.pay(flow.name, { payment_method: { token: 'tok_pending' } }));
-  const spare = await times(SEVERAL, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
+  const done = await times(COUNT, () => merchant.pay(flow.name));
+  const open = await times(2 * COUNT, () => merchant.pay(flow.name, { payment_method: { token: 'tok_pending' } }));
+  const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
   const definition = definitions(shop.id, ids['shop'] as number);
-  const transactions = open.slice(SEVERAL).map((payment) => payment.provider_transaction_id);
+  const transactions = open.slice(COUNT).map((payment) => payment.provider_transaction_id);
   return {
     ids,
     objects: {
-      'POST /payments/{id}/cancel': open.slice(0, SEVERAL).map(({ id }) => ({ ...ids, payment: id })),
+      'POST /payments/{id}/cancel': open.slice(0, COUNT).map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refund': done.map(({ id }) => ({ ...ids, payment: id })),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
       'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],
@@ -55,7 +55,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
 const withFields = (fields: Record<string, JsonNode>, { entries }: JsonObject): JsonObject =>
   new JsonObject([...Object.entries(fields), ...entries]);
 
-/** No two of them the same. */
+/** Every name is different. */
 const names: fc.Arbitrary<string> = fc
   .tuple(fc.uuid(), fc.constantFrom('', ' ü', ' 😀', ' "\\', " ' --", ' __proto__'))
   .map((parts) => parts.join(''));
@@ -80,7 +80,7 @@ function fieldValues(shops: number[], receiverUrl: string): Record<string, fc.Ar
   };
 }
 
-/** Payments with everything that comes back, and a webhook. */
+/** Payments with all fields that can be read back, and a webhook. */
 const payments = (flowName: string, receiverUrl: string): fc.Arbitrary<JsonNode> =>
   fc
     .record({
@@ -97,7 +97,7 @@ const payments = (flowName: string, receiverUrl: string): fc.Arbitrary<JsonNode>
       return withFields({ amount, metadata, webhook_endpoint: endpoint }, fromValue(fixed) as JsonObject);
     });
 
-/** Flows over two shops, plain ones and ones with everything; their rules ask for values of every kind. */
+/** Flows with two shops: simple ones, and ones with all fields, whose rules test values of every kind. */
 function definitions(one: number, other: number): fc.Arbitrary<JsonObject> {
   const shops = [
     { shop_id: one, weight: 3, conditions: { currencies: ['EUR'], min_amount: 0, max_amount: 999_999_999_999 } },

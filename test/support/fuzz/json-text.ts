@@ -1,9 +1,9 @@
-/** A piece of JSON text that no JavaScript value stands for: `-0`, forty digits, or what is no JSON at all. */
+/** JSON text that no JavaScript value represents: `-0`, forty digits, or invalid JSON. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** An object as its text has it: keys may come twice, and `__proto__` is a key like any other. */
+/** An object as written: keys may repeat, and `__proto__` is an ordinary key. */
 export class JsonObject {
   constructor(readonly entries: readonly (readonly [string, JsonNode])[]) {}
 }
@@ -18,7 +18,7 @@ export function renderJson(node: JsonNode): string {
   return Array.isArray(node) ? `[${node.map((item) => renderJson(item as JsonNode)).join()}]` : JSON.stringify(node);
 }
 
-/** How to change one place of a tree. */
+/** A change of one place in a tree. */
 export type JsonChange =
   | { kind: 'replace'; value: JsonNode }
   | { kind: 'add'; key: string; value: JsonNode }
@@ -26,7 +26,7 @@ export type JsonChange =
   | { kind: 'remove' }
   | { kind: 'wrap' };
 
-/** The tree with its `at`-th place, counted modulo their number, changed. What does not apply there changes nothing. */
+/** Changes the `at`-th place of the tree, modulo their number. A change that does not apply there has no effect. */
 export function changeJson(tree: JsonNode, at: number, change: JsonChange): JsonNode {
   let countdown = at % countOf(tree);
   const visit = (node: JsonNode): JsonNode => {
@@ -48,8 +48,8 @@ function changed(node: JsonNode, change: JsonChange): JsonNode {
   if (change.kind === 'replace') return change.value;
   if (change.kind === 'wrap') return [node];
   if (!(node instanceof JsonObject)) return isList(node) && change.kind === 'add' ? [...node, change.value] : node;
-  const [first, ...rest] = node.entries;
+  const [first, ...others] = node.entries;
   if (change.kind === 'add') return new JsonObject([...node.entries, [change.key, change.value]]);
-  if (change.kind === 'remove') return new JsonObject(rest);
+  if (change.kind === 'remove') return new JsonObject(others);
   return first === undefined ? node : new JsonObject([...node.entries, [first[0], change.value]]);
 }

@@ -48,26 +48,26 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
-/** One operation of the document, its references to responses resolved. */
+/** One operation of the document, with its references to responses resolved. */
 export interface Operation {
-  /** Such as `GET /flows/{id}`. */
+  /** For example `GET /flows/{id}`. */
   name: string;
   method: string;
   path: string;
   parameters: Parameter[];
-  /** Of the JSON body. */
+  /** The schema of the JSON body. */
   body: Schema | undefined;
   /** By status. */
   responses: Record<string, Response>;
-  /** What a bearer token needs; `undefined`: the operation takes none. */
+  /** The scopes that a bearer token needs; `undefined`: the operation takes no token. */
   scopes: string[] | undefined;
 }
 
 const FILE = new URL('../../../docs/openapi.json', import.meta.url);
 
 /**
- * What a built service serves, as test/e2e/openapi-document.spec.ts holds it to. One in the test's own process knows less: the
- * compiler's plugin reads the fields of answers at the build alone.
+ * The document of a built service, which test/e2e/openapi-document.spec.ts compares with the served one. A service in
+ * the test's process has less information: the compiler's plugin reads the fields of answers only during the build.
  */
 export const committedOpenApi = (): OpenApiDocument => JSON.parse(readFileSync(FILE, 'utf8')) as OpenApiDocument;
 
@@ -91,10 +91,10 @@ export const operationsOf = ({ paths, components }: OpenApiDocument): Operation[
     }),
   );
 
-/** Holds itself, and its ids are compared with, never looked up: for requests its example is enough. */
+/** A condition contains itself, and ids in it are never looked up, so its example is enough for requests. */
 const CONDITION = '#/components/schemas/Condition';
 
-/** The schema without `$ref` and `allOf` at its top, the properties of all its parts together. */
+/** The schema with `$ref` and `allOf` at its top resolved, and the properties of all parts merged. */
 export function flattened(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref === CONDITION) {
     return { type: 'object', example: schema.example ?? document.components.schemas['Condition']!.example };

@@ -11,7 +11,7 @@ export interface IdPlace {
   kind: string;
 }
 
-/** Fields and query parameters that hold the id of an object, besides those that are called like it. */
+/** Fields and query parameters that contain the id of an object but are not named after it. */
 const KINDS_BY_NAME: Record<string, string> = {
   never: 'shop',
   object_id: 'shop',
@@ -20,14 +20,17 @@ const KINDS_BY_NAME: Record<string, string> = {
 };
 const MAX_DEPTH = 7;
 
-/** Values for fields that are neither ids nor have an example in the document. */
+/** Values for fields without an id and without an example in the document. */
 const byType: Record<string, unknown> = { string: 'text', number: 1, integer: 1, boolean: true, object: {} };
 
-/** Calls of operations as their document describes them, with the ids of a merchant's real objects. */
+/** Calls of operations as the document describes them, with the ids of a merchant's objects. */
 export class OperationCalls {
   constructor(private readonly document: OpenApiDocument) {}
 
-  /** The kind of object that a path parameter names: of `/flows/{id}` a flow, of `/webhooks/shop/{shopId}/test` a shop. */
+  /**
+   * The kind of object that a path parameter names: a flow for `/flows/{id}`, a shop for
+   * `/webhooks/shop/{shopId}/test`.
+   */
   static kindOf({ path, name }: Operation, parameter: string, ids: Ids): string {
     const collection = path
       .slice(0, path.indexOf(`/{${parameter}}`))
@@ -35,11 +38,11 @@ export class OperationCalls {
       .at(-1)!;
     const kind = parameter === 'id' ? singular(collection) : singular(parameter.replace(/Id$/, ''));
     if (ids[kind] === undefined)
-      throw new Error(`${name}: seedMerchant makes no ${kind}, so {${parameter}} is not tested`);
+      throw new Error(`${name}: seedMerchant creates no ${kind}, so {${parameter}} is not tested`);
     return kind;
   }
 
-  /** The path, and the query that must be there, with the ids of `ids`. */
+  /** The path and the required query, with ids from `ids`. */
   static path(operation: Operation, ids: Ids): string {
     const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
       String(ids[OperationCalls.kindOf(operation, parameter, ids)]),
@@ -57,7 +60,7 @@ export class OperationCalls {
     return Object.fromEntries(values) as Record<string, unknown>;
   }
 
-  /** A call that its owner would make; `place` gets `value`, and what need not be there is left out for it. */
+  /** A call that the owner would make; `place` gets `value`, and optional fields are omitted then. */
   call(operation: Operation, ids: Ids, place?: IdPlace, value?: number | string): RawRequest {
     const own = OperationCalls.path(operation, ids);
     const required =
@@ -69,7 +72,7 @@ export class OperationCalls {
     return { ...request, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   }
 
-  /** Every place of an id that belongs to somebody. Throws for a field that looks like an id of nothing known. */
+  /** Every place of an id that belongs to a merchant. Throws for a field that looks like the id of an unknown kind. */
   idPlaces(operation: Operation, ids: Ids): IdPlace[] {
     const queries = operation.parameters
       .filter((parameter): parameter is Parameter => parameter.in === 'query')
@@ -101,7 +104,7 @@ export class OperationCalls {
       const names = Object.keys(properties).filter(
         (name) =>
           required.includes(name) ||
-          isOnTheWay(path === '' ? name : `${path}.${name}`, wanted.target) ||
+          leadsTo(path === '' ? name : `${path}.${name}`, wanted.target) ||
           (wanted.target === undefined && path === '' && kindOfField(name, wanted.ids) !== undefined),
       );
       const fields = names.map((name) => [name, this.buildField(name, properties[name]!, wanted, path)]);
@@ -119,7 +122,7 @@ export class OperationCalls {
   ): unknown {
     const inner = path === '' ? name : `${path}.${name}`;
     const kind = kindOfField(name, wanted.ids, undefined, flattened(this.document, property));
-    if (kind === undefined || isOnTheWay(inner, wanted.target)) return this.build(property, wanted, inner);
+    if (kind === undefined || leadsTo(inner, wanted.target)) return this.build(property, wanted, inner);
     return isList(property) ? [wanted.ids[kind]] : wanted.ids[kind];
   }
 }
@@ -131,15 +134,15 @@ const queryText = (query: Record<string, unknown>): string =>
 const isList = ({ items, type }: Schema): boolean => items !== undefined || type === 'array';
 const isNumber = ({ type }: Schema = {}): boolean => type === 'number' || type === 'integer';
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
-const isOnTheWay = (path: string, target: string | undefined): boolean =>
+const leadsTo = (path: string, target: string | undefined): boolean =>
   target !== undefined && (target === path || target.startsWith(`${path}.`) || target.startsWith(`${path}[`));
 
-/** `shop_id`, a list `shops` of numbers, and what KINDS_BY_NAME knows; `undefined` for what is no id. */
+/** `shop_id`, a list `shops` of numbers, and the names in KINDS_BY_NAME; `undefined` for other fields. */
 function kindOfField(name: string, ids: Ids, operation?: Operation, schema?: Schema): string | undefined {
   const isIdList = schema?.items !== undefined && isNumber(schema.items);
   const byShape = isIdList ? singular(name) : name.endsWith('_id') ? name.slice(0, -3) : undefined;
   const kind = KINDS_BY_NAME[name] ?? byShape;
   if (kind === undefined || ids[kind] !== undefined) return kind;
   if (!operation?.scopes) return undefined;
-  throw new Error(`${operation.name}: seedMerchant makes no ${kind}, so the field ${name} is not tested`);
+  throw new Error(`${operation.name}: seedMerchant creates no ${kind}, so the field ${name} is not tested`);
 }

@@ -11,7 +11,7 @@ export const mediaOf = (document: OpenApiDocument, { path, method }: Operation):
   return operation.requestBody!.content['application/json'] as Media;
 };
 
-/** What Swagger UI puts into the form: the first example of the body, or one made of the examples of its fields. */
+/** The body that Swagger UI puts into the form: its first example, or one built from the examples of its fields. */
 export function prefilled(document: OpenApiDocument, operation: Operation): unknown {
   const { schema, examples } = mediaOf(document, operation);
   if (examples) return Object.values(examples)[0]!.value;
@@ -20,7 +20,7 @@ export function prefilled(document: OpenApiDocument, operation: Operation): unkn
   return Object.fromEntries(fields) as object;
 }
 
-/** Its path, with the examples of its parameters. */
+/** The path with the examples of its parameters. */
 export const prefilledPath = ({ path, parameters }: Operation): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) =>
     String(parameters.find((parameter) => parameter.name === name)?.schema?.example),

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface RawRequest {
   method: string;
-  /** Path and query, sent as they stand. */
+  /** Path and query, sent unchanged. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer | undefined;
@@ -18,7 +18,7 @@ export type Send = (request: RawRequest) => Promise<RawAnswer>;
 
 const TIMEOUT_MS = 120_000;
 
-/** Sends requests to `url` without a client library that would put their paths, headers and bodies right first. */
+/** Sends requests to `url` without a client library, which would correct their paths, headers and bodies. */
 export function rawClient(url: string): { send: Send; close(): void } {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });

@@ -4,7 +4,7 @@ import type { RawAnswer, RawRequest, Send } from './raw-request.js';
 
 type Members = Record<string, unknown>;
 
-/** Whether what an operation accepted is what can be read afterwards: by GET, and for payments in the webhook. */
+/** Compares accepted requests with what can be read afterwards: by GET, and for payments in the webhook. */
 export class ReadBack {
   readonly compared = { payments: 0, webhooks: 0, others: 0 };
 
@@ -14,7 +14,7 @@ export class ReadBack {
     private readonly pool: Pool,
   ) {}
 
-  /** `answer` is a 2xx. Where there is nothing to read, nothing is wrong. */
+  /** `answer` is a 2xx. Empty if there is nothing to read. */
   async errors(operation: Operation, request: RawRequest, answer: RawAnswer): Promise<string[]> {
     const path = this.pathOf(operation, request, answer);
     if (path === undefined || operation.body === undefined) return [];
@@ -31,14 +31,19 @@ export class ReadBack {
     return [...missing, ...(await this.webhookErrors(got, given))];
   }
 
-  /** Of PATCH the same path; of POST the path of one object in the collection, with what the answer calls it. */
+  /**
+   * The path to read: for PATCH the same path; for POST the path of one object in the collection, with the id from the
+   * answer.
+   */
   private pathOf({ method, path }: Operation, request: RawRequest, { text }: RawAnswer): string | undefined {
     const own = request.path.split('?')[0]!;
     if (method === 'PATCH') return own;
     if (method !== 'POST' || text === '') return undefined;
-    const one = this.operations.find((other) => other.method === 'GET' && /^\/\{\w+\}$/.test(rest(other.path, path)));
+    const one = this.operations.find(
+      (other) => other.method === 'GET' && /^\/\{\w+\}$/.test(suffixOf(other.path, path)),
+    );
     if (!one) return undefined;
-    const parameter = rest(one.path, path).slice(2, -1);
+    const parameter = suffixOf(one.path, path).slice(2, -1);
     return `${own}/${String((JSON.parse(text) as { data: Members }).data[parameter])}`;
   }
 
@@ -53,7 +58,7 @@ export class ReadBack {
       const body = JSON.parse(text) as { payment: Members; metadata: unknown; customer: unknown };
       const webhook = { ...body.payment, metadata: body.metadata, customer: body.customer };
       const { amount, currency, country, payment_session_id, metadata, customer } = given;
-      // the merchant's own id of the customer is in no webhook
+      // no webhook contains the merchant's own id of the customer
       const shownOf = { ...(customer as Members | undefined), reference: undefined };
       const shown = {
         ...{ amount, currency, country, payment_session_id, metadata },
@@ -64,24 +69,24 @@ export class ReadBack {
   }
 }
 
-const rest = (whole: string, start: string): string => (whole.startsWith(start) ? whole.slice(start.length) : '');
+const suffixOf = (whole: string, start: string): string => (whole.startsWith(start) ? whole.slice(start.length) : '');
 
 const definedIn = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** The body as any JSON parser has it: of a key that comes twice, the last; -0 is 0 when it is written again. */
+/** The body as a JSON parser reads it: the last value of a repeated key, and 0 for -0. */
 function asRead(body: string | Buffer | undefined): Members {
   if (body === undefined || body.length === 0) return {};
   return JSON.parse(JSON.stringify(JSON.parse(body.toString('utf8')))) as Members;
 }
 
-/** Of what was given, the fields that can be read but read otherwise. What is never shown, such as a secret, does not count. */
+/** Given fields that can be read and differ. Fields that are never returned, such as a secret, do not count. */
 const missingIn = (got: Members, given: Members): string[] =>
   Object.entries(given)
     .filter(([field, value]) => Object.hasOwn(got, field) && !holds(got[field], value))
     .map(([field, value]) => `${field}: given ${brief(value)}, got ${brief(got[field])}`);
 
-/** Equal, but that objects that are read may have more: ids, and what was left to its default. */
+/** Whether they are equal; objects that are read may have more fields: ids and defaults. */
 function holds(got: unknown, given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return Object.is(got, given);
   if (typeof got !== 'object' || got === null) return false;

@@ -7,22 +7,22 @@ import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '
 
 export interface WritingRequest {
   path: string;
-  /** A text is sent as it is. */
+  /** A text is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** One operation that may write, on what `prepare` makes. */
+/** An operation that may write, on objects that `prepare` creates. */
 export interface WritingOperation {
   prepare(fixture: MerchantFixture): Promise<WritingRequest>;
   /**
-   * What the same request does once more: `nothing` changes, by an answer that says so or that repeats the first one;
-   * or `another` of the same is made, as documented. `reads`: even the first request writes nothing.
+   * The effect of repeating the request: `nothing` changes, and the answer says so or repeats the first one; `another`
+   * object is created, as documented. `reads`: even the first request writes nothing.
    */
   repeat: 'nothing' | 'another' | 'reads';
-  /** Whether a state between nothing and everything is one that the design names: a repeat carries on from it. */
+  /** Whether the state is an intermediate one that the design allows and from which a repeated request continues. */
   isBetween?(state: MerchantState): boolean;
-  /** `prepare` takes as long as the provider may take to answer. */
+  /** `prepare` takes as long as the provider's time-out. */
   waits?: true;
 }
 
@@ -32,7 +32,7 @@ export interface MerchantFixture {
   pool: Pool;
 }
 
-/** A receiver that no test needs: nobody listens. */
+/** An endpoint without a receiver: the port is closed. */
 const ENDPOINT = 'http://127.0.0.1:65535/hook';
 
 async function aFlow({ merchant }: MerchantFixture) {
@@ -46,7 +46,7 @@ async function aPayment(fixture: MerchantFixture, token = 'tok_success', fields 
   return fixture.merchant.pay('checkout', { payment_method: { token }, webhook_endpoint: ENDPOINT, ...fields });
 }
 
-/** A payment whose deliveries have come to their end, without a worker that would have done it. */
+/** A payment whose deliveries have ended, without a worker. */
 async function aFailedDelivery(fixture: MerchantFixture) {
   const payment = await aPayment(fixture);
   const ending = { status: 'failed', lastError: 'connect_failed' };
@@ -63,7 +63,7 @@ const PAYMENT = {
   webhook_endpoint: ENDPOINT,
 };
 
-/** Pending, its attempt begun, and nothing told to anybody: a repeat under the same key carries it on. */
+/** Pending, its attempt begun, and no change visible: a repeated request with the same key continues it. */
 const isPaymentBegun = (state: MerchantState): boolean =>
   state.some((line) => /^payments .*"status":"pending"/.test(line)) &&
   state.some((line) => /^payment_attempts .*"outcome":null/.test(line)) &&
@@ -105,7 +105,7 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       path: `/shops/${(await merchant.createShop('Berlin')).id}/webhook-secret/rotate`,
       body: { overlap_seconds: 3600 },
     }),
-    repeat: 'nothing', // of the kind that a state knows: there is a secret and a previous one
+    repeat: 'nothing', // in the compared state: there is a secret and a previous one
   },
   'POST /shops/{id}/webhook-key/rotate': {
     prepare: async ({ merchant }) => {
@@ -113,7 +113,7 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       dataOf(await merchant.api.patch(`/shops/${id}`, { webhook_signing: 'public_key' }));
       return { path: `/shops/${id}/webhook-key/rotate`, body: { overlap_seconds: 3600 } };
     },
-    repeat: 'nothing', // of the kind that a state knows: there is a key and a previous one
+    repeat: 'nothing', // in the compared state: there is a key and a previous one
   },
   'POST /flows': {
     prepare: async ({ merchant }) => {
@@ -188,7 +188,7 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'nothing',
   },
   'POST /payments/{id}/sync': {
-    // of a payment that is settled: the provider is not asked
+    // the payment has ended, so the provider is not asked
     prepare: async (fixture) => ({ path: `/payments/${(await aPayment(fixture)).id}/sync` }),
     repeat: 'reads',
   },
@@ -230,7 +230,7 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'nothing',
   },
   'POST /webhooks/redeliver': {
-    // sent again it joins the request under way
+    // a repeated request joins the one in progress
     prepare: async (fixture) => {
       const { payment } = await aFailedDelivery(fixture);
       return { path: '/webhooks/redeliver', body: { shop_id: payment.shop.id } };

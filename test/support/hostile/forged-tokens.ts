@@ -10,34 +10,34 @@ import { type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { SCOPES } from '../../../src/access/scopes.js';
 import { TOKEN_ISSUER } from '../../../src/auth/token-claims.js';
 
-/** Whom a token speaks for. */
+/** The client and merchant of a token. */
 export interface TokenSubject {
   clientId: string;
   merchantId: number;
 }
 
-/** The value of an `Authorization` header; `undefined`: none is sent. */
+/** The value of an `Authorization` header; `undefined`: no header. */
 type Authorization = string | undefined;
 
 const HOUR = 3_600;
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** Makes the tokens of a service whose RSA key it knows, and those that somebody without that key could make. */
+/** Creates tokens of a service whose RSA key it has, and tokens that an attacker without this key could create. */
 export class TokenMaker {
-  private readonly stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  private readonly foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-  /** `published`: the key at `/.well-known/jwks.json`, all that an attacker knows of it. */
+  /** `published`: the key at `/.well-known/jwks.json`, which is all that an attacker knows. */
   constructor(
     private readonly privateKey: KeyObject,
     private readonly published: JsonWebKey & { kid: string },
   ) {}
 
-  /** A token as the service itself would make it, with claims changed or, where `undefined`, taken away. */
+  /** A token as the service itself would create it, with claims changed, or removed if `undefined`. */
   async token(subject: TokenSubject, changes: JWTPayload = {}): Promise<string> {
     return this.sign(this.claims(subject, changes), this.privateKey);
   }
 
-  /** Nobody may come in with any of these, though all but the first few name a real client and all scopes. */
+  /** Tokens that must be refused, although all except the first few name a real client and all scopes. */
   async refused(subject: TokenSubject, revoked: TokenSubject): Promise<Record<string, Authorization>> {
     const now = Math.floor(Date.now() / 1000);
     const claims = this.claims(subject);
@@ -56,20 +56,20 @@ export class TokenMaker {
       'wrong audience': await bearer(this.token(subject, { aud: 'https://identity.example' })),
       'no merchant': await bearer(this.token(subject, { merchant_id: undefined })),
       'a revoked client': await bearer(this.token(revoked)),
-      'an unknown client': await bearer(this.token({ ...subject, clientId: 'nobody' })),
+      'an unknown client': await bearer(this.token({ ...subject, clientId: 'unknown' })),
       'alg: none': await bearer(this.unsigned(claims, 'none', '')),
       'alg: nOnE': await bearer(this.unsigned(claims, 'nOnE', '')),
       'alg: none, with a signature': await bearer(this.unsigned(claims, 'none', genuine.split('.')[2]!)),
       'changed after it was signed': await bearer(this.tampered(genuine)),
-      'another key': await bearer(this.sign(claims, this.stranger.privateKey)),
-      'another key that comes along': await bearer(
-        this.sign(claims, this.stranger.privateKey, { jwk: this.stranger.publicKey.export({ format: 'jwk' }) }),
+      'another key': await bearer(this.sign(claims, this.foreignKey.privateKey)),
+      'another key in the header': await bearer(
+        this.sign(claims, this.foreignKey.privateKey, { jwk: this.foreignKey.publicKey.export({ format: 'jwk' }) }),
       ),
       ...(await this.withPublicKeyAsSecret(claims, bearer)),
     };
   }
 
-  /** HS256 with the public key for a secret, in each form that a library might take it in. */
+  /** HS256 with the public key as the secret, in each form that a library might accept. */
   private async withPublicKeyAsSecret(
     claims: JWTPayload,
     bearer: (token: Promise<string>) => Promise<string>,
@@ -106,7 +106,7 @@ export class TokenMaker {
     return `${encode({ alg, typ: 'JWT', kid: this.published.kid })}.${encode(claims)}.${signature}`;
   }
 
-  /** The merchant of a genuine token exchanged. */
+  /** A genuine token with another merchant. */
   private tampered(token: string): string {
     const [header, payload, signature] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as { merchant_id: number };

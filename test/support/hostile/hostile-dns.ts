@@ -1,13 +1,13 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isIP } from 'node:net';
 
-/** What a name server says of a name: its addresses, an error, or nothing for ever. */
+/** The answer of a name server for a name: its addresses, an error, or none. */
 export type HostileAnswer = string[] | 'nxdomain' | 'servfail' | 'silence';
 
 export interface HostileDns {
   /** `address:port`, for a resolver. */
   server: string;
-  /** Questions so far, such as `A name.test`. */
+  /** All questions so far, such as `A name.test`. */
   questions: string[];
   close(): void;
 }
@@ -18,7 +18,7 @@ const TYPES: Record<number, { name: string; version: number }> = {
   28: { name: 'AAAA', version: 6 },
 };
 
-/** A DNS server (RFC 1035, UDP on loopback) whose answers `answerOf` invents, question by question. */
+/** A DNS server (RFC 1035, UDP on loopback) that answers each question with `answerOf`. */
 export async function startHostileDns(answerOf: (name: string, type: string) => HostileAnswer): Promise<HostileDns> {
   const socket = createSocket('udp4');
   const questions: string[] = [];

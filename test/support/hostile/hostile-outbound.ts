@@ -3,7 +3,7 @@ import { HostResolver, SystemHostResolver } from '../../../src/platform/addresse
 import { OutboundHttp, type OutboundOptions } from '../../../src/platform/outbound/outbound-http.service.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 
-/** A resolver that says what the test says. */
+/** A resolver with scripted answers. */
 export class ScriptedResolver extends HostResolver {
   readonly asked: string[] = [];
 
@@ -17,7 +17,9 @@ export class ScriptedResolver extends HostResolver {
   }
 }
 
-/** 127.0.0.1, where receivers listen, and 127.0.0.3, where nobody does; 127.0.0.2 stands for all that is forbidden. */
+/**
+ * 127.0.0.1, where receivers listen, and 127.0.0.3, where none listens; 127.0.0.2 represents all forbidden addresses.
+ */
 function allowedAddresses(): BlockList {
   const allowed = new BlockList();
   allowed.addAddress('127.0.0.1', 'ipv4');
@@ -25,7 +27,7 @@ function allowedAddresses(): BlockList {
   return allowed;
 }
 
-/** The client as the worker has it, allowed to call 127.0.0.1. */
+/** The worker's HTTP client, allowed to call 127.0.0.1. */
 export function outboundTo(
   options: Partial<OutboundOptions> = {},
   resolver: HostResolver = new SystemHostResolver(),
