@@ -63,11 +63,11 @@ describe('shops in the console', () => {
       await isGood();
       await press('Create');
       await page.getByText(/^whsec_/).waitFor();
-      await press('Open it');
+      await press('Open the shop');
       await page.getByRole('heading', { name: LONG_NAME }).waitFor();
 
       await press('Check');
-      await page.getByText('sandbox takes these credentials.').waitFor();
+      await page.getByText('sandbox accepts these credentials.').waitFor();
       await card('Provider credentials')
         .getByText(`…${NOTIFICATION_SECRET.slice(-4)}`)
         .waitFor();
@@ -78,10 +78,10 @@ describe('shops in the console', () => {
 
       await press('Rotate secret');
       await press('Rotate');
-      await page.getByText('The secret is rotated').waitFor();
+      await page.getByText('Secret rotated').waitFor();
       await press('Close');
       await page.reload();
-      await page.getByRole('heading', { name: 'A rotation of the secret is under way' }).waitFor();
+      await page.getByRole('heading', { name: 'Secret rotation in progress' }).waitFor();
       expect(await page.locator('.rotation-phases li').count()).toBe(3);
 
       const [{ id }] = await shops();
@@ -90,7 +90,7 @@ describe('shops in the console', () => {
       await merchant.pay('checkout');
       await page.reload();
       await card('Decline codes').getByText('card_declined').waitFor();
-      await page.getByRole('img', { name: /^Outcomes of the last hour by minute, 2 altogether/ }).waitFor();
+      await page.getByRole('img', { name: /^Outcomes of the last hour per minute, 2 in total/ }).waitFor();
       await atNarrowWidth();
       await isGood();
 

@@ -453,7 +453,7 @@ describe('the focus in the console', () => {
     const check = page.getByRole('button', { name: 'Check', exact: true });
     await check.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('sandbox takes these credentials').waitFor();
+    await page.getByText('sandbox accepts these credentials').waitFor();
     expect(await isFocused(check)).toBe(true);
   });
 

@@ -66,7 +66,7 @@ function NewShopDialog({ providers, onCreated, onClose }: FormProps) {
       <TextField label="Name" name="name" required maxLength={200} error={fieldError(error, 'name')} />
       <Select
         label="Provider"
-        hint="It cannot be changed later: the shop’s payments live there. The sandbox moves no money."
+        hint="It cannot be changed later. The sandbox moves no money."
         value={provider}
         onChange={({ target }) => setProvider(target.value)}
         options={providers.map(({ name }) => ({ value: name, label: name }))}
@@ -82,16 +82,17 @@ function CreatedDialog({ shop, onClose }: { shop: Schema<'CreatedShop'>; onClose
   const open = (): void => void navigate({ to: '/shops/$shopId', params: { shopId: String(shop.id) } });
   return (
     <Dialog
-      title="The shop is there"
+      title="Shop created"
       onClose={onClose}
       actions={
         <Button variant="primary" onClick={open}>
-          Open it
+          Open the shop
         </Button>
       }
     >
       <p>
-        Its webhooks are signed with this secret. Give it to whoever receives them; the page of the shop shows it, too.
+        The webhooks of this shop are signed with this secret. Your webhook receiver needs it. The page of the shop also
+                shows it.
       </p>
       <p>
         <Id value={shop.webhook_secret} />

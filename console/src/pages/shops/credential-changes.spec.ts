@@ -3,17 +3,17 @@ import { credentialChanges } from './credential-changes';
 
 const none: ReadonlySet<string> = new Set();
 
-it('keeps what was left empty', () => {
+it('credentialChanges omits empty fields', () => {
   expect(credentialChanges({ typed: { secret_key: '', webhook_secret: '  ' }, removed: none })).toEqual({});
 });
 
-it('takes what was typed, without the space around it', () => {
+it('credentialChanges takes typed texts without the white space around them', () => {
   expect(credentialChanges({ typed: { secret_key: ' sk_test_1 ' }, removed: none })).toEqual({
     secret_key: 'sk_test_1',
   });
 });
 
-it('removes what was ticked, whatever was typed', () => {
+it('credentialChanges removes a selected credential even if a text was typed', () => {
   const removed = new Set(['webhook_secret']);
   expect(credentialChanges({ typed: { webhook_secret: 'whsec_1' }, removed })).toEqual({ webhook_secret: null });
 });

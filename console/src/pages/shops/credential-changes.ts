@@ -1,16 +1,16 @@
-/** What a form of credentials holds: the text typed for each, and which ones are to be removed. */
+/** The input of a credentials form: the typed texts, and the credentials to remove. */
 export interface CredentialForm {
   typed: Readonly<Record<string, string>>;
   removed: ReadonlySet<string>;
 }
 
 /**
- * What `PATCH /shops/{id}` is to merge: what was typed, `null` for what is removed. What was left empty stays as it is.
+ * The credentials for `PATCH /shops/{id}`: typed texts, and `null` for a removal. Empty fields are omitted, so unchanged.
  */
 export function credentialChanges({ typed, removed }: CredentialForm): Record<string, string | null> {
   const changes: Record<string, string | null> = {};
   for (const [name, text] of Object.entries(typed)) {
-    // what was copied with the text around it is not meant
+    // white space at the ends was copied by mistake
     if (text.trim() !== '') changes[name] = text.trim();
   }
   for (const name of removed) changes[name] = null;

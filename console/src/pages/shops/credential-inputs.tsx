@@ -7,11 +7,11 @@ type Field = Schema<'ProviderCredential'>;
 interface Props {
   fields: readonly Field[];
   error: unknown;
-  /** What the shop has by now, by name; absent for a new shop. */
+  /** The shop's current credentials by name; absent for a new shop. */
   current?: Readonly<Record<string, string | null>>;
 }
 
-/** One input for each credential that the provider takes; what is left empty stays as it is. */
+/** One input for each credential of the provider. An empty input leaves the credential unchanged. */
 export function CredentialInputs({ fields, error, current }: Props) {
   return (
     <fieldset className="stack">
@@ -45,4 +45,4 @@ export function typedCredentials(data: FormData, fields: readonly Field[]): Reco
 const inputName = (name: string): string => `credential:${name}`;
 
 const placeholderOf = (shown: string | null | undefined): string | undefined =>
-  shown === undefined || shown === null ? undefined : `stays as it is: ${shown}`;
+  shown === undefined || shown === null ? undefined : `unchanged: ${shown}`;

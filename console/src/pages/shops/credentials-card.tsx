@@ -13,7 +13,7 @@ import { shopCredentialsQuery } from './shop-queries';
 
 type Credential = Schema<'ShopCredential'>;
 
-/** What the shop's provider takes, what the shop has of it, and whether that works. */
+/** The provider's credentials, the shop's values for them, and a check whether the provider accepts them. */
 export function CredentialsCard({ shop: { id, provider } }: { shop: Schema<'Shop'> }) {
   const { data: credentials, error, refetch } = useQuery(shopCredentialsQuery(id));
   const editing = useDialog();
@@ -78,11 +78,11 @@ function CheckResult({ provider, check }: { provider: string; check: Schema<'Cre
   return (
     <div className={`notice ${{ accepted: 'notice-good', refused: 'notice-bad', unknown: 'notice-warn' }[outcome]}`}>
       <div className="stack">
-        {outcome === 'accepted' && <p>{provider} takes these credentials.</p>}
-        {outcome === 'unknown' && <p>It is not known whether they work. {reason}.</p>}
+        {outcome === 'accepted' && <p>{provider} accepts these credentials.</p>}
+        {outcome === 'unknown' && <p>It is unknown whether they work. {reason}.</p>}
         {outcome === 'refused' && (
           <>
-            <p>{provider} does not take them:</p>
+            <p>{provider} refuses these credentials:</p>
             <ul>
               {errors.map(({ field, message }) => (
                 <li key={`${field} ${message}`}>
@@ -94,11 +94,11 @@ function CheckResult({ provider, check }: { provider: string; check: Schema<'Cre
         )}
         {unchecked.length > 0 && (
           <p className="small">
-            Only a notification of the provider proves{' '}
+            Only a notification from the provider can confirm{' '}
             {unchecked.map((name) => (
               <code key={name}>{name} </code>
-            ))}{' '}
-            right.
+              ))}
+              .
           </p>
         )}
       </div>

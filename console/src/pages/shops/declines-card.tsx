@@ -6,7 +6,7 @@ import { Time } from '../../ui/values';
 
 type Decline = Schema<'DeclineCode'>;
 
-/** What is the shop's own doing can be repaired here or at its provider. */
+/** Declines that the shop causes are bad: they can be fixed here or at the provider. */
 const TONES: Record<Decline['party'], Tone> = {
   shop: 'bad',
   configuration: 'bad',
@@ -16,23 +16,23 @@ const TONES: Record<Decline['party'], Tone> = {
 const MEANINGS: Record<Decline['party'], string> = {
   payer: 'the payer’s card or account',
   shop: 'the shop or its provider',
-  configuration: 'the shop’s configuration: its account does not have the payment method',
+  configuration: 'the shop’s configuration: its account lacks the payment method',
   issuer: 'the issuer’s decision',
 };
 
-/** Why charges were declined, the most frequent reason first. */
+/** The decline codes of charges, the most frequent first. */
 export function DeclinesCard({ declines: { codes, since } }: { declines: Schema<'ShopDeclines'> }) {
   const most = Math.max(1, ...codes.map(({ last_week: count }) => count));
   return (
     <Card title="Decline codes" isFlush={codes.length > 0}>
       {codes.length === 0 ? (
         <p className="muted">
-          No charge was declined since <Time value={since} />.
+          No charge has been declined since <Time value={since} />.
         </p>
       ) : (
         <>
           <DataTable
-            caption="Declines by code, the most frequent first"
+            caption="Declines by code, most frequent first"
             rows={codes}
             rowKey={({ code }) => code}
             columns={[
@@ -50,7 +50,7 @@ export function DeclinesCard({ declines: { codes, since } }: { declines: Schema<
                 ),
               },
               {
-                title: 'Whose doing',
+                title: 'Cause',
                 cell: ({ party }) => (
                   <span title={MEANINGS[party]}>
                     <Badge tone={TONES[party]}>{party}</Badge>
@@ -62,8 +62,8 @@ export function DeclinesCard({ declines: { codes, since } }: { declines: Schema<
             ]}
           />
           <p className="small muted card-foot">
-            Every declined attempt counts, also when another shop took the payment. Counted since <Time value={since} />
-            .
+            Every declined attempt counts, even if another shop accepted the payment. Counted since{' '}
+            <Time value={since} />.
           </p>
         </>
       )}

@@ -11,12 +11,12 @@ import { shopChanged } from './shop-queries';
 interface Props {
   shopId: number;
   credentials: Schema<'ShopCredential'>[];
-  /** What is stored is another one. */
+  /** Called when the stored credentials have changed. */
   onSaved: () => void;
   onClose: () => void;
 }
 
-/** Changes the credentials that are typed, removes those that are ticked, and leaves the others. */
+/** Changes typed credentials, removes selected ones and leaves the others unchanged. */
 export function EditCredentialsDialog({ shopId, credentials, onSaved, onClose }: Props) {
   const current = Object.fromEntries(credentials.map(({ name, value }) => [name, value]));
   const removable = credentials.filter(({ required, value }) => !required && value !== null);
@@ -44,7 +44,7 @@ export function EditCredentialsDialog({ shopId, credentials, onSaved, onClose }:
       isBusy={isPending}
       error={error}
     >
-      <p className="muted">What you leave empty stays as it is.</p>
+      <p className="muted">Empty fields stay unchanged.</p>
       <CredentialInputs fields={credentials} current={current} error={error} />
       {removable.length > 0 && (
         <fieldset className="row">
@@ -64,7 +64,7 @@ export function EditCredentialsDialog({ shopId, credentials, onSaved, onClose }:
         max={168}
         defaultValue={24}
         required
-        hint="For so long notifications that are signed with what the credentials were before are taken, too."
+        hint="During this time, notifications that are signed with the old credentials are still accepted."
         error={fieldError(error, 'credentials_overlap_seconds')}
       />
     </FormDialog>

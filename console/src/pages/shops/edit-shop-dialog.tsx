@@ -9,9 +9,9 @@ import { formText } from '../../ui/form-text';
 import { shopChanges } from './shop-changes';
 import { shopChanged } from './shop-queries';
 
-/** Name, and whether it takes new payments. */
+/** Edits the name, and whether the shop takes new payments. */
 export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClose: () => void }) {
-  // the page goes on reading the shop; the fields do not
+  // the page continues to update the shop, but the fields keep the values from when the dialog was opened
   const [opened] = useState(shop);
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (data: FormData) => {
@@ -45,7 +45,7 @@ export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClos
         label="Takes new payments"
         name="enabled"
         defaultValue={opened.enabled ? 'yes' : 'no'}
-        hint="A disabled shop is left out by flows. Payments that it has go on: refunds, notifications and webhooks."
+        hint="Flows skip a disabled shop. Its existing payments continue: refunds, notifications and webhooks still work."
         options={[
           { value: 'yes', label: 'yes: enabled' },
           { value: 'no', label: 'no: disabled' },

@@ -14,12 +14,12 @@ const TONES: Record<Health['status'], Tone> = { healthy: 'good', unhealthy: 'bad
 
 export const HealthBadge = ({ status }: Pick<Health, 'status'>) => <Badge tone={TONES[status]}>{status}</Badge>;
 
-/** Health as routing sees it, with the outcomes that it is concluded from. */
+/** The shop's health for routing, and the outcomes that it is computed from. */
 export function HealthCard({ stats, enabled }: { stats: Stats; enabled: boolean }) {
   const { last_hour: hour, health_rule: rule } = stats;
   return (
     <Card title="Health">
-      <p>{enabled ? <Consequence stats={stats} /> : 'Disabled: it takes no new payments, whatever its health.'}</p>
+      <p>{enabled ? <Consequence stats={stats} /> : 'Disabled: it takes no new payments, regardless of its health.'}</p>
       {totalOf(hour) > 0 ? (
         <>
           <HealthChart minutes={stats.minutes} windowMinutes={rule.window_minutes} />
@@ -27,11 +27,12 @@ export function HealthCard({ stats, enabled }: { stats: Stats; enabled: boolean 
           <OutcomeFacts stats={stats} />
         </>
       ) : (
-        <p className="muted">No outcomes in the last hour that the shop is answerable for.</p>
+        <p className="muted">No outcomes in the last hour.</p>
       )}
       <p className="small muted">
-        A shop is left out for {rule.cool_down_seconds} seconds when at least {percentText(rule.fault_share)} of at
-        least {rule.min_outcomes} outcomes within {rule.window_minutes} minutes are faults of its own.
+        Flows skip a shop for {rule.cool_down_seconds} seconds if at least {percentText(rule.fault_share)} of its
+        outcomes within {rule.window_minutes} minutes are failures of the shop or its provider. This needs at least{' '}
+        {rule.min_outcomes} outcomes.
       </p>
     </Card>
   );
@@ -41,15 +42,15 @@ function Consequence({ stats: { health, unhealthy_until: until } }: { stats: Sta
   if (health.status === 'unhealthy') {
     return (
       <>
-        Flows leave it out until <Time value={until} />, since <Time value={health.since} />: too many payments failed
-        by its own fault.
+        Unhealthy since <Time value={health.since} />: too many payments failed because of the shop or its provider.
+        Flows skip it until <Time value={until} />.
       </>
     );
   }
   if (health.status === 'probing') {
     return (
       <>
-        Flows try it with a trickle since <Time value={health.since} />, until a payment succeeds.
+        Recovering since <Time value={health.since} />. Flows send it a few payments until one succeeds.
       </>
     );
   }
@@ -57,7 +58,7 @@ function Consequence({ stats: { health, unhealthy_until: until } }: { stats: Sta
     'Flows send it payments.'
   ) : (
     <>
-      Flows send it payments again since <Time value={health.since} />.
+      Flows send it payments. It has recovered at <Time value={health.since} />.
     </>
   );
 }
@@ -78,23 +79,23 @@ function OutcomeFacts({ stats: { health, last_hour: hour, health_rule: rule } }:
 }
 
 const counts = ({ approved, declined, failed }: Schema<'ShopOutcomes'>): string =>
-  `${approved} approved, ${declined} declined, ${failed} at fault`;
+  `${approved} approved, ${declined} declined, ${failed} failed`;
 
-/** The chart in words, for those who do not see it. */
+/** The chart as a table, for screen readers. */
 function MinutesTable({ minutes }: Pick<Stats, 'minutes'>) {
   const counted = minutes.filter((minute) => totalOf(minute) > 0).reverse();
   return (
     <details>
-      <summary className="small">The same as a table</summary>
+      <summary className="small">As a table</summary>
       <DataTable
-        caption="Outcomes by minute, the newest first"
+        caption="Outcomes per minute, newest first"
         rows={counted}
         rowKey={({ at }) => at}
         columns={[
           { title: 'Minute', cell: ({ at }) => <Time value={at} /> },
           { title: 'Approved', cell: ({ approved }) => approved, isNumber: true },
           { title: 'Declined', cell: ({ declined }) => declined, isNumber: true },
-          { title: 'At fault', cell: ({ failed }) => failed, isNumber: true },
+          { title: 'Failed', cell: ({ failed }) => failed, isNumber: true },
         ]}
       />
     </details>

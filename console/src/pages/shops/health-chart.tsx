@@ -6,12 +6,12 @@ const HEIGHT = 120;
 const LEGEND: { kind: OutcomeKind; text: string }[] = [
   { kind: 'approved', text: 'approved' },
   { kind: 'declined', text: 'declined' },
-  { kind: 'failed', text: 'its own fault' },
+  { kind: 'failed', text: 'failed' },
 ];
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
-/** The last hour, a bar for each minute; the minutes that count towards its health stand on a ground of their own. */
+/** The last hour, one bar per minute. The minutes that count for the health have another background. */
 export function HealthChart({ minutes, windowMinutes }: { minutes: readonly MinuteCounts[]; windowMinutes: number }) {
   const { bars, max } = minuteBars(minutes);
   const step = WIDTH / bars.length;
@@ -54,9 +54,9 @@ export function HealthChart({ minutes, windowMinutes }: { minutes: readonly Minu
 }
 
 const inWords = ({ approved, declined, failed }: MinuteCounts): string =>
-  `${approved} approved, ${declined} declined, ${failed} by its own fault`;
+  `${approved} approved, ${declined} declined, ${failed} failed`;
 
 function summaryOf(minutes: readonly MinuteCounts[]): string {
   const sum = minutes.reduce((total, minute) => total + totalOf(minute), 0);
-  return `Outcomes of the last hour by minute, ${sum} altogether; the same is in the table below`;
+  return `Outcomes of the last hour per minute, ${sum} in total; the table below has the same data`;
 }

@@ -3,7 +3,7 @@ import { minuteBars } from './minute-bars';
 
 const at = '2026-11-22T00:00:00.000Z';
 
-it('stacks faults, declines and approvals, the highest minute filling the chart', () => {
+it('minuteBars stacks failures, declines and approvals, scaled to the largest minute', () => {
   const { bars, max } = minuteBars([
     { at, approved: 6, declined: 1, failed: 1 },
     { at, approved: 0, declined: 0, failed: 2 },
@@ -19,6 +19,6 @@ it('stacks faults, declines and approvals, the highest minute filling the chart'
   ]);
 });
 
-it('draws nothing without outcomes', () => {
+it('minuteBars returns empty bars without outcomes', () => {
   expect(minuteBars([{ at, approved: 0, declined: 0, failed: 0 }])).toMatchObject({ max: 0, bars: [{ parts: [] }] });
 });

@@ -1,4 +1,4 @@
-/** How payments of a minute came out. */
+/** Outcomes of payments in one minute. */
 export interface MinuteCounts {
   at: string;
   approved: number;
@@ -8,7 +8,7 @@ export interface MinuteCounts {
 
 export type OutcomeKind = 'failed' | 'declined' | 'approved';
 
-/** A part of a minute's bar, in shares of the chart's height from below. */
+/** A part of a bar. Its position and height are shares of the chart's height, from the bottom. */
 interface BarPart {
   kind: OutcomeKind;
   from: number;
@@ -19,13 +19,13 @@ export interface MinuteBar extends MinuteCounts {
   parts: BarPart[];
 }
 
-/** From below: what is wrong stands on the ground, where small numbers are seen. */
+/** From the bottom: failures come first, because small numbers are easy to see there. */
 const KINDS: readonly OutcomeKind[] = ['failed', 'declined', 'approved'];
 
 export const totalOf = ({ approved, declined, failed }: Omit<MinuteCounts, 'at'>): number =>
   approved + declined + failed;
 
-/** Bars of the minutes; the highest fills the chart. */
+/** The bars of the minutes; the largest has the full height. */
 export function minuteBars(minutes: readonly MinuteCounts[]): { bars: MinuteBar[]; max: number } {
   const max = Math.max(0, ...minutes.map(totalOf));
   const bars = minutes.map((minute) => {

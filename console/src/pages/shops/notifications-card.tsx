@@ -2,22 +2,22 @@ import type { Schema } from '@payment-orchestrator/client';
 import { Card } from '../../ui/card';
 import { CopyButton } from '../../ui/values';
 
-const REACHED = 'It must reach this service from the internet: take the name that others reach it by.';
+const PUBLIC_HOST = 'The provider must reach it from the internet, so use the public host name of this service.';
 const WHERE: Record<string, string> = {
-  stripe: `At Stripe it is the address of a webhook endpoint; put its signing secret into webhook_secret. ${REACHED}`,
-  adyen: `At Adyen it is the address of a standard webhook; put its HMAC key into hmac_key. ${REACHED}`,
-  sandbox: 'The sandbox knows it already. It signs with notification_secret; without one it sends nothing.',
+  stripe: `At Stripe, add a webhook endpoint with this address. Store its signing secret as webhook_secret. ${PUBLIC_HOST}`,
+  adyen: `At Adyen, add a standard webhook with this address. Store its HMAC key as hmac_key. ${PUBLIC_HOST}`,
+  sandbox: 'The sandbox uses this address already. It signs with notification_secret; without that, it sends nothing.',
 };
 
-/** Where the provider tells of what happens to the shop's payments. */
+/** The address for the provider's notifications about the shop's payments. */
 export function NotificationsCard({ shop: { id, provider } }: { shop: Schema<'Shop'> }) {
   const url = `${location.origin}/providers/${provider}/notifications/${id}`;
   return (
-    <Card title="Notifications of the provider" actions={<CopyButton text={url} label="Copy address" />}>
+    <Card title="Provider notifications" actions={<CopyButton text={url} label="Copy address" />}>
       <p>
         <code>{url}</code>
       </p>
-      <p className="muted">{WHERE[provider] ?? `Give this address to the provider. ${REACHED}`}</p>
+      <p className="muted">{WHERE[provider] ?? `Give this address to the provider. ${PUBLIC_HOST}`}</p>
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/field';
 import { FormDialog } from '../../ui/form-dialog';
 import { shopChanged } from './shop-queries';
 
-/** Rotates the key of ed25519; receivers read the public keys again by themselves. */
+/** Rotates the ed25519 key. Receivers read the new public key by themselves. */
 export function RotateKeyDialog({ shopId, onClose }: { shopId: number; onClose: () => void }) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: (overlap: number) =>
@@ -28,8 +28,8 @@ export function RotateKeyDialog({ shopId, onClose }: { shopId: number; onClose: 
       error={error}
     >
       <p>
-        The new key signs at once. During the overlap webhooks carry the signatures of both, so that receivers may go on
-        with the keys they know; they read <code>jwks.json</code> again when none matches.
+        The new key signs immediately. During the overlap, webhooks carry the signatures of both keys. Receivers read{' '}
+        <code>jwks.json</code> again when no known key matches.
       </p>
       <TextField
         label="Overlap (seconds)"
@@ -39,7 +39,7 @@ export function RotateKeyDialog({ shopId, onClose }: { shopId: number; onClose: 
         max={604_800}
         defaultValue={86_400}
         required
-        hint="0, for a key in wrong hands: receivers refuse webhooks until they have read the keys again, within five minutes."
+        hint="Use 0 if the old key was stolen. Receivers then refuse webhooks until they read the new key, within five minutes."
         error={fieldError(error, 'overlap_seconds')}
       />
     </FormDialog>

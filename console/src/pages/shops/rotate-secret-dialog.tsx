@@ -15,7 +15,7 @@ import { shopChanged } from './shop-queries';
 const DAY_SECONDS = 86_400;
 const MAX_SECONDS = 7 * DAY_SECONDS;
 
-/** Rotates the webhook secret; says beforehand what signs when, and afterwards what the new secret is. */
+/** Rotates the webhook secret. Shows the schedule before, and the new secret after. */
 export function RotateSecretDialog({ shopId, onClose }: { shopId: number; onClose: () => void }) {
   const [activateIn, setActivateIn] = useState(3_600);
   const [overlap, setOverlap] = useState(DAY_SECONDS);
@@ -42,14 +42,14 @@ export function RotateSecretDialog({ shopId, onClose }: { shopId: number; onClos
     >
       <div className="columns-2">
         <TextField
-          label="Begins to sign in (seconds)"
+          label="Start after (seconds)"
           type="number"
           min={0}
           max={MAX_SECONDS}
           required
           value={activateIn}
           onChange={({ target }) => setActivateIn(target.valueAsNumber || 0)}
-          hint="Time to put it beside the old one at the receiver. 0: at once."
+          hint="Time to add the new secret to your receiver. 0: immediately."
           error={fieldError(error, 'activate_in_seconds')}
         />
         <TextField
@@ -60,7 +60,7 @@ export function RotateSecretDialog({ shopId, onClose }: { shopId: number; onClos
           required
           value={overlap}
           onChange={({ target }) => setOverlap(target.valueAsNumber || 0)}
-          hint="For so long the old one signs along. 0, for a secret in wrong hands: not at all."
+          hint="After the start, the old secret also signs for this time. Use 0 if the old secret was stolen."
           error={fieldError(error, 'overlap_seconds')}
         />
       </div>
@@ -68,10 +68,10 @@ export function RotateSecretDialog({ shopId, onClose }: { shopId: number; onClos
         label="Your own secret (optional)"
         name="webhook_secret"
         spellCheck={false}
-        hint="24 to 200 printable characters, or whsec_ and base64. Left empty, one is made."
+        hint="24 to 200 printable characters, or whsec_ and base64. Leave empty to generate one."
         error={fieldError(error, 'webhook_secret')}
       />
-      <h3>What signs when</h3>
+      <h3>Schedule</h3>
       <RotationPhases phases={plannedPhases(activateIn, overlap, new Date())} />
     </FormDialog>
   );
@@ -84,15 +84,16 @@ function RotatedDialog({ rotated, onClose }: { rotated: Schema<'RotatedShop'>; o
     previousExpiresAt: expiresAt === null ? null : new Date(expiresAt),
   };
   return (
-    <Dialog title="The secret is rotated" onClose={onClose}>
-      <p>Put the new secret beside the old one at the receiver, which takes what either of them verifies.</p>
+    <Dialog title="Secret rotated" onClose={onClose}>
+      <p>Add the new secret to your receiver and keep the old one. The receiver must accept both.</p>
       <p>
         <Id value={rotated.webhook_secret} />
       </p>
-      <h3>What signs when</h3>
+      <h3>Schedule</h3>
       <RotationPhases phases={rotationPhases(dates, new Date())} />
       <p className="muted">
-        Take the old one out a minute after the new one has begun to sign: what was under way carries the old one.
+        Remove the old secret one minute after the new one starts to sign. Requests that are still running carry the old
+                signature.
       </p>
     </Dialog>
   );

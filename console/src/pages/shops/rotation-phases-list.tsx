@@ -1,7 +1,7 @@
 import { Time } from '../../ui/values';
 import type { RotationPhase } from './rotation-phases';
 
-/** Which secret signs when, as a list in the order of time. */
+/** The phases of a rotation: which secret signs when. */
 export const RotationPhases = ({ phases }: { phases: readonly RotationPhase[] }) => (
   <ol className="rotation-phases">
     {phases.map((phase) => (
@@ -20,7 +20,7 @@ export const RotationPhases = ({ phases }: { phases: readonly RotationPhase[] })
 
 function Span({ phase: { from, to } }: { phase: RotationPhase }) {
   const start = from ? <Time value={from.toISOString()} /> : 'now';
-  if (!to) return <>from {start} on</>;
+  if (!to) return <>from {start}</>;
   return (
     <>
       {start} to <Time value={to.toISOString()} />

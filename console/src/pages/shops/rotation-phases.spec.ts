@@ -5,14 +5,14 @@ const NOW = new Date('2026-11-22T00:00:00.000Z');
 const at = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000);
 
 describe('plannedPhases', () => {
-  it('of a rotation at once: both in the overlap, then the new one', () => {
+  it('lets both secrets sign in the overlap of an immediate rotation, then the new one', () => {
     expect(plannedPhases(0, 600, NOW)).toEqual([
       { from: null, to: at(600), signature: 'new', standard: 'both' },
       { from: at(600), to: null, signature: 'new', standard: 'new' },
     ]);
   });
 
-  it('of an announced one: Signature is the old one’s until it begins', () => {
+  it('keeps the old secret for Signature until a later start', () => {
     expect(plannedPhases(60, 600, NOW)).toEqual([
       { from: null, to: at(60), signature: 'old', standard: 'both' },
       { from: at(60), to: at(660), signature: 'new', standard: 'both' },
@@ -20,11 +20,11 @@ describe('plannedPhases', () => {
     ]);
   });
 
-  it('without an overlap: the new one alone', () => {
+  it('lets only the new secret sign without an overlap', () => {
     expect(plannedPhases(0, 0, NOW)).toEqual([{ from: null, to: null, signature: 'new', standard: 'new' }]);
   });
 
-  it('announced without an overlap: the old one ends when the new one begins', () => {
+  it('ends the old secret at a later start without an overlap', () => {
     expect(plannedPhases(60, 0, NOW)).toEqual([
       { from: null, to: at(60), signature: 'old', standard: 'both' },
       { from: at(60), to: null, signature: 'new', standard: 'new' },
@@ -33,7 +33,7 @@ describe('plannedPhases', () => {
 });
 
 describe('rotationPhases', () => {
-  it('leaves out what is over', () => {
+  it('omits phases that are over', () => {
     expect(rotationPhases({ activeFrom: at(-60), previousExpiresAt: at(-1) }, NOW)).toEqual([
       { from: null, to: null, signature: 'new', standard: 'new' },
     ]);

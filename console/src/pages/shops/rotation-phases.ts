@@ -1,23 +1,23 @@
-/** A span of a rotation, and which secrets sign in it. */
+/** A phase of a rotation, and the secrets that sign in it. */
 export interface RotationPhase {
-  /** `null`: since before. */
+  /** `null`: the phase has started already. */
   from: Date | null;
-  /** `null`: from then on. */
+  /** `null`: the phase has no end. */
   to: Date | null;
-  /** Of the header `Signature`, which carries one. */
+  /** The secret for the header `Signature`, which carries one signature. */
   signature: 'old' | 'new';
-  /** Of the header `webhook-signature`. */
+  /** The secrets for the header `webhook-signature`. */
   standard: 'old' | 'both' | 'new';
 }
 
 interface Rotation {
-  /** When the new secret begins to sign `Signature`; `null`: it does. */
+  /** When the new secret starts to sign `Signature`; `null`: it has started. */
   activeFrom: Date | null;
-  /** Until when the old secret signs, too; `null`: it does not. */
+  /** Until when the old secret also signs; `null`: it does not. */
   previousExpiresAt: Date | null;
 }
 
-/** What signs when, of a rotation that is under way at `now`. */
+/** The current and later phases of a rotation that is running at `now`. */
 export function rotationPhases({ activeFrom, previousExpiresAt }: Rotation, now: Date): RotationPhase[] {
   const phases: RotationPhase[] = [];
   const isAnnounced = activeFrom !== null && activeFrom > now;
@@ -29,7 +29,7 @@ export function rotationPhases({ activeFrom, previousExpiresAt }: Rotation, now:
   return phases;
 }
 
-/** The same for a rotation that is asked for at `now`. */
+/** The phases of a rotation that is requested at `now`. */
 export function plannedPhases(activateInSeconds: number, overlapSeconds: number, now: Date): RotationPhase[] {
   const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000);
   return rotationPhases(

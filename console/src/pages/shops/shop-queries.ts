@@ -2,29 +2,29 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 
-/** What is shown of how a shop does is never older. */
-const LOOK_AGAIN_MS = 10_000;
+/** Maximum age of the shown health and statistics. */
+const REFRESH_MS = 10_000;
 
-const ofShop = (shopId: number) => ({ params: { path: { id: shopId } } });
+const shopParams = (shopId: number) => ({ params: { path: { id: shopId } } });
 
 export const shopQuery = (shopId: number) =>
   queryOptions({
     queryKey: ['/shops/{id}', shopId],
-    queryFn: async ({ signal }) => (await api.get('/shops/{id}', { ...ofShop(shopId), signal })).data,
-    refetchInterval: LOOK_AGAIN_MS,
+    queryFn: async ({ signal }) => (await api.get('/shops/{id}', { ...shopParams(shopId), signal })).data,
+    refetchInterval: REFRESH_MS,
   });
 
 export const shopStatsQuery = (shopId: number) =>
   queryOptions({
     queryKey: ['/shops/{id}/stats', shopId],
-    queryFn: async ({ signal }) => (await api.get('/shops/{id}/stats', { ...ofShop(shopId), signal })).data,
-    refetchInterval: LOOK_AGAIN_MS,
+    queryFn: async ({ signal }) => (await api.get('/shops/{id}/stats', { ...shopParams(shopId), signal })).data,
+    refetchInterval: REFRESH_MS,
   });
 
 export const shopCredentialsQuery = (shopId: number) =>
   queryOptions({
     queryKey: ['/shops/{id}/credentials', shopId],
-    queryFn: async ({ signal }) => (await api.get('/shops/{id}/credentials', { ...ofShop(shopId), signal })).data,
+    queryFn: async ({ signal }) => (await api.get('/shops/{id}/credentials', { ...shopParams(shopId), signal })).data,
   });
 
 export const webhookStatsQuery = (shopId: number) =>
@@ -32,7 +32,7 @@ export const webhookStatsQuery = (shopId: number) =>
     queryKey: ['/webhooks/shop/{shopId}/stats', shopId],
     queryFn: async ({ signal }) =>
       (await api.get('/webhooks/shop/{shopId}/stats', { params: { path: { shopId } }, signal })).data,
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   });
 
 export const providersQuery = queryOptions({
@@ -41,7 +41,7 @@ export const providersQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Reads again what a change of the shop may have changed. */
+/** Reads all data again that depends on the shop. */
 export async function shopChanged(shopId: number): Promise<void> {
   const keys = ['/shops', '/shops/{id}', '/shops/{id}/credentials', '/webhooks/shop/{shopId}/stats'];
   await Promise.all(

@@ -52,7 +52,7 @@ export function ShopsPage() {
   return (
     <Page
       title="Shops"
-      description="A shop is an account at a payment provider. Flows choose among them."
+      description="A shop is an account at a payment provider. A flow chooses the shop for each payment."
       actions={create || undefined}
     >
       <WithScope scope="shops:read">
@@ -69,12 +69,12 @@ function ShopList({ create }: { create: ReactNode }) {
   const list = useList('/shops', { query: namedQuery(search) });
   const empty =
     search.name !== undefined ? (
-      <EmptyState title={`No shop has ${search.name} in its name`} />
+      <EmptyState title={`No shop name contains “${search.name}”`} />
     ) : (
       <EmptyState title="No shops yet">
         <p>
-          Create one at the built-in sandbox to try everything out: it moves no money. Then add it to a flow, and
-          payments can begin.
+          To try the service, create a shop at the built-in sandbox, which moves no money. Then add the shop to a flow
+          and create a payment.
         </p>
         {create || (
           <p>

@@ -16,7 +16,7 @@ import { SigningDialog } from './signing-dialog';
 type Shop = Schema<'ShopWithHealth'>;
 type Open = 'secret' | 'key' | 'signing';
 
-/** What the shop's webhooks are signed with, and what of a rotation is under way. */
+/** The secrets and keys that sign the shop's webhooks, and a running rotation. */
 export function SigningCard({ shop }: { shop: Shop }) {
   const dialog = useDialog<Open>();
   const mayWrite = useCan('shops:write');
@@ -27,7 +27,7 @@ export function SigningCard({ shop }: { shop: Shop }) {
     <Card title="Webhook signatures">
       <dl className="signing">
         <dt>Signed with</dt>
-        <dd>{hasKey ? 'the secret, and a key of its own (ed25519)' : 'the secret'}</dd>
+        <dd>{hasKey ? 'the secret and an ed25519 key' : 'the secret'}</dd>
         <dd>{action('signing', 'Change signing')}</dd>
         <dt>Secret</dt>
         <dd>
@@ -60,20 +60,20 @@ const PublicKeys = ({ shop: { id, webhook_rotation: rotation } }: { shop: Shop }
     {rotation.previous_key_expires_at !== null && (
       <>
         {' '}
-        (the key before signs, too, until <Time value={rotation.previous_key_expires_at} />)
+        (the previous key also signs until <Time value={rotation.previous_key_expires_at} />)
       </>
     )}
   </>
 );
 
-/** Asked for when it is wanted, and shown on purpose alone. */
+/** The webhook secret, shown only after a click. */
 function Secret({ shopId }: { shopId: number }) {
   const [isShown, setShown] = useState(false);
   const mayReadStats = useCan('webhooks:read');
   const mayReadSecrets = useCan('webhooks:secrets');
   const mayRead = mayReadStats && mayReadSecrets;
   const { data } = useQuery({ ...webhookStatsQuery(shopId), enabled: mayRead });
-  if (!mayRead) return <span className="muted">shown with the scopes webhooks:read and webhooks:secrets</span>;
+  if (!mayRead) return <span className="muted">needs the scopes webhooks:read and webhooks:secrets</span>;
   if (isShown && data?.webhook_secret) return <Id value={data.webhook_secret} />;
   return (
     <Button onClick={() => setShown(true)} disabled={!data}>
@@ -88,7 +88,7 @@ function CurrentRotation({ shop: { webhook_rotation: rotation } }: { shop: Shop 
   const dates = { activeFrom: dateOf(activeFrom), previousExpiresAt: dateOf(expiresAt) };
   return (
     <div className="stack">
-      <h3>A rotation of the secret is under way</h3>
+      <h3>Secret rotation in progress</h3>
       <RotationPhases phases={rotationPhases(dates, new Date())} />
     </div>
   );

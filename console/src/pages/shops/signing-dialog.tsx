@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { shopChanged } from './shop-queries';
 
-/** Between signing with the secret alone, and with a key of the shop's own besides. */
+/** Adds a signing key to the shop, or removes it. */
 export function SigningDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClose: () => void }) {
   const toKey = shop.webhook_signing === 'shared_secret';
   const { mutate, error, isPending } = useMutation({
@@ -21,23 +21,23 @@ export function SigningDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClose
   });
   return (
     <Dialog
-      title={toKey ? 'Sign with a key of its own, too?' : 'Sign with the secret alone?'}
+      title={toKey ? 'Also sign with a key?' : 'Sign with the secret only?'}
       onClose={onClose}
       actions={
         <Button variant={toKey ? 'primary' : 'danger'} isBusy={isPending} onClick={() => mutate()}>
-          {toKey ? 'Add a key' : 'Destroy the key'}
+          {toKey ? 'Add a key' : 'Delete the key'}
         </Button>
       }
     >
       {toKey ? (
         <p>
-          <code>webhook-signature</code> then carries <code>v1a</code>, too, which receivers verify with the public keys
-          of the shop, without knowing a secret. What is there by now stays.
+          <code>webhook-signature</code> then also contains a <code>v1a</code> signature. Receivers verify it with the
+          shop’s public key and need no secret. The existing signatures stay.
         </p>
       ) : (
         <p>
-          The key is destroyed and its public half no longer published: receivers that verify <code>v1a</code> refuse
-          every webhook from now on. Those that verify with the secret go on.
+          The key is deleted and its public key is no longer published. Receivers that verify <code>v1a</code> then
+          refuse every webhook. Receivers that verify with the secret continue to work.
         </p>
       )}
       <ProblemNotice error={error} />

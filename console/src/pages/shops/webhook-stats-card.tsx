@@ -13,9 +13,9 @@ import { webhookStatsQuery } from './shop-queries';
 
 const SHOWN = 5;
 
-/** How many of the shop's payments are told of, and the latest deliveries. */
+/** How many of the shop's payments have a webhook address, and the latest deliveries. */
 export const WebhookStatsCard = ({ shopId }: { shopId: number }) => (
-  <Card title="Webhooks of its payments">
+  <Card title="Webhooks">
     <WithScope scope="webhooks:read">
       <WebhookStats shopId={shopId} />
     </WithScope>
@@ -25,7 +25,7 @@ export const WebhookStatsCard = ({ shopId }: { shopId: number }) => (
 function WebhookStats({ shopId }: { shopId: number }) {
   const { data: stats, error, refetch } = useQuery(webhookStatsQuery(shopId));
   if (!stats) return error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <PageLoading />;
-  const { total_payments: payments, payments_with_webhooks: told } = stats;
+  const { total_payments: payments, payments_with_webhooks: withWebhooks } = stats;
   return (
     <>
       <Facts
@@ -33,7 +33,7 @@ function WebhookStats({ shopId }: { shopId: number }) {
           ['Payments', payments.toLocaleString()],
           [
             'With a webhook endpoint',
-            `${told.toLocaleString()} ${payments === 0 ? '' : ` (${percentText(told / payments)})`}`,
+            `${withWebhooks.toLocaleString()} ${payments === 0 ? '' : ` (${percentText(withWebhooks / payments)})`}`,
           ],
         ]}
       />
@@ -44,7 +44,7 @@ function WebhookStats({ shopId }: { shopId: number }) {
 
 function LatestDeliveries({ deliveries }: { deliveries: Schema<'Delivery'>[] }) {
   if (deliveries.length === 0) {
-    return <p className="muted">No webhook yet: a payment with a webhook_endpoint brings the first one.</p>;
+    return <p className="muted">No webhooks yet. A payment with a webhook_endpoint sends the first one.</p>;
   }
   return (
     <DataTable
@@ -63,7 +63,7 @@ function LatestDeliveries({ deliveries }: { deliveries: Schema<'Delivery'>[] }) 
             </>
           ),
         },
-        { title: 'Tells of', cell: ({ payment_status: status }) => <span className="nowrap">{status}</span> },
+        { title: 'Payment status', cell: ({ payment_status: status }) => <span className="nowrap">{status}</span> },
         { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
       ]}
     />
