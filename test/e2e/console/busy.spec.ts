@@ -112,7 +112,7 @@ describe('the console of a merchant with more of everything than fits a page', (
     await expect2Rows();
     await search.fill('no such flow');
     await page.keyboard.press('Enter');
-    await page.getByText('No flow has no such flow in its name').waitFor();
+    await page.getByText('No flow name contains “no such flow”').waitFor();
     await navigate(page, '/shops?name=region%204');
     await page.getByRole('link', { name: 'Shop of the region 4' }).waitFor();
     await expect2Rows();

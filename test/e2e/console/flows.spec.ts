@@ -75,15 +75,18 @@ describe('the flows of the console', () => {
       await merchant.pay('checkout', { customer: { email: `person${sent}@example.com` } });
     }
     await page.reload();
-    await shows(backtest(), `0 % of ${PAYMENTS} payments would go elsewhere`);
+    await shows(backtest(), `0 % of ${PAYMENTS} payments would go to another shop`);
     await strategy().selectOption('weighted');
     await shopCards().first().getByLabel('Weight').fill('3');
-    await shows(backtest(), /75 % of 60 payments would go elsewhere/);
+    await shows(backtest(), /75 % of 60 payments would go to another shop/);
     await shows(backtest().getByRole('row', { name: /Berlin/ }), '75 %');
     await shows(backtest(), 'No clear difference');
     await backtest().getByText('As a table').click();
-    await shows(backtest().getByRole('table', { name: 'Payments that move' }).getByRole('row'), 'ParisBerlin30');
-    await backtest().getByText('Some of these payments').click();
+    await shows(
+      backtest().getByRole('table', { name: 'Payments that change shops' }).getByRole('row'),
+      'ParisBerlin30',
+    );
+    await backtest().getByText('Examples of these payments').click();
     expect(await backtest().getByRole('link').first().getAttribute('href')).toMatch(/\/console\/payments\/\d+$/);
     expect(await seriousFindings(page)).toEqual([]);
   });
@@ -94,9 +97,9 @@ describe('the flows of the console', () => {
     await berlin.getByLabel('Currencies').fill('usd');
     await shows(pick(), 'Goes to Paris');
     const simulator = card('Simulator');
-    await simulator.getByText('Why not the others: 1 left out').click();
-    await shows(simulator, 'is left out: it does not take the currency');
-    await simulator.getByRole('button', { name: 'Try it for Berlin' }).click();
+    await simulator.getByText('Other shops: 1 excluded').click();
+    await shows(simulator, 'excluded: it does not accept the currency');
+    await simulator.getByRole('button', { name: 'Apply the change for Berlin' }).click();
     await shows(pick(), 'Goes to Berlin');
     expect(await simulator.getByLabel('Currency').inputValue()).toBe('USD');
   });
@@ -157,7 +160,7 @@ describe('the flows of the console', () => {
 
   it('are not activated while an assertion is broken, and the counterexample can be tried', async () => {
     await card('Assertions').getByRole('button', { name: 'Add assertion' }).click();
-    await card('Assertions').getByLabel('They').selectOption('never');
+    await card('Assertions').getByLabel('Must', { exact: true }).selectOption('never');
     await page.getByRole('button', { name: 'Save and activate …' }).click();
     const dialog = page.getByRole('dialog');
     await shows(dialog, 'assertions[0]');
@@ -204,14 +207,14 @@ describe('the flows of the console', () => {
     const path = `/flows/${/flows\/(\d+)/.exec(page.url())![1]}`;
     const dialog = page.getByRole('dialog');
     const activate = dialog.getByRole('button', { name: 'Activate', exact: true });
-    const seen = dialog.getByRole('button', { name: /^I have seen it/ });
+    const seen = dialog.getByRole('button', { name: /^Replace version/ });
     await page.getByRole('tab', { name: 'Form' }).click();
     await strategy().selectOption('weighted');
     await merchant.api.patch(path, { max_attempts: 2 });
     await page.getByRole('button', { name: 'Save and activate …' }).click();
-    await shows(dialog, /Version 3 has become active since this was begun from version 2/);
+    await shows(dialog, /Version 3 has become active since you started from version 2/);
     expect(await activate.isDisabled()).toBe(true);
-    expect(await dialog.getByRole('list', { name: 'What version 3 changed' }).innerText()).toContain('max_attempts');
+    expect(await dialog.getByRole('list', { name: 'Changes in version 3' }).innerText()).toContain('max_attempts');
     expect(await seriousFindings(page)).toEqual([]);
     await seen.click();
     // and in the last moment

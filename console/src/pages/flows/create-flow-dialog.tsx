@@ -11,7 +11,7 @@ import { CHOICES } from './editor/strategies';
 import { flowChanged } from './flow-queries';
 import type { Choice } from './model/form';
 
-/** What is needed at least; the editor has the rest. Rules can be written there. */
+/** The minimum of a flow. Everything else, such as rules, is added in the editor. */
 export function CreateFlowDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -28,14 +28,14 @@ export function CreateFlowDialog({ onClose }: { onClose: () => void }) {
       title="Create a flow"
       onClose={onClose}
       action="Create and open"
-      // of `mutate`, not of the mutation: who has closed the dialog meanwhile is led nowhere
+      // a callback of `mutate` is not called after the dialog is closed, so a late answer opens no page
       onSubmit={() => mutate(undefined, { onSuccess: ({ data }) => open(data.id) })}
       isBusy={isPending}
       error={error}
     >
       <TextField
         label="Name"
-        hint="Payments are created with it as flow_name"
+        hint="Clients pass it as flow_name when they create a payment"
         error={fieldError(error, 'name')}
         value={name}
         maxLength={100}
@@ -56,7 +56,7 @@ export function CreateFlowDialog({ onClose }: { onClose: () => void }) {
         chosen={shopIds}
         onChange={setShopIds}
         error={fieldError(error, 'shops')}
-        empty="There are no shops that you can see. Create one on the page Shops first."
+        empty="There are no shops, or you cannot see them. Create a shop on the Shops page first."
       />
     </FormDialog>
   );

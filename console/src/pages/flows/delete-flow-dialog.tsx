@@ -22,7 +22,7 @@ export function DeleteFlowDialog({ flow: { id, name }, onClose }: Props) {
   });
   return (
     <Dialog
-      title="Delete a flow"
+      title="Delete the flow"
       onClose={onClose}
       actions={
         <Button variant="danger" isBusy={isPending} onClick={() => mutate()}>
@@ -31,17 +31,17 @@ export function DeleteFlowDialog({ flow: { id, name }, onClose }: Props) {
       }
     >
       <p>
-        Payments can no longer be created with{' '}
+        New payments can no longer use{' '}
         <strong>
           <bdi>{name}</bdi>
         </strong>
-        . Its payments stay, and its name is free again.
+        . Its payments are kept, and its name can be used again.
       </p>
       <ProblemNotice error={error} />
       {error instanceof ProblemError && error.code === 'flow_has_open_payments' && (
         <p>
-          A flow with payments that are <code>pending</code> or <code>processing</code> is kept. Cancel them or wait
-          until they end: see <PageLink to="/payments">the payments</PageLink>.
+          A flow cannot be deleted while it has <code>pending</code> or <code>processing</code> payments. Cancel the{' '}
+          <PageLink to="/payments">payments</PageLink> or wait until they end.
         </p>
       )}
     </Dialog>

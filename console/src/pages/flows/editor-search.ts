@@ -3,15 +3,15 @@ export const EDITOR_TABS = ['form', 'json', 'versions'] as const;
 export type EditorTab = (typeof EDITOR_TABS)[number];
 
 export interface EditorSearch {
-  /** What is edited; without it the active one. */
+  /** The edited version; default: the active one. */
   version?: number;
   tab?: EditorTab;
-  /** Which two versions are compared. */
+  /** The two versions to compare. */
   from?: number;
   to?: number;
 }
 
-/** What is no such number or tab is left out. */
+/** Removes unknown and invalid parameters. */
 export const validEditorSearch = (search: Record<string, unknown>): EditorSearch => ({
   ...numberIn(search, 'version'),
   ...(EDITOR_TABS.includes(search.tab as EditorTab) && { tab: search.tab as EditorTab }),

@@ -8,7 +8,7 @@ export const flowQuery = (id: number) =>
     queryFn: async ({ signal }) => (await api.get('/flows/{id}', { params: { path: { id } }, signal })).data,
   });
 
-/** A version never changes, but for whether it is the active one. */
+/** A version. It never changes, except whether it is active. */
 export const versionQuery = (id: number, version: number | undefined) =>
   queryOptions({
     queryKey: ['/flows/{id}/versions/{version}', id, version],
@@ -19,13 +19,13 @@ export const versionQuery = (id: number, version: number | undefined) =>
     enabled: version !== undefined,
   });
 
-/** Of whatever stores the flow's definition: it is not edited meanwhile. */
+/** The key of every mutation that stores the flow's definition; the editor is disabled while one runs. */
 export const savingKey = (id: number) => ['save flow', id];
 
-/** After a change of the flow all that was read of it is old. */
+/** Reads all data of flows again after a change. */
 export async function flowChanged(): Promise<void> {
-  const isOfFlows = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) => String(path).startsWith('/flows');
-  await queryClient.invalidateQueries({ predicate: isOfFlows });
+  const isFlowQuery = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) => String(path).startsWith('/flows');
+  await queryClient.invalidateQueries({ predicate: isFlowQuery });
 }
 
 export type ShopNames = (id: number) => string;

@@ -40,7 +40,7 @@ function Flows() {
     </Button>
   );
   return (
-    <Page title="Flows" description="A flow decides which shop takes a payment." actions={create}>
+    <Page title="Flows" description="A flow chooses the shop for each payment." actions={create}>
       <NameSearch
         kind="flows"
         value={search.name}
@@ -55,14 +55,14 @@ function Flows() {
           search.name === undefined ? (
             <EmptyState title="No flows yet">
               <p>
-                A flow names shops, and a strategy that chooses among them. Payments are created with the name of a
+                A flow has shops and a strategy that chooses one of them. Clients create payments with the name of a
                 flow.
-                {!mayWrite && ' To create one, the client needs the scope flows:write.'}
+                {!mayWrite && ' To create a flow, a client needs the scope flows:write.'}
               </p>
               {create}
             </EmptyState>
           ) : (
-            <EmptyState title={`No flow has ${search.name} in its name`} />
+            <EmptyState title={`No flow name contains “${search.name}”`} />
           )
         }
       />

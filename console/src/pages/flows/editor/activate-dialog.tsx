@@ -11,8 +11,8 @@ import type { BarProps } from './bar-props';
 import { OtherActivation } from './other-activation';
 
 /**
- * Says what changes for payments from now on. Changes are stored and activated in one, or not at all; and only while the
- * version that they were begun from is the active one, so that nobody's activation is undone unseen.
+ * Shows what changes for new payments. Unsaved changes are stored and activated in one request. It succeeds only while their
+ * base version is the active one, so that an activation by another user is not undone by accident.
  */
 export function ActivateDialog({ flow, shown, active, draft, onRefused, onClose }: BarProps & { onClose: () => void }) {
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ export function ActivateDialog({ flow, shown, active, draft, onRefused, onClose 
       if (codeOf(refusal) === 'flow_changed') await flowChanged();
     },
   });
-  // what a change leaves out stays as it is
+  // defaults are sent, because fields that are missing in the request keep their old values
   const change = () => {
     const body = { max_attempts: 1, assertions: [], ...definition, based_on_version: base };
     return api.patch('/flows/{id}', { params: { path: { id: flow.id } }, body });
@@ -53,18 +53,18 @@ export function ActivateDialog({ flow, shown, active, draft, onRefused, onClose 
       }
     >
       <p>
-        New payments of <bdi>{flow.name}</bdi> go by it at once; payments that are routed already stay where they are.
+        New payments of <bdi>{flow.name}</bdi> use this version immediately. Existing payments keep their shops.
       </p>
       {isOther && active.version === flow.version && <OtherActivation active={active} draft={draft} flowId={flow.id} />}
       <DiffView
         from={active.definition}
         to={definition}
-        caption={`What changes from version ${active.version}`}
-        none="It decides as the active version does."
+        caption={`Changes from version ${active.version}`}
+        none="There is no difference to the active version."
       />
       <ProblemNotice error={error} />
       {codeOf(error) === 'flow_assertion_violated' && (
-        <p>Each payment that breaks an assertion is shown at it: close this, and try it in the simulator.</p>
+        <p>Close this dialog to see a payment that violates the assertion, and to try it in the simulator.</p>
       )}
     </Dialog>
   );

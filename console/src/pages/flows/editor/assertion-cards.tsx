@@ -12,12 +12,12 @@ import { OrderedCards } from './ordered-cards';
 import { NumberField } from './parsed-fields';
 
 const CLAIMS: { value: Claim; label: string }[] = [
-  { value: 'never', label: 'never go to a shop' },
-  { value: 'at_least', label: 'have at least so many shops' },
-  { value: 'at_least_tries', label: 'are tried at least so often' },
+  { value: 'never', label: 'never go to the shop' },
+  { value: 'at_least', label: 'have at least this many shops' },
+  { value: 'at_least_tries', label: 'have at least this many attempts' },
 ];
 
-/** What must hold of the flow, whatever the payment; the API checks it before a version becomes active. */
+/** Assertions about the flow. The API checks them for every possible payment before a version becomes active. */
 export function AssertionCards(props: FormProps) {
   const { form, onChange } = props;
   const change = (assertions: AssertionForm[]): void => onChange({ ...form, assertions });
@@ -25,8 +25,8 @@ export function AssertionCards(props: FormProps) {
   return (
     <Card title="Assertions" actions={add}>
       <p className="muted small">
-        Checked for every possible payment when a version is activated. A version that breaks one is refused, with a
-        payment that shows it.
+        Activating a version checks the assertions for every possible payment. If one is violated, the version is
+        refused, with an example payment.
       </p>
       <OrderedCards
         label="Assertions"
@@ -70,7 +70,7 @@ function AssertionFields(props: FieldsProps) {
       />
       <div className="columns-2">
         <Select
-          label="They"
+          label="Must"
           options={CLAIMS}
           value={claim}
           onChange={({ target }) => onAssertion({ ...assertion, ...newClaim(target.value as Claim, props) })}
@@ -79,7 +79,7 @@ function AssertionFields(props: FieldsProps) {
           <ShopSelect {...props} path={`${path}.never`} />
         ) : (
           <NumberField
-            label={claim === 'at_least' ? 'Shops' : 'Tries'}
+            label={claim === 'at_least' ? 'Number of shops' : 'Number of attempts'}
             path={`${path}.${claim}`}
             value={value}
             onChange={(changed) => onAssertion({ ...assertion, value: changed })}
@@ -105,7 +105,7 @@ function ShopSelect({ form, shops, nameOf, assertion, onAssertion, path }: Field
   );
 }
 
-/** What the API says of the assertion; the payment that breaks it can be tried. */
+/** The API's messages about the assertion, and a button that tries the violating payment. */
 function Violation({ path, shown, onTry }: FieldsProps & { path: string; shown: string[] }) {
   const message = useFieldError(path);
   const payment = message === undefined ? undefined : counterexampleOf(message);

@@ -6,7 +6,7 @@ export interface BarProps {
   shown: Schema<'FlowVersion'>;
   active: Schema<'FlowVersion'>;
   draft: Draft;
-  /** Of the change that was tried: its fields are shown where they are edited. */
+  /** Called with the error of a refused change, so that the editor can show it at the fields. */
   onRefused: (error: unknown) => void;
   hasErrors: boolean;
 }

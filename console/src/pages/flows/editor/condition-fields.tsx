@@ -7,14 +7,14 @@ import { useFieldErrors } from './errors-context';
 import { TestRow } from './test-row';
 
 interface Props {
-  /** Such as `rules[0]`: the labels of its inputs begin with it. */
+  /** A name such as `rules[0]`; the labels of the inputs begin with it. */
   name: string;
   path: string;
   condition: GroupNode;
   onChange: (condition: GroupNode) => void;
 }
 
-/** A condition as a tree of tests and groups, to any depth that the API takes. */
+/** Edits a condition as a tree of tests and groups, of any depth that the API permits. */
 export function ConditionFields({ name, path, condition, onChange }: Props) {
   const errors = conditionErrors(useFieldErrors(), condition, path);
   return <GroupFields name={name} node={condition} errors={errors} onChange={onChange} />;
@@ -23,7 +23,7 @@ export function ConditionFields({ name, path, condition, onChange }: Props) {
 interface NodeProps<Node> {
   name: string;
   node: Node;
-  /** By key. */
+  /** Messages by the key of the node. */
   errors: ReadonlyMap<string, string>;
   onChange: (node: Node) => void;
   onRemove?: () => void;
@@ -31,15 +31,15 @@ interface NodeProps<Node> {
 
 const KINDS: { value: GroupNode['kind']; label: string }[] = [
   { value: 'all', label: 'all of these hold' },
-  { value: 'any', label: 'any of these holds' },
-  { value: 'not', label: 'these do not all hold' },
+  { value: 'any', label: 'at least one of these holds' },
+  { value: 'not', label: 'not all of these hold' },
 ];
 
 function GroupFields({ name, node, errors, onChange, onRemove }: NodeProps<GroupNode>) {
   const change = (items: ConditionNode[]): void => onChange({ ...node, items });
   const error = errors.get(node.key);
   return (
-    <div className="condition-group" role="group" aria-label={`${name}: ${wordsOf(node)}`}>
+    <div className="condition-group" role="group" aria-label={`${name}: ${labelOf(node)}`}>
       <div className="condition-group-head">
         {onRemove ? (
           <select
@@ -98,5 +98,5 @@ function Node({ node, ...props }: NodeProps<ConditionNode> & { onRemove: () => v
   return node.kind === 'test' ? <TestRow {...props} node={node} /> : <GroupFields {...props} node={node} />;
 }
 
-const wordsOf = ({ kind }: GroupNode): string =>
+const labelOf = ({ kind }: GroupNode): string =>
   KINDS.find(({ value }) => value === kind)?.label ?? 'all of these hold';

@@ -7,10 +7,10 @@ import type { FormProps } from './form-props';
 import { NumberField } from './parsed-fields';
 import { RuleCards } from './rule-cards';
 import { ShopCards } from './shop-cards';
-import { STRATEGIES, wordsOf } from './strategies';
+import { STRATEGIES, descriptionOf } from './strategies';
 import { UseFields } from './use-fields';
 
-/** The whole definition, part by part. */
+/** The form of the whole definition. */
 export function DefinitionFields(props: FormProps) {
   const { form, onChange } = props;
   const change = (part: Partial<DefinitionForm>): void => onChange({ ...form, ...part });
@@ -22,13 +22,13 @@ export function DefinitionFields(props: FormProps) {
             label="Strategy"
             options={STRATEGIES}
             value={form.strategy}
-            hint={wordsOf(form.strategy)}
+            hint={descriptionOf(form.strategy)}
             error={useFieldError('strategy')}
             onChange={({ target }) => onChange(withStrategy(form, target.value as Strategy))}
           />
           <NumberField
-            label="Attempts at most"
-            hint="How many shops a payment is tried with, the first included; 1: no failover"
+            label="Maximum attempts"
+            hint="How many shops are tried for a payment, including the first. 1: no failover"
             placeholder="1"
             path="max_attempts"
             value={form.maxAttempts}
@@ -53,7 +53,7 @@ function DefaultFields({ form, onChange, nameOf }: FormProps) {
   const use: UseForm = form.otherwise ?? { shops: [], strategy: 'round_robin' };
   return (
     <Card title="Default">
-      <p className="muted small">Who takes the payments that no rule has a shop for.</p>
+      <p className="muted small">For payments without a matching rule, or whose rule has no available shop.</p>
       <UseFields
         use={use}
         path="default"
@@ -65,7 +65,7 @@ function DefaultFields({ form, onChange, nameOf }: FormProps) {
   );
 }
 
-/** Rules need a default: all shops, as they were chosen from before. */
+/** Rules need a default. The new default has all shops and the previous strategy. */
 function withStrategy(form: DefinitionForm, strategy: Strategy): DefinitionForm {
   if (strategy !== 'rules' || form.otherwise) return { ...form, strategy };
   const before = form.strategy === 'rules' ? 'round_robin' : form.strategy;

@@ -6,13 +6,13 @@ interface Props {
   from: Definition;
   to: Definition;
   caption: string;
-  /** What is said when both are the same. */
+  /** Shown when there is no difference. */
   none: string;
 }
 
 const TONES: Record<Change['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn', moved: 'info' };
 
-/** What is other in `to`, field by field. */
+/** The differences of `to`, field by field. */
 export function DiffView({ from, to, caption, none }: Props) {
   const changes = diff(withDefaults(from), withDefaults(to));
   if (changes.length === 0) return <p className="muted">{none}</p>;
@@ -31,7 +31,7 @@ export function DiffView({ from, to, caption, none }: Props) {
 }
 
 function Values({ kind, from, to }: Change) {
-  if (kind === 'moved') return <p className="small">{`From place ${String(from)} to ${String(to)}`}</p>;
+  if (kind === 'moved') return <p className="small">{`From position ${String(from)} to ${String(to)}`}</p>;
   return (
     <>
       {from !== undefined && (
@@ -48,7 +48,7 @@ function Values({ kind, from, to }: Change) {
   );
 }
 
-/** What is left out is as good as its default. */
+/** Adds defaults, because a missing field means the same as its default. */
 const withDefaults = ({ shops, ...rest }: Definition): object => ({
   ...rest,
   max_attempts: rest.max_attempts ?? 1,

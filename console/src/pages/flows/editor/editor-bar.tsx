@@ -11,7 +11,7 @@ import { keptVersions } from '../model/kept-draft';
 import { ActivateDialog } from './activate-dialog';
 import type { BarProps } from './bar-props';
 
-/** Which version this is, whether it is changed, and what can be done with it. */
+/** The version, whether it has unsaved changes, and its actions. */
 export function EditorBar(props: BarProps) {
   const { flow, shown, draft, onRefused, hasErrors } = props;
   const navigate = useNavigate();
@@ -54,13 +54,13 @@ export function EditorBar(props: BarProps) {
           </div>
         ) : (
           <p className="small muted">
-            To save, the client needs the scope <code>flows:write</code>.
+            To save, a client needs the scope <code>flows:write</code>.
           </p>
         )}
       </div>
       <KeptElsewhere {...props} />
-      {isUnread && <p className="field-error">The JSON is no definition yet: it cannot be saved.</p>}
-      {hasErrors && <p className="field-error">The definition has errors: they are shown at their fields.</p>}
+      {isUnread && <p className="field-error">The JSON is not a valid definition, so it cannot be saved.</p>}
+      {hasErrors && <p className="field-error">The definition has errors. They are shown at the fields.</p>}
       <ProblemNotice error={store.error} />
       {activating.isOpen && <ActivateDialog {...props} onClose={activating.close} />}
     </>
@@ -79,7 +79,7 @@ function State({ flow, shown, draft }: BarProps) {
           search={{ version: flow.version }}
           className="small"
         >
-          Open the active one
+          Open the active version
         </Link>
       )}
       {draft.isChanged && (
@@ -92,14 +92,14 @@ function State({ flow, shown, draft }: BarProps) {
   );
 }
 
-/** Another version may have become the active one since they were made. */
+/** Unsaved changes of other versions, for example of one that is no longer active. */
 function KeptElsewhere({ flow, shown }: BarProps) {
   const versions = keptVersions(sessionStorage, flow.id).filter((version) => version !== shown.version);
   return versions.map((version) => (
     <p key={version} className="notice notice-warn">
       <span>This tab keeps unsaved changes to version {version}.</span>
       <Link to="/flows/$flowId" params={{ flowId: String(flow.id) }} search={{ version }}>
-        Open them
+        Open the changes
       </Link>
     </p>
   ));

@@ -4,7 +4,7 @@ import { EDITOR_TABS, type EditorSearch, type EditorTab } from '../editor-search
 
 const LABELS: Record<EditorTab, string> = { form: 'Form', json: 'JSON', versions: 'Versions' };
 
-/** Left and right go from tab to tab, as WAI-ARIA has it. */
+/** The arrow keys move between tabs, as WAI-ARIA requires. */
 export function EditorTabs({ flowId, tab, search }: { flowId: number; tab: EditorTab; search: EditorSearch }) {
   const navigate = useNavigate();
   const open = (next: EditorTab): void =>
@@ -23,7 +23,7 @@ export function EditorTabs({ flowId, tab, search }: { flowId: number; tab: Edito
     currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
-    <div className="tabs" role="tablist" aria-label="Ways to see the definition" onKeyDown={onKeyDown}>
+    <div className="tabs" role="tablist" aria-label="Views of the definition" onKeyDown={onKeyDown}>
       {EDITOR_TABS.map((each) => (
         <button
           key={each}

@@ -9,10 +9,10 @@ export const ErrorsOfFields = ({ errors, children }: { errors: FieldErrors; chil
 
 export const useFieldErrors = (): FieldErrors => useContext(ErrorsContext);
 
-/** What the API says of one field of the definition, such as `shops[0].weight`. */
+/** The API's message about one field of the definition, such as `shops[0].weight`. */
 export const useFieldError = (path: string): string | undefined => useContext(ErrorsContext).get(path);
 
-/** What is said of parts of the field that have no input of their own. */
+/** Messages about parts of the field that have no own input. */
 export function OtherErrors({ field, shown }: { field: string; shown?: readonly string[] }) {
   const errors = errorsWithin(useFieldErrors(), field, shown);
   if (errors.length === 0) return null;

@@ -23,15 +23,15 @@ import { VersionsView } from './versions-view';
 
 interface Props {
   flow: Schema<'Flow'>;
-  /** What is edited. */
+  /** The edited version. */
   shown: Schema<'FlowVersion'>;
   active: Schema<'FlowVersion'>;
   search: EditorSearch;
-  /** Told the version while it has unsaved changes: another one that becomes active must not push it aside. */
+  /** Called with the version while it has unsaved changes, so that it stays open when another one becomes active. */
   onChanged: (version: number | undefined) => void;
 }
 
-/** The definition at one side; what it would do at the other, while it is typed. */
+/** The definition on one side. The simulator and the backtest on the other side follow it while the user types. */
 export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
   const isSaving = useIsMutating({ mutationKey: savingKey(flow.id) }) > 0;
   const draft = useDraft({ flow, shown, isFrozen: isSaving });
@@ -42,7 +42,7 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
     shops.get(id)?.name ?? flow.shops.find(({ shop_id }) => shop_id === id)?.shop_name ?? `Shop ${id}`;
   const mayTry = useCan('flows:simulate');
   const simulation = useSimulation(flow.name, draft.definition, mayTry);
-  // what a change was refused for holds until the next change
+  // the errors of a refused change are shown until the next edit
   const [refusal, setRefusal] = useState<{ error: unknown; text: string }>();
   const text = JSON.stringify(draft.definition);
   const errors = definitionErrors(refusal?.text === text ? refusal.error : undefined, simulation.live.error);
@@ -70,7 +70,7 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
             </div>
           </ErrorsOfFields>
         </div>
-        <aside className="flow-insight" aria-label="What the draft would do">
+        <aside className="flow-insight" aria-label="Preview of the draft">
           {mayTry ? (
             <>
               <Simulator
@@ -83,7 +83,7 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
             </>
           ) : (
             <p className="notice">
-              To simulate and to backtest, the client needs the scope <code>flows:simulate</code>.
+              For the simulator and the backtest, a client needs the scope <code>flows:simulate</code>.
             </p>
           )}
         </aside>
@@ -95,6 +95,6 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
 const Routed = ({ flow: { version, counter } }: Pick<Props, 'flow'>) => (
   <>
     Version {version} is active
-    {counter !== null && ` and has a counter of ${counter}`}.
+    {counter !== null && `, counter ${counter}`}.
   </>
 );

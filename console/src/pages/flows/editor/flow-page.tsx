@@ -23,12 +23,12 @@ export function FlowPage() {
     );
   return (
     <Page title="Flow">
-      <EmptyState title="A flow’s id is a number" />
+      <EmptyState title="Invalid flow id" />
     </Page>
   );
 }
 
-/** The active version, or the one that the address names; one that is being changed stays when another becomes active. */
+/** Shows the version in the address, or the active one. A version with unsaved changes stays when another becomes active. */
 function FlowOf({ id }: { id: number }) {
   const search = validEditorSearch({ ...route.useSearch() });
   const [changed, setChanged] = useState<number>();

@@ -9,15 +9,15 @@ import type { Definition } from '../model/form';
 import { useFieldErrors } from './errors-context';
 import type { Draft } from './use-draft';
 
-/** The definition as the API has it. What is no definition is not taken over, and stays as it is typed. */
+/** The definition as JSON. A text that is no valid definition stays in the field and does not change the form. */
 export function JsonFields({ draft: { definition, unread, type } }: { draft: Draft }) {
   const [typed, setTyped] = useState(() => textOfDefinition(definition));
-  const text = unread ?? (standsFor(typed, definition) ? typed : textOfDefinition(definition));
+  const text = unread ?? (represents(typed, definition) ? typed : textOfDefinition(definition));
   const errors = [...useFieldErrors()].map(([path, message]) => `${path}: ${message}`);
   return (
     <Card title="Definition" actions={<CopyButton text={textOfDefinition(definition)} />}>
       <TextArea
-        label="JSON, as POST /flows/{id}/versions takes it"
+        label="JSON for POST /flows/{id}/versions"
         className="json-input"
         rows={24}
         spellCheck={false}
@@ -39,12 +39,12 @@ export function JsonFields({ draft: { definition, unread, type } }: { draft: Dra
   );
 }
 
-function standsFor(text: string, definition: Definition): boolean {
+function represents(text: string, definition: Definition): boolean {
   const read = formOfText(text);
   return 'form' in read && isEqual(definitionOf(read.form), definition);
 }
 
 function problemOf(text: string): string | undefined {
   const read = formOfText(text);
-  return 'problem' in read ? `${read.problem}. The form still has what was there before.` : undefined;
+  return 'problem' in read ? `${read.problem}. The form still shows the previous definition.` : undefined;
 }

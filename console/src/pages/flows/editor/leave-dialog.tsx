@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 
-/** Asks before another page is opened, or the tab is closed, with unsaved changes. */
+/** Asks for confirmation before the user leaves the page or closes the tab with unsaved changes. */
 export function LeaveDialog({ isChanged }: { isChanged: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
@@ -21,7 +21,7 @@ export function LeaveDialog({ isChanged }: { isChanged: boolean }) {
         </Button>
       }
     >
-      <p>They are kept in this tab until it is closed: open the flow again to go on with them.</p>
+      <p>Your changes are kept in this tab until you close it. Open the flow again to continue.</p>
     </Dialog>
   );
 }

@@ -2,22 +2,22 @@ import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { placeAfterDrop } from '../model/order';
 
 interface Props<Item> {
-  /** Of the list, for those who hear it. */
+  /** Label of the list, for screen readers. */
   label: string;
   items: readonly Item[];
   nameOf: (item: Item, index: number) => string;
-  /** Beside the name. */
+  /** A note next to the name. */
   noteOf?: (item: Item, index: number) => ReactNode;
   onMove: (from: number, to: number) => void;
   onRemove: (index: number) => void;
   children: (item: Item, index: number) => ReactNode;
 }
 
-/** Cards that are moved by dragging their handle, or by their buttons; the focus goes along. */
+/** Cards that can be moved with a drag handle or with buttons. The focus stays on the moved card. */
 export function OrderedCards<Item extends { key: string }>(props: Props<Item>) {
   const { label, items, nameOf, onMove, children } = props;
   const id = useId();
-  const [said, setSaid] = useState('');
+  const [announcement, announce] = useState('');
   const focused = useRef<string>(undefined);
   useEffect(() => {
     if (focused.current === undefined) return;
@@ -26,7 +26,7 @@ export function OrderedCards<Item extends { key: string }>(props: Props<Item>) {
   });
   const move = (from: number, to: number): void => {
     if (to < 0 || to >= items.length || to === from) return;
-    setSaid(`${nameOf(items[from]!, from)} is now ${to + 1} of ${items.length}`);
+    announce(`${nameOf(items[from]!, from)} is now ${to + 1} of ${items.length}`);
     onMove(from, to);
   };
   const { dragged, itemProps, handleProps } = useDrag(move);
@@ -51,7 +51,7 @@ export function OrderedCards<Item extends { key: string }>(props: Props<Item>) {
         ))}
       </ol>
       <p role="status" className="visually-hidden">
-        {said}
+        {announcement}
       </p>
     </>
   );
@@ -67,7 +67,7 @@ interface HeadProps<Item> extends Props<Item> {
 
 function CardHead<Item>({ items, item, index, nameOf, noteOf, onRemove, idOf, handleProps, move }: HeadProps<Item>) {
   const name = nameOf(item, index);
-  // a button that is disabled would lose the focus at the end of the list
+  // not `disabled`, because a disabled button would lose the focus at the end of the list
   const button = (direction: 'up' | 'down', to: number, sign: string) => (
     <button
       type="button"
@@ -105,7 +105,7 @@ function CardHead<Item>({ items, item, index, nameOf, noteOf, onRemove, idOf, ha
   );
 }
 
-/** The browser's own drag and drop. */
+/** Drag and drop of the browser. */
 function useDrag(move: (from: number, to: number) => void) {
   const [dragged, setDragged] = useState<number>();
   const [drop, setDrop] = useState<{ over: number; isBehind: boolean }>();

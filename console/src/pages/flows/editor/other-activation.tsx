@@ -11,25 +11,25 @@ interface Props {
   draft: Draft;
 }
 
-/** What somebody else has activated meanwhile, before it is replaced. */
+/** Shows a version that another user has activated since, before it is replaced. */
 export function OtherActivation({ flowId, active, draft: { base, rebase } }: Props) {
   const { data: before } = useQuery(versionQuery(flowId, base));
   return (
     <div className="notice notice-warn" role="alert">
       <div className="stack">
         <p>
-          <strong>Version {active.version} has become active</strong> since this was begun from version {base}, and
-          would be replaced. Look at what it changed, and take over what is to stay.
+          <strong>Version {active.version} has become active</strong> since you started from version {base}. Activating
+          your changes replaces it. Check its changes, and add what you want to keep.
         </p>
         {before && (
           <DiffView
             from={before.definition}
             to={active.definition}
-            caption={`What version ${active.version} changed`}
-            none={`It decides as version ${base} does.`}
+            caption={`Changes in version ${active.version}`}
+            none={`There is no difference to version ${base}.`}
           />
         )}
-        <Button onClick={() => rebase(active.version)}>I have seen it: replace version {active.version}</Button>
+        <Button onClick={() => rebase(active.version)}>Replace version {active.version}</Button>
       </div>
     </div>
   );

@@ -8,7 +8,7 @@ interface Props<Value> {
   label: string;
   hint?: string;
   placeholder?: string;
-  /** Where the API has it. */
+  /** The path of the field in the API. */
   path: string;
   value: Value;
   onChange: (value: Value) => void;
@@ -23,7 +23,7 @@ export function NumberField({ label, hint, placeholder, path, ...parsed }: Props
   return <TextField label={label} hint={hint} error={error} placeholder={placeholder} inputMode="decimal" {...text} />;
 }
 
-/** Codes of currencies or countries; empty: any. */
+/** A list of currency or country codes; empty means any. */
 export function CodesField({ label, hint, placeholder, path, ...parsed }: Props<string[] | undefined>) {
   const text = useParsedText({ ...parsed, textOf: textOfCodes, valueOf: codesOf });
   const error = useFieldError(path);

@@ -8,7 +8,7 @@ interface Parsed<Value> {
   onChange: (value: Value) => void;
 }
 
-/** For an input whose text stands for a value: what is typed stays as typed, unless the value changes elsewhere. */
+/** For an input whose text is parsed to a value. The typed text is kept unless the value changes elsewhere. */
 export function useParsedText<Value>({ value, textOf, valueOf, onChange }: Parsed<Value>) {
   const [typed, setTyped] = useState(() => textOf(value));
   return {

@@ -9,13 +9,13 @@ import { OtherErrors } from './errors-context';
 import { OrderedCards } from './ordered-cards';
 import { UseFields } from './use-fields';
 
-/** Rules are tried in their order. */
+/** The rules, in the order in which they are tried. */
 export function RuleCards({ form, onChange, nameOf }: FormProps) {
   const change = (rules: RuleForm[]): void => onChange({ ...form, rules });
   const members = form.shops.map(({ shopId }) => ({ id: shopId, name: nameOf(shopId) }));
   return (
     <Card title="Rules" actions={<Button onClick={() => change([...form.rules, newRule()])}>Add rule</Button>}>
-      <p className="muted small">The first rule that matches and has a shop for the payment decides.</p>
+      <p className="muted small">The first matching rule with an available shop applies.</p>
       <OrderedCards
         label="Rules, in order"
         items={form.rules}

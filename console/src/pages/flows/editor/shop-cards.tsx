@@ -19,8 +19,8 @@ export function ShopCards({ form, onChange, shops, nameOf }: FormProps) {
     <Card title="Shops">
       <p className="muted small">
         {hasPriorities
-          ? 'The lowest priority number comes first. Moving a shop numbers all of them anew, from 1.'
-          : 'Their order has no meaning with this strategy.'}
+          ? 'The lowest priority number comes first. Moving a shop renumbers all shops from 1.'
+          : 'The order has no effect with this strategy.'}
       </p>
       <OrderedCards
         label="Shops of the flow"
@@ -59,7 +59,7 @@ function Notes({ member, form, isOn }: { member: ShopForm; form: DefinitionForm;
   return (
     <>
       {!isOn && <Badge tone="warn">shop disabled</Badge>}
-      {member.enabled === false && <Badge tone="neutral">off</Badge>}
+      {member.enabled === false && <Badge tone="neutral">not used</Badge>}
       {form.strategy === 'weighted' && member.enabled !== false && sum > 0 && (
         <span className="muted small number nowrap">{Math.round(share * 100)} %</span>
       )}
@@ -71,10 +71,10 @@ function AddShop({ others, onAdd }: { others: { id: number; name: string }[]; on
   const [chosen, setChosen] = useState('');
   const options = others.map(({ id, name }) => ({ value: String(id), label: name }));
   const value = options.some((option) => option.value === chosen) ? chosen : (options[0]?.value ?? '');
-  if (options.length === 0) return <p className="muted small">All shops that you can see are in the flow.</p>;
+  if (options.length === 0) return <p className="muted small">All your shops are in the flow.</p>;
   return (
     <div className="add-row">
-      <Select label="Another shop" options={options} value={value} onChange={({ target }) => setChosen(target.value)} />
+      <Select label="Add a shop" options={options} value={value} onChange={({ target }) => setChosen(target.value)} />
       <Button onClick={() => onAdd(Number(value))}>Add shop</Button>
     </div>
   );

@@ -7,14 +7,14 @@ interface Props {
   chosen: readonly number[];
   onChange: (chosen: number[]) => void;
   error?: string | undefined;
-  /** What is said when there are none to choose from. */
+  /** Shown when there are no shops. */
   empty: string;
 }
 
-/** More than so many are shown when they are asked for: a hundred rules of 300 shops would be slow to type in. */
+/** More shops are shown only on request: a form with 100 rules of 300 shops each would be slow. */
 const SHOWN = 24;
 
-/** Some of many shops, in the order in which they were chosen. */
+/** A choice of shops, kept in the order in which they were selected. */
 export function ShopChecks({ legend, shops, chosen, onChange, error, empty }: Props) {
   const note = useId();
   const [isOpen, setOpen] = useState(false);

@@ -26,7 +26,7 @@ export function ShopFields({ member, path, hasWeight, hasPriority, onChange }: P
             checked={member.enabled !== false}
             onChange={({ target }) => change({ enabled: target.checked })}
           />
-          Takes part
+          Use this shop
         </label>
         {hasWeight && (
           <NumberField
@@ -59,10 +59,10 @@ interface ConditionsProps {
   change: (part: Partial<ShopForm>) => void;
 }
 
-/** Folded away while there are none, unless something is wrong with them. */
+/** The conditions of a shop. Closed at first, unless they have an error. */
 function Conditions({ member, path, change }: ConditionsProps) {
   const { currencies, countries, minAmount, maxAmount } = member;
-  const words = [
+  const parts = [
     currencies?.join(', '),
     countries?.join(', '),
     minAmount !== undefined && `from ${minAmount}`,
@@ -72,7 +72,7 @@ function Conditions({ member, path, change }: ConditionsProps) {
   return (
     <details className="shop-conditions" open={hasError || undefined}>
       <summary>
-        Conditions: <span className="muted">{words.length === 0 ? 'takes any payment' : words.join(' · ')}</span>
+        Conditions: <span className="muted">{parts.length === 0 ? 'any payment' : parts.join(' · ')}</span>
       </summary>
       <div className="columns-2">
         <CodesField
@@ -90,14 +90,14 @@ function Conditions({ member, path, change }: ConditionsProps) {
           onChange={(codes) => change({ countries: codes })}
         />
         <NumberField
-          label="Least amount"
+          label="Minimum amount"
           placeholder="any"
           path={`${path}.min_amount`}
           value={minAmount}
           onChange={(amount) => change({ minAmount: amount })}
         />
         <NumberField
-          label="Greatest amount"
+          label="Maximum amount"
           placeholder="any"
           path={`${path}.max_amount`}
           value={maxAmount}

@@ -1,15 +1,15 @@
 import type { Choice, DefinitionForm, Strategy } from '../model/form';
 
-const WORDS: Readonly<Record<Strategy, string>> = {
-  round_robin: 'Shops take turns.',
-  weighted: 'Each shop gets exactly its weight in every cycle of payments.',
-  priority: 'The shop with the lowest priority number; equals take turns.',
-  sticky: 'The same customer goes to the same shop, by weight; payments without a customer as weighted.',
-  success_rate: 'By recent approval rates.',
-  rules: 'The first rule that matches and has a shop for the payment, otherwise the default.',
+const DESCRIPTIONS: Readonly<Record<Strategy, string>> = {
+  round_robin: 'Each shop in rotation.',
+  weighted: 'Each shop gets its exact share by weight in every cycle of payments.',
+  priority: 'The shop with the lowest priority number. Shops with the same number rotate.',
+  sticky: 'A customer always gets the same shop, chosen by weight. Payments without a customer use weighted.',
+  success_rate: 'Shops with a better recent approval rate get more payments.',
+  rules: 'The first matching rule with an available shop, otherwise the default.',
 };
 
-export const wordsOf = (strategy: Strategy): string => WORDS[strategy];
+export const descriptionOf = (strategy: Strategy): string => DESCRIPTIONS[strategy];
 
 export const CHOICES: { value: Choice; label: string }[] = (
   ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const
@@ -17,7 +17,7 @@ export const CHOICES: { value: Choice; label: string }[] = (
 
 export const STRATEGIES: { value: Strategy; label: string }[] = [...CHOICES, { value: 'rules', label: 'rules' }];
 
-/** All strategies by which the definition chooses, those of its rules included. */
+/** All strategies of the definition, including those of its rules. */
 const strategiesIn = ({ strategy, rules, otherwise }: DefinitionForm): Strategy[] =>
   strategy === 'rules'
     ? [...rules.map(({ use }) => use.strategy), ...(otherwise ? [otherwise.strategy] : [])]

@@ -20,7 +20,7 @@ interface Props {
   onRemove: () => void;
 }
 
-/** Field, operator, value. */
+/** One test: field, operator and value. */
 export function TestRow({ name, node, errors, onChange, onRemove }: Props) {
   const note = useId();
   const error = errors.get(node.key);
@@ -116,7 +116,9 @@ function Value({ node, label, described, onChange }: ValueProps) {
     <input
       aria-label={`${label}: ${isList ? 'values, separated by commas' : 'value'}`}
       title={
-        field.startsWith(METADATA_PREFIX) ? '12 is a number, "12" is text; true, false and null are no text' : undefined
+        field.startsWith(METADATA_PREFIX)
+          ? '12 is a number, "12" is a text; true, false and null are not texts'
+          : undefined
       }
       placeholder={EXAMPLES[field]?.[isList ? 1 : 0] ?? (isList ? 'gold, silver' : 'gold')}
       spellCheck={false}

@@ -8,42 +8,42 @@ export interface Draft extends DraftState {
   definition: Definition;
   isChanged: boolean;
   change: (form: DefinitionForm) => void;
-  /** As JSON. */
+  /** Changes the definition as JSON. */
   type: (text: string) => void;
-  /** Its author knows that `base` is the active version by now. */
+  /** Sets `base` as the new base, after the user has seen that it is the active version. */
   rebase: (base: number) => void;
-  /** Back to what is stored. */
+  /** Returns to the stored definition. */
   discard: () => void;
-  /** What was edited is stored, and payments go by `version` now. */
+  /** Called when the changes are stored and `version` is active. */
   activated: (version: number) => void;
 }
 
 interface Edited {
   flow: { id: number; version: number };
-  /** Must stay the same version. */
+  /** The edited version; it must not change. */
   shown: { version: number; definition: Definition };
-  /** It is being saved: what would be typed now would be lost with what is saved. */
+  /** Ignores edits while a save is running, because they would be lost when it ends. */
   isFrozen: boolean;
 }
 
-/** A version while it is edited. Changes are kept in the tab. */
+/** The state of an edited version. Unsaved changes are kept in the tab. */
 export function useDraft({ flow, shown: { version, definition: stored }, isFrozen }: Edited): Draft {
   const [state, setState] = useState(() =>
     openedDraft(stored, flow.version, readDraft(sessionStorage, flow.id, version)),
   );
-  const take = (next: DraftState): void => {
+  const store = (next: DraftState): void => {
     keepDraft(sessionStorage, flow.id, version, unsaved(next, stored));
     setState(next);
   };
-  const edit = (next: DraftState): void => (isFrozen ? undefined : take(next));
+  const edit = (next: DraftState): void => (isFrozen ? undefined : store(next));
   return {
     ...state,
     definition: definitionOf(state.form),
     isChanged: unsaved(state, stored) !== undefined,
     change: (form) => edit(withForm(state, form)),
     type: (text) => edit(withText(state, text)),
-    rebase: (base) => take({ ...state, base }),
-    discard: () => take(openedDraft(stored, flow.version)),
-    activated: (active) => take(openedDraft(stored, active)),
+    rebase: (base) => store({ ...state, base }),
+    discard: () => store(openedDraft(stored, flow.version)),
+    activated: (active) => store(openedDraft(stored, active)),
   };
 }

@@ -13,24 +13,24 @@ interface Props {
   onChange: (use: UseForm) => void;
 }
 
-/** Who takes the payments, and how it is chosen among them. */
+/** The shops of a rule or of the default, and the strategy that chooses one. */
 export function UseFields({ use, path, members, onChange }: Props) {
   const [error] = errorsWithin(useFieldErrors(), `${path}.shops`);
   const ids = new Set(members.map(({ id }) => id));
-  // shops that have left the flow are shown, so that they can be taken out here, too
-  const strangers = use.shops.filter((id) => !ids.has(id)).map((id) => ({ id, name: `Shop ${id}, not in this flow` }));
+  // shops that were removed from the flow are shown, so that the user can remove them here
+  const removed = use.shops.filter((id) => !ids.has(id)).map((id) => ({ id, name: `Shop ${id}, not in this flow` }));
   return (
     <div className="columns-2">
       <ShopChecks
         legend="Shops"
-        shops={[...members, ...strangers]}
+        shops={[...members, ...removed]}
         chosen={use.shops}
         onChange={(shops) => onChange({ ...use, shops })}
         error={error}
         empty="The flow has no shops yet."
       />
       <Select
-        label="Chosen by"
+        label="Strategy"
         options={CHOICES}
         value={use.strategy}
         error={useFieldError(`${path}.strategy`)}

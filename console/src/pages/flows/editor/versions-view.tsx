@@ -24,7 +24,7 @@ interface Props {
 
 const TONES = { active: 'good', draft: 'info', retired: 'neutral' } as const;
 
-/** All versions, and the difference between any two, unsaved changes included. */
+/** All versions, and a comparison of any two, including unsaved changes. */
 export function VersionsView(props: Props) {
   const { flow } = props;
   const list = useList('/flows/{id}/versions', { path: { id: flow.id } });
@@ -86,7 +86,7 @@ function Compare({ flow, shown, search, draft, versions }: Props & { versions: r
   const known = [...new Set([...versions, from, ...(to === undefined ? [] : [to])])].sort((a, b) => b - a);
   const options = known.map((version) => ({ value: String(version), label: `Version ${version}` }));
   const after = to === undefined ? draft.definition : other.data?.definition;
-  const edited = { value: EDITED, label: `Version ${shown.version} as edited here` };
+  const edited = { value: EDITED, label: `Version ${shown.version} with your changes` };
   return (
     <Card title="Compare">
       <div className="columns-2">
@@ -105,7 +105,7 @@ function Compare({ flow, shown, search, draft, versions }: Props & { versions: r
       </div>
       <ProblemNotice error={one.error ?? other.error} />
       {one.data && after ? (
-        <DiffView from={one.data.definition} to={after} caption="Differences" none="Both say the same." />
+        <DiffView from={one.data.definition} to={after} caption="Differences" none="There are no differences." />
       ) : (
         !(one.error ?? other.error) && <PageLoading />
       )}

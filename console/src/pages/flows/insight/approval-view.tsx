@@ -1,10 +1,10 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../../ui/percent';
-import { doubtOf, pointsOf, verdictOf } from './words';
+import { doubtOf, pointsOf, verdictOf } from './texts';
 
 type Rate = Schema<'EstimatedRate'>;
 
-/** Estimated approval rates at the first shop, each with the interval that holds the truth 95 times in 100. */
+/** Estimated approval rates at the first shop, each with its 95 % confidence interval. */
 export function ApprovalView({ approval }: { approval: Schema<'ApprovalEstimate'> }) {
   const { before, after, difference } = approval;
   const doubt = doubtOf(approval);
@@ -19,7 +19,7 @@ export function ApprovalView({ approval }: { approval: Schema<'ApprovalEstimate'
       {doubt !== undefined && <p className="notice notice-warn">{doubt}</p>}
       {difference && <p>{verdictOf(approval)}</p>}
       <p className="small muted">
-        Estimated from payments that chance sent where the draft sends them; with intervals of 95 %.
+        Estimated from past payments that went by chance to the shop that the draft chooses. Intervals: 95 %.
       </p>
     </div>
   );
@@ -37,16 +37,16 @@ const RateOf = ({ name, rate }: { name: string; rate: Rate | null }) => (
           </span>
         </>
       ) : (
-        <span className="muted">not known</span>
+        <span className="muted">unknown</span>
       )}
     </dd>
   </div>
 );
 
-/** Around 0 in the middle. */
+/** The interval of the difference, drawn with 0 in the middle. */
 function Difference({ estimate, low, high }: Rate) {
   const reach = Math.max(Math.abs(low), Math.abs(high), 0.01);
-  const place = (value: number): string => `${50 + (value / reach) * 46}%`;
+  const positionOf = (value: number): string => `${50 + (value / reach) * 46}%`;
   const tone = low > 0 ? 'good' : high < 0 ? 'bad' : 'open';
   return (
     <div>
@@ -58,8 +58,8 @@ function Difference({ estimate, low, high }: Rate) {
       </p>
       <div className={`interval interval-${tone}`} aria-hidden="true">
         <span className="interval-zero" />
-        <span className="interval-range" style={{ left: place(low), right: `calc(100% - ${place(high)})` }} />
-        <span className="interval-estimate" style={{ left: place(estimate) }} />
+        <span className="interval-range" style={{ left: positionOf(low), right: `calc(100% - ${positionOf(high)})` }} />
+        <span className="interval-estimate" style={{ left: positionOf(estimate) }} />
       </div>
     </div>
   );

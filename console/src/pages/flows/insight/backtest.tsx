@@ -13,7 +13,7 @@ import { LiveNotice } from './live-notice';
 import { MovesView } from './moves-view';
 import { SharesView } from './shares-view';
 import { useLive } from './use-live';
-import { countOf } from './words';
+import { countOf } from './texts';
 
 interface Props {
   flowId: number;
@@ -23,7 +23,7 @@ interface Props {
 
 const LIMITS = [1_000, 10_000, 100_000];
 
-/** What would have become of the flow's last payments, had the draft decided. */
+/** Shows how the draft would have routed the flow's last payments. */
 export function Backtest({ flowId, definition, nameOf }: Props) {
   const [limit, setLimit] = useState(10_000);
   const live = useLive({ flowId, definition, limit }, backtest);
@@ -33,13 +33,13 @@ export function Backtest({ flowId, definition, nameOf }: Props) {
       title="Backtest"
       actions={
         <span className="small muted number" role="status" data-busy={isBusy || undefined}>
-          {isBusy ? 'Running …' : ms !== undefined && !error && `${countOf(Math.round(ms))} ms after the last key`}
+          {isBusy ? 'Running …' : ms !== undefined && !error && `Updated in ${countOf(Math.round(ms))} ms`}
         </span>
       }
     >
       <Select
-        label="Of the last"
-        options={LIMITS.map((count) => ({ value: String(count), label: `${countOf(count)} payments` }))}
+        label="Payments to test"
+        options={LIMITS.map((count) => ({ value: String(count), label: `Last ${countOf(count)} payments` }))}
         value={String(limit)}
         onChange={({ target }) => setLimit(Number(target.value))}
       />
@@ -57,12 +57,12 @@ export function Backtest({ flowId, definition, nameOf }: Props) {
 function Result({ result, nameOf }: { result: Schema<'ReplayResult'>; nameOf: ShopNames }) {
   const { payments, changed, without_shop: refused } = result;
   if (payments === 0) {
-    return <p className="muted">The flow has routed no payments yet: there is nothing to try the draft on.</p>;
+    return <p className="muted">The flow has routed no payments yet, so there is nothing to test the draft with.</p>;
   }
   return (
     <>
       <p className="backtest-summary">
-        <strong>{percentText(changed / payments)}</strong> of {countOf(payments)} payments would go elsewhere
+        <strong>{percentText(changed / payments)}</strong> of {countOf(payments)} payments would go to another shop
         {refused > 0 && <span className="bad-text">, {countOf(refused)} of them to no shop</span>}.
       </p>
       <SharesView shops={result.shops} />

@@ -8,12 +8,12 @@ interface Props {
   nameOf: ShopNames;
 }
 
-/** The first payments that would go elsewhere. */
+/** Examples of payments that would go to another shop. */
 export function ExamplesView({ differences, nameOf }: Props) {
   if (differences.length === 0) return null;
   return (
     <details>
-      <summary>Some of these payments</summary>
+      <summary>Examples of these payments</summary>
       <ul className="examples">
         {differences.map(
           ({ payment_id: id, amount, currency, country, created_at, from_shop_id: from, to_shop_id: to }) => (

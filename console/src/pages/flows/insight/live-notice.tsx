@@ -6,14 +6,14 @@ interface Props {
   live: Live<unknown> & { again: () => void };
 }
 
-/** What is wrong with fields stands at the fields; all else is said here. */
+/** Shows errors, except those of fields, which are shown at the fields. */
 export function LiveNotice({ live: { error, result, again } }: Props) {
   if (!error) return null;
-  const isOfFields = error instanceof ProblemError && error.fields.length > 0;
-  if (!isOfFields) return <ProblemNotice error={error} retry={again} />;
+  const isFieldError = error instanceof ProblemError && error.fields.length > 0;
+  if (!isFieldError) return <ProblemNotice error={error} retry={again} />;
   return (
     <p className="notice notice-warn" role="status">
-      Some fields are refused: see what is marked.{result !== undefined && ' What follows is from before.'}
+      Some fields have errors. They are marked.{result !== undefined && ' The result below is from before.'}
     </p>
   );
 }

@@ -3,18 +3,18 @@ import { DataTable } from '../../../ui/data-table';
 import { percentText } from '../../../ui/percent';
 import type { ShopNames } from '../flow-queries';
 import { bandOf, flowsOf, OTHERS, sankey, type SankeyNode } from './sankey';
-import { countOf } from './words';
+import { countOf } from './texts';
 
 interface Props {
   result: Pick<Schema<'ReplayResult'>, 'shops' | 'moves' | 'payments' | 'changed'>;
   nameOf: ShopNames;
 }
 
-/** The picture is stretched to the room that it has; its lines are measured in this. */
+/** Width of the diagram in its own units; it is stretched to the available space. */
 const WIDTH = 100;
 const SHOWN_MOVES = 50;
 
-/** Who moves where: each band is payments, those that stay where they were are pale. */
+/** A Sankey diagram of payments between shops. Bands of payments that keep their shop are pale. */
 export function MovesView({ result, nameOf }: Props) {
   const { payments, changed, moves } = result;
   if (changed === 0) return null;
@@ -27,14 +27,14 @@ export function MovesView({ result, nameOf }: Props) {
         : (result.shops.find(({ shop_id }) => shop_id === id)?.shop_name ?? nameOf(id));
   return (
     <div className="stack">
-      <h3>Who moves where</h3>
+      <h3>Payments that change shops</h3>
       <div className="sankey" style={{ height }}>
         <Labels nodes={left} nameOf={names} payments={payments} />
         <svg
           viewBox={`0 0 ${WIDTH} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label="Payments from shop to shop; the table below says the same"
+          aria-label="Payments from shop to shop; the table below has the same data"
         >
           {links.map((link) => (
             <path
@@ -51,7 +51,7 @@ export function MovesView({ result, nameOf }: Props) {
       <details>
         <summary>As a table</summary>
         <DataTable
-          caption="Payments that move"
+          caption="Payments that change shops"
           columns={[
             { title: 'From', cell: ({ from_shop_id: id }) => <ShopName name={names(id)} /> },
             { title: 'To', cell: ({ to_shop_id: id }) => <ShopName name={names(id)} /> },

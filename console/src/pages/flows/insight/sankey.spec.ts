@@ -4,8 +4,8 @@ import { type Flow, flowsOf, OTHERS, sankey } from './sankey';
 
 const share = (payments: number) => ({ payments, share: 0 });
 
-describe('the picture of what moves', () => {
-  it('has what stays as well', () => {
+describe('sankey', () => {
+  it('flowsOf includes payments that keep their shop', () => {
     const shops = [
       { shop_id: 1, shop_name: 'a', before: share(60), after: share(40) },
       { shop_id: 2, shop_name: 'b', before: share(40), after: share(50) },
@@ -22,11 +22,11 @@ describe('the picture of what moves', () => {
     ]);
   });
 
-  it('is empty without payments', () => {
+  it('returns an empty diagram without payments', () => {
     expect(sankey([])).toEqual({ height: 0, left: [], right: [], links: [] });
   });
 
-  it('puts no shop at the end', () => {
+  it('sorts "no shop" last', () => {
     const { right } = sankey([
       { from: 1, to: null, payments: 3 },
       { from: 1, to: 2, payments: 1 },
@@ -34,7 +34,7 @@ describe('the picture of what moves', () => {
     expect(right.map(({ id }) => id)).toEqual([2, null]);
   });
 
-  it('puts the smallest of many shops together', () => {
+  it('merges the smallest of many shops', () => {
     const flows = Array.from({ length: 40 }, (_, index): Flow => ({
       from: index + 1,
       to: index + 1,
@@ -55,7 +55,7 @@ describe('the picture of what moves', () => {
     { selector: ({ from, to }) => `${from} ${to}`, minLength: 1, maxLength: 60 },
   );
 
-  it('has bands that fill their bars, none over another, within the picture', () => {
+  it('draws bands that fill their bars, do not overlap and stay within the diagram', () => {
     fc.assert(
       fc.property(flows, (some) => {
         const { left, right, links, height } = sankey(some);

@@ -1,15 +1,15 @@
 import type { Schema } from '@payment-orchestrator/client';
 
-/** Payments that go from one side to the other. `null`: no shop. */
+/** Payments from a shop on the left to a shop on the right. `null`: no shop. */
 export interface Flow {
   from: number;
   to: number | null;
   payments: number;
 }
 
-/** A shop on one side, in a slot that is high enough for its label. Lengths in px. */
+/** A shop on one side, in a slot that is high enough for its label. Lengths are in px. */
 export interface SankeyNode {
-  /** `null`: no shop. `OTHERS`: shops with few payments, together. */
+  /** `null`: no shop. `OTHERS`: the merged shops with few payments. */
   id: number | null;
   payments: number;
   slotTop: number;
@@ -19,7 +19,7 @@ export interface SankeyNode {
 }
 
 export interface SankeyLink extends Flow {
-  /** Where its band begins and ends, at the top. */
+  /** Top of the band on the left and on the right. */
   fromTop: number;
   toTop: number;
   thickness: number;
@@ -35,16 +35,16 @@ export interface Sankey {
 
 export const OTHERS = -1;
 
-/** What a label takes, and what is between two shops. */
+/** Height of a label, and the gap between two shops. */
 const SLOT_HEIGHT = 40;
 const GAP = 8;
-/** Of all bars of one side together. */
+/** Total height of all bars of one side. */
 const BARS_HEIGHT = 200;
 const MAX_SHOPS = 12;
 
 type Result = Pick<Schema<'ReplayResult'>, 'shops' | 'moves'>;
 
-/** What moves, and what stays where it is. */
+/** Payments that change their shop, and those that keep it. */
 export function flowsOf({ shops, moves }: Result): Flow[] {
   const stays = shops.map(({ shop_id: id, before }) => {
     const moved = moves.filter((move) => move.from_shop_id === id).reduce((sum, { payments }) => sum + payments, 0);
@@ -54,7 +54,7 @@ export function flowsOf({ shops, moves }: Result): Flow[] {
   return [...stays, ...moved].filter(({ payments }) => payments > 0);
 }
 
-/** Bands stand in the order of the shops at their other end, so that few of them cross. */
+/** Computes the diagram. Bands are sorted by the shop at their other end, so that few of them cross. */
 export function sankey(flows: readonly Flow[]): Sankey {
   const grouped = withOthers(flows);
   const total = grouped.reduce((sum, { payments }) => sum + payments, 0);
@@ -102,10 +102,10 @@ function column(flows: readonly Flow[], endOf: (flow: Flow) => number | null, sc
     });
 }
 
-/** Shops by id, then the small ones together, then none. */
+/** Sorts shops by id, then the merged ones, then "no shop". */
 const rank = (id: number | null): number => (id === null ? Infinity : id === OTHERS ? Number.MAX_SAFE_INTEGER : id);
 
-/** More shops than a picture has room for: those with the fewest payments become one. */
+/** Merges the shops with the fewest payments if there are too many shops for the diagram. */
 function withOthers(flows: readonly Flow[]): Flow[] {
   const sums = new Map<number, number>();
   const add = (id: number | null, payments: number) => id !== null && sums.set(id, (sums.get(id) ?? 0) + payments);
@@ -126,7 +126,7 @@ function withOthers(flows: readonly Flow[]): Flow[] {
   return [...merged.values()];
 }
 
-/** The outline of a band, across a picture that is `width` wide. */
+/** The SVG outline of a band across a diagram of this width. */
 export function bandOf({ fromTop, toTop, thickness }: SankeyLink, width: number): string {
   const middle = width / 2;
   const there = `M0,${fromTop} C${middle},${fromTop} ${middle},${toTop} ${width},${toTop}`;

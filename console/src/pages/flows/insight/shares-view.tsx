@@ -1,8 +1,8 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../../ui/percent';
-import { pointsOf } from './words';
+import { pointsOf } from './texts';
 
-/** Bars of what each shop gets: the upper one as it was, the lower one as the draft would have it. */
+/** Each shop's share of payments: the upper bar before, the lower bar with the draft. */
 export const SharesView = ({ shops }: { shops: readonly Schema<'ReplayedShop'>[] }) => (
   <div className="shares">
     <table>

@@ -1,17 +1,17 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { Button } from '../../../ui/button';
 import type { ShopNames } from '../flow-queries';
-import { failuresOf, reasonOf } from './words';
+import { failuresOf, reasonOf } from './texts';
 
 interface Props {
   simulation: Schema<'FlowSimulation'>;
-  /** How many shops a payment is tried with at most. */
+  /** Maximum number of shops that are tried for a payment. */
   attempts: number;
   nameOf: ShopNames;
   onApply: (field: string, to: unknown) => void;
 }
 
-/** Which shop and why, who would be tried next, and what would have picked each of the others. */
+/** The chosen shop and the reason, the next shops, and for each other shop the change that would choose it. */
 export function SimulationView({ simulation, attempts, nameOf, onApply }: Props) {
   const { explanation, result } = simulation;
   const shop = result.primary_shop;
@@ -50,34 +50,34 @@ export function SimulationView({ simulation, attempts, nameOf, onApply }: Props)
   );
 }
 
-/** So that what is left out is seen without opening it. */
+/** A summary that shows excluded shops even while the details are closed. */
 function othersIn(others: readonly Schema<'ExplainedShop'>[]): string {
-  const leftOut = others.filter((other) => failuresOf(other).length > 0).length;
+  const excluded = others.filter((other) => failuresOf(other).length > 0).length;
   const parts = [
-    leftOut > 0 && `${leftOut} left out`,
-    leftOut < others.length && `${others.length - leftOut} not picked`,
+    excluded > 0 && `${excluded} excluded`,
+    excluded < others.length && `${others.length - excluded} not chosen`,
   ];
-  return `Why not the others: ${parts.filter(Boolean).join(', ')}`;
+  return `Other shops: ${parts.filter(Boolean).join(', ')}`;
 }
 
 function Why({ explanation, nameOf }: { explanation: Schema<'Explanation'>; nameOf: ShopNames }) {
   const { rule, reasoning, least_bad: isLeastBad, probed } = explanation;
-  const decides = rule === null ? undefined : rule === 'default' ? 'The default decides' : `rules[${rule}] decides`;
+  const decides = rule === null ? undefined : rule === 'default' ? 'The default applies' : `rules[${rule}] applies`;
   const parts = [
     decides,
     reasoning && reasonOf(reasoning),
-    isLeastBad && 'No shop is healthy: the one with the fewest failures',
+    isLeastBad && 'No shop is healthy, so the shop with the fewest failures is chosen',
     probed &&
-      `${nameOf(probed.shop_id)} is on its way back to health and ${probed.let_through ? 'got' : 'did not get'} its turn`,
+      `${nameOf(probed.shop_id)} is recovering and ${probed.let_through ? 'got' : 'did not get'} this payment as a trial`,
   ].filter(Boolean);
   return parts.length === 0 ? null : <p className="small">{parts.join('. ')}.</p>;
 }
 
-/** The order in which shops are tried, as far as the flow's attempts reach. */
+/** The shops in the order of the attempts, up to the flow's maximum. */
 function Attempts({ shops, attempts, nameOf }: { shops: number[]; attempts: number; nameOf: ShopNames }) {
   const tried = shops.slice(0, attempts);
   if (tried.length < 2) {
-    return <p className="small muted">One attempt: a payment that fails is not tried with another shop.</p>;
+    return <p className="small muted">One attempt: after a failure, no other shop is tried.</p>;
   }
   return (
     <div>
@@ -107,7 +107,7 @@ function Other({ shop, nameOf, onApply }: OtherProps) {
           <bdi>{nameOf(shop.shop_id)}</bdi>
         </strong>{' '}
         <span className="muted">
-          {failures.length === 0 ? 'might have been picked' : `is left out: ${failures.join(', ')}`}
+          {failures.length === 0 ? 'possible, but not chosen' : `excluded: ${failures.join(', ')}`}
         </span>
       </p>
       {change ? (
@@ -117,17 +117,17 @@ function Other({ shop, nameOf, onApply }: OtherProps) {
           </span>
           <Button
             variant="quiet"
-            aria-label={`Try it for ${nameOf(shop.shop_id)}`}
+            aria-label={`Apply the change for ${nameOf(shop.shop_id)}`}
             onClick={() => onApply(change.field, change.to)}
           >
-            Try it
+            Apply
           </Button>
         </p>
       ) : (
-        <p className="small muted">No single change is known that would pick it.</p>
+        <p className="small muted">No single change was found that would choose this shop.</p>
       )}
     </li>
   );
 }
 
-const shown = (value: unknown): string => (value === null ? 'left out' : JSON.stringify(value));
+const shown = (value: unknown): string => (value === null ? 'not set' : JSON.stringify(value));

@@ -18,7 +18,7 @@ interface Props extends ReturnType<typeof useSimulation> {
 
 const DEFINITION = 'definition.';
 
-/** Where a payment would go by the draft. */
+/** Shows where the draft would send a payment. */
 export function Simulator({ payment, setPayment, live, definition, nameOf, onDefinition }: Props) {
   const apply = (field: string, to: unknown): void =>
     field.startsWith(DEFINITION)
@@ -82,8 +82,8 @@ function PaymentFields({ payment, onChange, error }: FieldsProps) {
         onChange={(customerId) => onChange({ customerId })}
       />
       <TypedNumberField
-        label="At counter"
-        placeholder="now"
+        label="Flow counter"
+        placeholder="current"
         value={payment.atCounter}
         error={fieldError(error, 'at_counter')}
         onChange={(atCounter) => onChange({ atCounter })}
@@ -116,7 +116,7 @@ function TypedNumberField({ label, placeholder, error, ...parsed }: NumberProps)
   return <TextField label={label} placeholder={placeholder} error={error} inputMode="decimal" {...text} />;
 }
 
-/** What is taken to be otherwise than it is, each with a way back. */
+/** The assumptions of the simulation that differ from the real state; each can be removed. */
 function Assumed({ payment, nameOf, onChange }: Pick<Props, 'payment' | 'nameOf'> & Pick<FieldsProps, 'onChange'>) {
   const assumed = Object.entries(payment.overrides.shops ?? {}).flatMap(([id, override]) =>
     Object.entries(override).map(([name, value]) => ({ id, name, value })),

@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** After the last key. */
+/** Delay after the last key press. */
 const DELAY_MS = 150;
 
 export interface Live<Result> {
-  /** Of the last input that there is an answer for; stays while the next one is on its way. */
+  /** The latest result. It is kept while the next request is running. */
   result: Result | undefined;
-  /** Of the input of now. */
+  /** The error for the current input. */
   error: unknown;
   isBusy: boolean;
-  /** From the last key to the answer. */
+  /** Time from the last key press to the answer. */
   ms: number | undefined;
 }
 
 const NOTHING: Live<never> = { result: undefined, error: undefined, isBusy: false, ms: undefined };
 
 /**
- * Asks again soon after the input has changed; an answer to an older one is not waited for. `input` is compared as JSON;
- * `undefined`: there is nothing to ask.
+ * Sends a request soon after the input has changed, and cancels the one before. `input` is compared as JSON; `undefined`
+ * sends nothing.
  */
 export function useLive<Input, Result>(
   input: Input | undefined,
@@ -33,15 +33,15 @@ export function useLive<Input, Result>(
     const startedAt = performance.now();
     const controller = new AbortController();
     const { signal } = controller;
-    const settle = (change: Partial<Live<Result>>): void => {
+    const finish = (change: Partial<Live<Result>>): void => {
       if (!signal.aborted)
         setLive((before) => ({ ...before, isBusy: false, ms: performance.now() - startedAt, ...change }));
     };
     const timer = setTimeout(() => {
       setLive((before) => ({ ...before, isBusy: true }));
       latest.current(JSON.parse(text) as Input, signal).then(
-        (result) => settle({ result, error: undefined }),
-        (error: unknown) => settle({ error }),
+        (result) => finish({ result, error: undefined }),
+        (error: unknown) => finish({ error }),
       );
     }, DELAY_MS);
     return () => {

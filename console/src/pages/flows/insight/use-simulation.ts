@@ -6,7 +6,7 @@ import type { Definition } from '../model/form';
 import { FIRST_PAYMENT, type SimulatedPayment, simulatedPayment, simulationBody } from '../model/simulated-payment';
 import { useLive } from './use-live';
 
-/** A payment that is tried on the draft, while both are typed. Nothing is stored. */
+/** Simulates a payment with the draft while the user edits both. Nothing is stored. */
 export function useSimulation(flowName: string, definition: Definition, isEnabled: boolean) {
   const [payment, setPayment] = useState(FIRST_PAYMENT);
   const live = useLive(isEnabled ? simulationBody(flowName, definition, payment) : undefined, simulate);
@@ -20,7 +20,7 @@ export function useSimulation(flowName: string, definition: Definition, isEnable
 
 async function simulate(body: Schema<'SimulateFlow'>, signal: AbortSignal): Promise<Schema<'FlowSimulation'>> {
   const answer = await api.post('/flows/simulate', { body, signal });
-  // a bare boolean answers `simple` alone
+  // only requests with `simple` are answered with a boolean
   if (typeof answer === 'boolean') throw new Error('the simulation has no explanation');
   return answer.data;
 }

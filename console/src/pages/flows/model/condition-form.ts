@@ -5,7 +5,7 @@ import { type ConditionNode, type GroupNode, newKey, type TestNode } from './for
 type Condition = Schema<'Condition'>;
 type Parts = Record<string, unknown>;
 
-/** The condition as a group of tests and groups. */
+/** Converts a condition to a group of tests and groups. */
 export const conditionForm = (condition: Condition): GroupNode => group('every', nodesOf(condition));
 
 export const group = (kind: GroupNode['kind'], items: ConditionNode[]): GroupNode => ({ key: newKey(), kind, items });
@@ -22,7 +22,7 @@ const nodesOf = (condition: Parts): ConditionNode[] =>
     return Object.entries(part as Parts).map(([test, value]) => testNode(name, test as ApiTest, value));
   });
 
-/** A part of a list: an object that says one thing stands for itself. */
+/** Converts an item of a list: an object with one part becomes that part, not a group. */
 function itemOf(condition: Parts): ConditionNode {
   const nodes = nodesOf(condition);
   return nodes.length === 1 ? nodes[0]! : group('every', nodes);
@@ -35,25 +35,25 @@ function testNode(field: string, test: ApiTest, value: unknown): TestNode {
 
 export const conditionOf = ({ items }: GroupNode): Condition => merged(items) as Condition;
 
-/** What an object can say once only goes to `all` when it is said again. */
+/** Merges the items into one object. A name that is taken already goes to `all`. */
 function merged(items: readonly ConditionNode[]): Parts {
   const condition: Parts = {};
-  const again: Parts[] = [];
-  for (const item of items) if (!put(condition, item)) again.push(single(item));
-  if (again.length > 0) condition.all = [...((condition.all as Parts[] | undefined) ?? []), ...again];
+  const repeated: Parts[] = [];
+  for (const item of items) if (!put(condition, item)) repeated.push(single(item));
+  if (repeated.length > 0) condition.all = [...((condition.all as Parts[] | undefined) ?? []), ...repeated];
   return condition;
 }
 
-/** Whether there was room for it. */
+/** Adds the item to the object unless its name is taken; returns whether it was added. */
 function put(condition: Parts, item: ConditionNode): boolean {
   const { name, part } = entryOf(item);
-  const there = condition[name] as Parts | undefined;
-  if (there === undefined) {
+  const existing = condition[name] as Parts | undefined;
+  if (existing === undefined) {
     condition[name] = part;
     return true;
   }
-  if (item.kind !== 'test' || Object.hasOwn(there, apiTestOf(item.operator))) return false;
-  condition[name] = { ...there, ...(part as Parts) };
+  if (item.kind !== 'test' || Object.hasOwn(existing, apiTestOf(item.operator))) return false;
+  condition[name] = { ...existing, ...(part as Parts) };
   return true;
 }
 
@@ -66,6 +66,6 @@ const single = (item: ConditionNode): Parts => {
 function entryOf(item: ConditionNode): { name: string; part: unknown } {
   if (item.kind === 'test') return { name: item.field, part: { [apiTestOf(item.operator)]: item.value } };
   if (item.kind === 'not') return { name: 'not', part: merged(item.items) };
-  // an object within an object
+  // an `every` group inside an object becomes `all`
   return { name: item.kind === 'any' ? 'any' : 'all', part: item.items.map(single) };
 }

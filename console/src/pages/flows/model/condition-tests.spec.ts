@@ -8,14 +8,14 @@ interface Document {
 
 const { components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
 
-describe('the tests that the form has', () => {
+describe('testsOf', () => {
   it.each([
     ['currency', 'CurrencyTest'],
     ['country', 'CountryTest'],
     ['amount', 'AmountTest'],
     ['customer_id', 'CustomerIdTest'],
     [`${METADATA_PREFIX}tier`, 'MetadataTest'],
-  ])('are those of the API for %s', (field, schema) => {
+  ])('returns the tests of the API for %s', (field, schema) => {
     expect([...testsOf(field)].sort()).toEqual(Object.keys(components.schemas[schema]!.properties).sort());
   });
 });

@@ -1,6 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 
-/** A test of a field in the form. The API has one `not` for a value and for a list of them: here they are two. */
+/** A test of a field in the form. The API has one `not` for a value and for a list; the form has two operators. */
 export type Operator = 'equals' | 'in' | 'not' | 'not_in' | 'min' | 'max' | 'exists';
 
 type TestNames<Name extends 'CurrencyTest' | 'CountryTest' | 'AmountTest' | 'CustomerIdTest' | 'MetadataTest'> =
@@ -12,7 +12,7 @@ const AMOUNT: TestNames<'AmountTest'> = ['min', 'max', 'equals', 'in', 'not'];
 const CUSTOMER_ID: TestNames<'CustomerIdTest'> = ['equals', 'in', 'not', 'exists'];
 const METADATA: TestNames<'MetadataTest'> = ['equals', 'in', 'not', 'exists'];
 
-/** As the API's document has them, which a spec compares. */
+/** The tests of each field in the API; a spec compares them with the API document. */
 export const TESTS_BY_FIELD: Readonly<Record<string, readonly ApiTest[]>> = {
   currency: CURRENCY,
   country: COUNTRY,
@@ -41,5 +41,5 @@ export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
 
 export const takesList = (operator: Operator): boolean => operator === 'in' || operator === 'not_in';
 
-/** The key that the operator has in the API. */
+/** The name of the operator in the API. */
 export const apiTestOf = (operator: Operator): ApiTest => (operator === 'not_in' ? 'not' : operator);

@@ -5,22 +5,22 @@ import { conditionForm, conditionOf, group, newTest } from './condition-form';
 import { definitionForm, definitionOf } from './definition-form';
 import type { Definition } from './form';
 
-/** Every definition among the examples of the API's document. */
+/** Every definition in the examples of the API document. */
 function examples(): [name: string, definition: Definition][] {
   const found: [string, Definition][] = [];
-  const look = (value: unknown, path: string): void => {
+  const search = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     if ('strategy' in value && 'shops' in value && Array.isArray(value.shops)) {
       const { name: _, flow_name: __, ...definition } = value as Definition & { name?: string; flow_name?: string };
       if (typeof (value.shops as unknown[])[0] === 'object') found.push([path, definition]);
     }
-    for (const [key, inner] of Object.entries(value)) look(inner, `${path}/${key}`);
+    for (const [key, inner] of Object.entries(value)) search(inner, `${path}/${key}`);
   };
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { paths: Record<string, object> };
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const { requestBody } = operation as { requestBody?: { content: Record<string, { examples?: object }> } };
-      look(requestBody?.content['application/json']?.examples ?? {}, `${method} ${path}`);
+      search(requestBody?.content['application/json']?.examples ?? {}, `${method} ${path}`);
     }
   }
   return found;
@@ -29,15 +29,15 @@ function examples(): [name: string, definition: Definition][] {
 describe('the form of a definition', () => {
   const all = examples();
 
-  it('is tried with the examples of all operations that take one', () => {
+  it('is tested with the examples of all operations that take a definition', () => {
     expect(all.length).toBeGreaterThanOrEqual(5);
   });
 
-  it.each(all)('gives back the example of %s', (_, definition) => {
+  it.each(all)('converts the example of %s to a form and back', (_, definition) => {
     expect(definitionOf(definitionForm(definition))).toEqual(definition);
   });
 
-  it('gives back what every field can hold', () => {
+  it('converts a definition with every field and back', () => {
     const definition: Definition = {
       strategy: 'rules',
       shops: [
@@ -61,14 +61,14 @@ describe('the form of a definition', () => {
     expect(definitionOf(definitionForm(definition))).toEqual(definition);
   });
 
-  it('keeps rules for later, but does not send them with another strategy', () => {
+  it('keeps rules, but does not send them with another strategy', () => {
     const rules = { rules: [{ when: {}, use: { shops: [1], strategy: 'sticky' as const } }] };
     const form = definitionForm({ strategy: 'rules', shops: [{ shop_id: 1 }], ...rules });
     expect(definitionOf({ ...form, strategy: 'weighted' })).toEqual({ strategy: 'weighted', shops: [{ shop_id: 1 }] });
     expect(definitionOf(form)).toMatchObject(rules);
   });
 
-  it('sends what is no number as it is typed', () => {
+  it('sends an invalid number as a text', () => {
     const form = definitionForm({ strategy: 'weighted', shops: [{ shop_id: 1, weight: 2 }] });
     const typed = { ...form, shops: [{ ...form.shops[0]!, weight: 'many' }] };
     expect(definitionOf(typed).shops).toEqual([{ shop_id: 1, weight: 'many' }]);
@@ -89,7 +89,7 @@ describe('the form of a condition', () => {
     return fc.record({ ...tests, all: some, any: some, not: inner }, { requiredKeys: [] });
   };
 
-  it('gives back any condition', () => {
+  it('converts any condition and back', () => {
     fc.assert(
       fc.property(conditions(2), (any) => {
         expect(conditionOf(conditionForm(any as never))).toEqual(any);
@@ -97,7 +97,7 @@ describe('the form of a condition', () => {
     );
   });
 
-  it('says twice what an object can say once, in a list', () => {
+  it('puts repeated tests and groups into a list', () => {
     const equals = (value: string) => ({ ...newTest('currency'), value });
     expect(conditionOf(group('every', [equals('EUR'), equals('CHF')]))).toEqual({
       currency: { equals: 'EUR' },

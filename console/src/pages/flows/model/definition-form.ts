@@ -10,7 +10,7 @@ import {
   type ShopForm,
 } from './form';
 
-/** The definition in parts to edit; `definitionOf` puts them together again. */
+/** Converts a definition to a form; `definitionOf` converts it back. */
 export const definitionForm = (definition: Definition): DefinitionForm => ({
   strategy: definition.strategy,
   shops: definition.shops.map(shopForm),
@@ -31,7 +31,7 @@ export function definitionOf(form: DefinitionForm): Definition {
     ...defined({ max_attempts: form.maxAttempts }),
     ...((assertions.length > 0 || form.hasAssertions) && { assertions: assertions.map(assertionOf) }),
   };
-  // what is typed need not be a number: the API says so
+  // a typed number may be invalid: the API then reports the error at the field
   return definition as Definition;
 }
 

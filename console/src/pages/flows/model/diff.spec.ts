@@ -7,8 +7,8 @@ const rule = (country: string, ...shops: number[]) => ({
 });
 const [german, french, swiss] = [rule('DE', 1), rule('FR', 2), rule('CH', 3)];
 
-describe('the difference of two definitions', () => {
-  it('is nothing for the same, in whatever order its fields stand', () => {
+describe('diff', () => {
+  it('ignores the order of fields', () => {
     expect(
       diff(
         { strategy: 'weighted', shops: [{ shop_id: 1, weight: 2 }] },
@@ -25,7 +25,7 @@ describe('the difference of two definitions', () => {
     ]);
   });
 
-  it('matches shops by their id, wherever they stand', () => {
+  it('matches shops by their id, regardless of their order', () => {
     const before = { shops: [{ shop_id: 1, weight: 1 }, { shop_id: 2 }] };
     const after = { shops: [{ shop_id: 3 }, { shop_id: 1, weight: 5 }] };
     expect(diff(before, after)).toEqual([
@@ -35,26 +35,26 @@ describe('the difference of two definitions', () => {
     ]);
   });
 
-  it('takes a rule that is put in front for one addition', () => {
+  it('reports a rule that is inserted first as one addition', () => {
     expect(diff({ rules: [german, french] }, { rules: [swiss, german, french] })).toEqual([
       { path: 'rules[0]', kind: 'added', to: swiss },
     ]);
   });
 
-  it('takes a rule that is taken out for one removal', () => {
+  it('reports a removed rule as one removal', () => {
     expect(diff({ rules: [german, swiss, french] }, { rules: [german, french] })).toEqual([
       { path: 'rules[1]', kind: 'removed', from: swiss },
     ]);
   });
 
-  it('says what stands elsewhere', () => {
+  it('reports moved rules', () => {
     expect(diff({ rules: [german, french] }, { rules: [french, german] })).toEqual([
       { path: 'rules[0]', kind: 'moved', from: 1, to: 0 },
       { path: 'rules[1]', kind: 'moved', from: 0, to: 1 },
     ]);
   });
 
-  it('goes into a rule that is changed', () => {
+  it('compares the fields of a changed rule', () => {
     expect(diff({ rules: [german, french] }, { rules: [german, rule('FR', 2, 3)] })).toEqual([
       { path: 'rules[1].use.shops', kind: 'changed', from: [2], to: [2, 3] },
     ]);

@@ -1,4 +1,4 @@
-/** One difference of two definitions. `path` as the API names fields; a shop by its id: `shops[shop 3].weight`. */
+/** One difference of two definitions. `path` uses the API's names, and the id of a shop: `shops[shop 3].weight`. */
 export interface Change {
   path: string;
   kind: 'added' | 'removed' | 'changed' | 'moved';
@@ -9,8 +9,8 @@ export interface Change {
 type Parts = Record<string, unknown>;
 
 /**
- * What is other in `to`. Shops are matched by their id, other lists by what they hold: an item that is put in is one
- * addition, and one that stands elsewhere is `moved`.
+ * Returns the differences of `to`. Shops are matched by their id, items of other lists by their content: an inserted item is
+ * one addition, and an item at another position is `moved`.
  */
 export function diff(from: unknown, to: unknown, path = ''): Change[] {
   if (isEqual(from, to)) return [];
@@ -20,7 +20,7 @@ export function diff(from: unknown, to: unknown, path = ''): Change[] {
   return [changeOf(path, from, to)];
 }
 
-/** By value, whatever the order of keys; `undefined` is as good as absent. */
+/** Compares by value, regardless of the order of keys; `undefined` equals absent. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -45,28 +45,28 @@ function diffLists(from: readonly Parts[], to: readonly Parts[], path: string): 
   let tail = 0;
   while (tail < Math.min(from.length, to.length) - first && isEqual(from.at(-1 - tail), to.at(-1 - tail))) tail++;
   const old = from.slice(first, from.length - tail);
-  const young = to.slice(first, to.length - tail);
-  // as many as before: the same items, changed, unless some only stand elsewhere
-  const stays = old.length === young.length && !old.some((item) => young.some((other) => isEqual(item, other)));
-  if (stays) return old.flatMap((item, index) => diff(item, young[index], `${path}[${first + index}]`));
-  return diffOrder(old, young, path, first);
+  const current = to.slice(first, to.length - tail);
+  // the same number of items, none of them moved: the items are compared one by one
+  const isInPlace = old.length === current.length && !old.some((item) => current.some((other) => isEqual(item, other)));
+  if (isInPlace) return old.flatMap((item, index) => diff(item, current[index], `${path}[${first + index}]`));
+  return diffOrder(old, current, path, first);
 }
 
-function diffOrder(old: readonly Parts[], young: readonly Parts[], path: string, first: number): Change[] {
-  const left = old.map((item, index) => ({ item, index: first + index }));
+function diffOrder(old: readonly Parts[], current: readonly Parts[], path: string, first: number): Change[] {
+  const remaining = old.map((item, index) => ({ item, index: first + index }));
   const changes: Change[] = [];
-  for (const [index, item] of young.entries()) {
+  for (const [index, item] of current.entries()) {
     const at = `${path}[${first + index}]`;
-    const found = left.findIndex((other) => isEqual(other.item, item));
+    const found = remaining.findIndex((other) => isEqual(other.item, item));
     if (found === -1) changes.push({ path: at, kind: 'added', to: item });
     else {
-      const [was] = left.splice(found, 1);
+      const [was] = remaining.splice(found, 1);
       const now = first + index;
       if (was!.index !== now) changes.push({ path: at, kind: 'moved', from: was!.index, to: now });
     }
   }
   return [
-    ...left.map(({ item, index }): Change => ({ path: `${path}[${index}]`, kind: 'removed', from: item })),
+    ...remaining.map(({ item, index }): Change => ({ path: `${path}[${index}]`, kind: 'removed', from: item })),
     ...changes,
   ];
 }

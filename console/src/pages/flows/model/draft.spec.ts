@@ -10,27 +10,27 @@ const NO_JSON = '{"strategy": "wei';
 describe('a draft', () => {
   const draft = openedDraft(stored, 3);
 
-  it('has no unsaved changes until something is other', () => {
+  it('has no unsaved changes until the definition differs', () => {
     expect(unsaved(draft, stored)).toBeUndefined();
     expect(unsaved(withForm(draft, definitionForm(changed)), stored)).toEqual({ draft: changed, base: 3 });
     expect(unsaved(withText(draft, JSON.stringify(stored, null, 4)), stored)).toBeUndefined();
   });
 
-  it('has unsaved changes while its JSON is no definition', () => {
+  it('has unsaved changes while its JSON is invalid', () => {
     const typed = withText(draft, NO_JSON);
     expect(unsaved(typed, stored)).toEqual({ draft: NO_JSON, base: 3 });
     expect(definitionOf(typed.form)).toEqual(stored);
   });
 
-  it('takes JSON over as soon as it is a definition', () => {
+  it('applies JSON as soon as it is a definition', () => {
     const typed = withText(withText(draft, NO_JSON), JSON.stringify(changed));
     expect([typed.unread, definitionOf(typed.form)]).toEqual([undefined, changed]);
   });
 
   it.each([
-    ['JSON that is no definition', withText(draft, NO_JSON)],
+    ['invalid JSON', withText(draft, NO_JSON)],
     ['a definition', withForm(draft, definitionForm(changed))],
-  ])('is opened again as it was left, with the version it was begun from: %s', (_, left) => {
+  ])('opens again with its changes and its base version: %s', (_, left) => {
     const opened = openedDraft(stored, 4, unsaved(left, stored));
     expect(unsaved(opened, stored)).toEqual(unsaved(left, stored));
     expect([opened.base, openedDraft(stored, 4).base]).toEqual([3, 4]);

@@ -3,16 +3,16 @@ import { formOfText } from './definition-text';
 import { isEqual } from './diff';
 import type { Definition, DefinitionForm } from './form';
 
-/** A version while it is edited. */
+/** The state of an edited version. */
 export interface DraftState {
   form: DefinitionForm;
-  /** JSON as it is typed, while it is no definition; the form has what was there before. */
+  /** The typed JSON while it is not a valid definition. The form keeps the last valid one. */
   unread?: string;
-  /** The active version that its changes were begun from: what the author compares them with. */
+  /** The version that was active when the changes began. */
   base: number;
 }
 
-/** What is kept of unsaved changes: `draft` is a text while it is no definition. */
+/** Unsaved changes as stored in the tab; `draft` is a text while it is not a valid definition. */
 export interface KeptDraft {
   draft: Definition | string;
   base: number;
@@ -31,7 +31,7 @@ export function withText(state: DraftState, text: string): DraftState {
   return 'form' in read ? withForm(state, read.form) : { ...state, unread: text };
 }
 
-/** What would be lost; `undefined`: it is as `stored`. */
+/** The unsaved changes; `undefined` if the draft equals `stored`. */
 export function unsaved({ form, unread, base }: DraftState, stored: Definition): KeptDraft | undefined {
   if (unread !== undefined) return { draft: unread, base };
   const draft = definitionOf(form);

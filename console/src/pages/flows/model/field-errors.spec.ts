@@ -9,8 +9,8 @@ const refused = (fields: Record<string, string>): ProblemError => {
   return new ProblemError({ errors } as never, new Response());
 };
 
-describe('errors of the definition', () => {
-  it('are the same of a simulation and of a change', () => {
+describe('definitionErrors', () => {
+  it('merges the errors of a simulation and of a change', () => {
     const errors = definitionErrors(
       refused({ 'definition.shops[0].weight': 'a' }),
       refused({ max_attempts: 'b' }),
@@ -22,7 +22,7 @@ describe('errors of the definition', () => {
     ]);
   });
 
-  it('without a field of their own are told where they are', () => {
+  it('errorsWithin adds the path to errors of parts without an own field', () => {
     const errors = definitionErrors(
       refused({ 'rules[1]': 'is off', 'rules[1].use.shops[0]': 'is new', 'rules[10]': 'no' }),
     );
@@ -31,7 +31,7 @@ describe('errors of the definition', () => {
   });
 });
 
-describe('errors of a condition', () => {
+describe('conditionErrors', () => {
   const root = conditionForm({
     currency: { equals: 'X' },
     amount: { min: 5, max: 1 },
@@ -56,7 +56,7 @@ describe('errors of a condition', () => {
     ['when.any[2].currency.not', both.items[1]!],
     ['when', root],
     ['when.unknown', root],
-  ])('at %s stand at their test or group', (path, { key }) => {
+  ])('assigns an error at %s to its test or group', (path, { key }) => {
     expect([...conditionErrors(new Map([[path, 'wrong']]), root, 'when')]).toEqual([[key, 'wrong']]);
   });
 });

@@ -2,12 +2,12 @@ import { ProblemError } from '@payment-orchestrator/client';
 import { apiTestOf } from './condition-tests';
 import type { ConditionNode, GroupNode } from './form';
 
-/** What the API says of fields of the definition, by path, such as `shops[0].weight`. */
+/** The API's messages about fields of the definition, by path, such as `shops[0].weight`. */
 export type FieldErrors = ReadonlyMap<string, string>;
 
 const PREFIX = 'definition.';
 
-/** Of a simulation, a backtest or a change: what they say of the definition. Its own paths begin at the definition. */
+/** Collects the messages about the definition from errors of a simulation, a backtest or a change. */
 export function definitionErrors(...errors: readonly unknown[]): FieldErrors {
   const found = new Map<string, string>();
   for (const error of errors) {
@@ -21,13 +21,13 @@ export function definitionErrors(...errors: readonly unknown[]): FieldErrors {
 const isWithin = (path: string, field: string): boolean =>
   path === field || (path.startsWith(field) && /^[.[]/.test(path.slice(field.length)));
 
-/** What is said of the field and of all that is in it, but for what is `shown` at fields of its own. */
+/** The messages about the field and its parts, except parts that are `shown` at their own fields. */
 export const errorsWithin = (errors: FieldErrors, field: string, shown: readonly string[] = []): string[] =>
   [...errors]
     .filter(([path]) => isWithin(path, field) && !shown.some((each) => isWithin(path, each)))
     .map(([path, message]) => (path === field ? message : `${path.slice(field.length).replace(/^\./, '')} ${message}`));
 
-/** By the key of the node that it is about; what is about no test is at the group it is in. */
+/** The messages by the key of their node. A message about no test is assigned to its group. */
 export function conditionErrors(errors: FieldErrors, root: GroupNode, field: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [path, message] of errors) {
@@ -39,13 +39,13 @@ export function conditionErrors(errors: FieldErrors, root: GroupNode, field: str
   return found;
 }
 
-/** The parts of one object: tests by their names, groups by theirs. */
+/** Finds the node of a path within one object. */
 function inObject(node: GroupNode, path: string): ConditionNode {
   const test = node.items.find(
     (item) => item.kind === 'test' && isWithin(path, `${item.field}.${apiTestOf(item.operator)}`),
   );
-  const ofField = node.items.find((item) => item.kind === 'test' && isWithin(path, item.field));
-  if (test ?? ofField) return (test ?? ofField)!;
+  const sameField = node.items.find((item) => item.kind === 'test' && isWithin(path, item.field));
+  if (test ?? sameField) return (test ?? sameField)!;
   const [, name, index, rest = ''] = /^(all|any|not)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? [];
   const inner = node.items.find((item): item is GroupNode => item.kind === name);
   if (!inner) return node;

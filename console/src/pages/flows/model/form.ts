@@ -5,10 +5,10 @@ export type Definition = Schema<'FlowDefinition'>;
 export type Strategy = Schema<'Strategy'>;
 export type Choice = Schema<'RuleStrategy'>;
 
-/** A number while it is typed: text that is none is sent as it is, for the API to say what is wrong. `undefined`: left out. */
+/** A typed number. An invalid text is sent unchanged, so that the API reports the error. `undefined`: not set. */
 export type TypedNumber = number | string | undefined;
 
-/** What is listed has a key of its own: it keeps its inputs, and the focus in them, wherever it is moved. */
+/** A list item with its own key, so that it keeps its inputs and the focus when it is moved. */
 interface Keyed {
   key: string;
 }
@@ -32,7 +32,7 @@ export interface TestNode extends Keyed {
   value: unknown;
 }
 
-/** `every`: the parts of one object, all of which must hold; the others are what the API calls so. `not`: not all of them. */
+/** A group of conditions. `every`: the parts of one object, all must hold. `all`, `any`, `not`: as in the API. */
 export interface GroupNode extends Keyed {
   kind: 'every' | 'all' | 'any' | 'not';
   items: ConditionNode[];
@@ -58,7 +58,7 @@ export interface AssertionForm extends Keyed {
   value: TypedNumber;
 }
 
-/** Rules stay while another strategy is tried; they are not sent then. */
+/** The form. It keeps rules while another strategy is chosen, but does not send them. */
 export interface DefinitionForm {
   strategy: Strategy;
   shops: ShopForm[];
@@ -66,7 +66,7 @@ export interface DefinitionForm {
   otherwise: UseForm | undefined;
   maxAttempts: TypedNumber;
   assertions: AssertionForm[];
-  /** As it came: an empty list of them is not the same as none. */
+  /** Whether the definition has a list of assertions, even an empty one. */
   hasAssertions: boolean;
 }
 

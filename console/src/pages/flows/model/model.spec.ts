@@ -9,30 +9,30 @@ import type { Definition } from './form';
 
 const definition: Definition = { strategy: 'weighted', shops: [{ shop_id: 1, weight: 2 }] };
 
-describe('the JSON of a definition', () => {
-  it('becomes a form', () => {
+describe('formOfText', () => {
+  it('converts JSON to a form', () => {
     expect(formOfText(JSON.stringify(definition))).toMatchObject({ form: { strategy: 'weighted' } });
   });
 
   it.each([
-    ['no JSON', '{', /^Not JSON/],
-    ['no definition', '{}', /^A definition has/],
+    ['a text that is not JSON', '{', /^Not JSON/],
+    ['JSON that is not a definition', '{}', /^A definition needs/],
     [
       'a name that the form would lose',
       '{"strategy":"weighted","shops":[{"shop_id":1,"wieght":2}]}',
       /shops\[shop 1\]\.wieght/,
     ],
-  ])('is refused when it is %s', (_, text, problem) => {
+  ])('refuses %s', (_, text, problem) => {
     expect(formOfText(text)).toEqual({ problem: expect.stringMatching(problem) });
   });
 });
 
-describe('the order of cards', () => {
+describe('moved and placeAfterDrop', () => {
   it.each([
     [0, 2, ['b', 'c', 'a']],
     [2, 0, ['c', 'a', 'b']],
     [1, 1, ['a', 'b', 'c']],
-  ])('changes when %i goes to %i', (from, to, order) => {
+  ])('moves item %i to %i', (from, to, order) => {
     expect(moved(['a', 'b', 'c'], from, to)).toEqual(order);
   });
 
@@ -41,13 +41,13 @@ describe('the order of cards', () => {
     [0, 1, false, 0],
     [2, 0, false, 0],
     [2, 0, true, 1],
-  ])('after %i is dropped on %i (behind: %s) is %i', (from, over, isBehind, to) => {
+  ])('place item %i, dropped on %i (behind: %s), at %i', (from, over, isBehind, to) => {
     expect(placeAfterDrop(from, over, isBehind)).toBe(to);
   });
 });
 
-describe('a path', () => {
-  it('sets and removes what it leads to', () => {
+describe('withPath', () => {
+  it('sets and removes a value', () => {
     expect(withPath(definition, 'shops[0].conditions.min_amount', 5)).toEqual({
       strategy: 'weighted',
       shops: [{ shop_id: 1, weight: 2, conditions: { min_amount: 5 } }],
@@ -59,7 +59,7 @@ describe('a path', () => {
 describe('the payment of a simulation', () => {
   const bodyOf = (payment: typeof FIRST_PAYMENT) => simulationBody('checkout', definition, payment);
 
-  it('leaves out what is empty', () => {
+  it('omits empty fields', () => {
     expect(bodyOf({ ...FIRST_PAYMENT, country: '' })).toEqual({
       flow_name: 'checkout',
       definition,
@@ -69,11 +69,11 @@ describe('the payment of a simulation', () => {
     });
   });
 
-  it('is not sent with metadata that are no object', () => {
+  it('returns no body for metadata that are not an object', () => {
     expect(bodyOf({ ...FIRST_PAYMENT, metadata: '[1]' })).toBeUndefined();
   });
 
-  it('assumes nothing of shops that have left the flow', () => {
+  it('drops assumptions about shops that were removed from the flow', () => {
     const overrides = { shops: { 1: { healthy: false }, 9: { enabled: false } } };
     expect(bodyOf({ ...FIRST_PAYMENT, overrides })?.overrides).toEqual({ shops: { 1: { healthy: false } } });
   });
@@ -85,12 +85,12 @@ describe('the payment of a simulation', () => {
     ['at_counter', 3, { atCounter: 3 }],
     ['metadata.order.tier', 'gold', { metadata: '{"order":{"tier":"gold"}}' }],
     ['overrides.shops.1.enabled', false, { overrides: { shops: { 1: { enabled: false } } } }],
-  ])('takes a change of %s', (field, to, expected) => {
+  ])('applies a change of %s', (field, to, expected) => {
     expect(withChange(FIRST_PAYMENT, field, to)).toEqual({ ...FIRST_PAYMENT, ...expected });
   });
 });
 
-it('the payment that breaks an assertion is read from its message', () => {
+it('counterexampleOf reads the payment from the message about an assertion', () => {
   const message = 'must never go to shop 1, but {"amount":1,"metadata":{"a":"}"}} can (max_attempts is {1})';
   expect(counterexampleOf(message)).toEqual({ amount: 1, metadata: { a: '}' } });
   expect(counterexampleOf('must be an integer')).toBeUndefined();
@@ -108,7 +108,7 @@ describe('unsaved changes', () => {
     },
   };
 
-  it('are kept for each version until they are saved', () => {
+  it('stay for each version until they are saved', () => {
     const kept = { draft: definition, base: 1 };
     keepDraft(storage, 1, 2, kept);
     expect(readDraft(storage, 1, 2)).toEqual(kept);
@@ -119,7 +119,7 @@ describe('unsaved changes', () => {
     expect(readDraft(storage, 1, 2)).toBeUndefined();
   });
 
-  it('are not kept by a storage that is full, and nothing breaks', () => {
+  it('get lost without an error when the storage is full', () => {
     const full = {
       ...storage,
       setItem: () => {

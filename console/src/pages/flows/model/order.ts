@@ -1,10 +1,10 @@
-/** The list with one of its items at another place. */
+/** The list with one item moved to another position. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
-  const rest = items.filter((_, index) => index !== from);
-  return [...rest.slice(0, to), items[from]!, ...rest.slice(to)];
+  const others = items.filter((_, index) => index !== from);
+  return [...others.slice(0, to), items[from]!, ...others.slice(to)];
 }
 
-/** Where an item that is dragged ends up, dropped before or behind another one. */
+/** The new position of a dragged item that is dropped before or behind another one. */
 export function placeAfterDrop(from: number, over: number, isBehind: boolean): number {
   const gap = over + (isBehind ? 1 : 0);
   return gap > from ? gap - 1 : gap;

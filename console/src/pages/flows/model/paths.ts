@@ -1,9 +1,9 @@
 type Parts = Record<string | number, unknown>;
 
-/** `rules[0].when.metadata.tier` cannot be told from a deeper path by its dots, so only plain paths are set. */
+/** Path steps. A dot within a metadata name looks like a deeper path, so only plain paths are supported. */
 const STEP = /[^.[\]]+/g;
 
-/** A copy of `value` with `to` at the path, such as `shops[1].conditions.min_amount`; `undefined` removes what is there. */
+/** A copy of `value` with `to` at the path, such as `shops[1].conditions.min_amount`; `undefined` removes the value. */
 export function withPath<T>(value: T, path: string, to: unknown): T {
   return set(value, path.match(STEP) ?? [], to) as T;
 }

@@ -5,7 +5,7 @@ import { withPath } from './paths';
 
 type Overrides = NonNullable<Schema<'SimulateFlow'>['overrides']>;
 
-/** What is typed into the simulator; empty fields are left out. */
+/** The input of the simulator; empty fields are not sent. */
 export interface SimulatedPayment {
   amount: TypedNumber;
   currency: string;
@@ -49,11 +49,11 @@ export function simulationBody(
     ...(atCounter !== undefined && { at_counter: atCounter }),
     ...(overrides && { overrides }),
   };
-  // what is typed need not be a number: the API says so
+  // a typed number may be invalid: the API then reports the error at the field
   return body as Schema<'SimulateFlow'>;
 }
 
-/** `null`: none; `undefined`: it is no JSON object. */
+/** Parses metadata. `null`: empty; `undefined`: not a JSON object. */
 export function metadataOf(text: string): Record<string, unknown> | null | undefined {
   if (text.trim() === '') return null;
   try {
@@ -65,14 +65,14 @@ export function metadataOf(text: string): Record<string, unknown> | null | undef
   }
 }
 
-/** Of shops that are in the flow: the API refuses others. */
+/** The assumptions about shops of the flow; the API refuses other shops. */
 function overridesOf({ shops }: Definition, overrides: Overrides): Overrides | undefined {
   const members = new Set(shops.map(({ shop_id }) => String(shop_id)));
   const kept = Object.entries(overrides.shops ?? {}).filter(([id]) => members.has(id));
   return kept.length === 0 ? undefined : { shops: Object.fromEntries(kept) };
 }
 
-/** Such as the counterexample of an assertion. */
+/** Converts a payment, such as the counterexample of an assertion, to the input of the simulator. */
 export const simulatedPayment = ({ amount, currency, country, customer_id, metadata }: Payment): SimulatedPayment => ({
   ...FIRST_PAYMENT,
   amount,
@@ -90,7 +90,7 @@ const NAMES: Readonly<Record<string, keyof SimulatedPayment>> = {
   at_counter: 'atCounter',
 };
 
-/** The payment with a change that the API has found; `to` `null`: the field is left out. */
+/** Applies a change that the API has suggested; `null` for `to` clears the field. */
 export function withChange(payment: SimulatedPayment, field: string, to: unknown): SimulatedPayment {
   const value = to ?? undefined;
   if (field.startsWith('metadata.')) {

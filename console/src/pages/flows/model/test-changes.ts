@@ -1,14 +1,14 @@
 import { type Operator, operatorsOf, takesList } from './condition-tests';
 import type { TestNode } from './form';
 
-/** The test of another field: the operator stays where the field has it. */
+/** Changes the field of a test; keeps the operator if the new field supports it. */
 export function withField(node: TestNode, field: string): TestNode {
   const operators = operatorsOf(field);
   const operator = operators.includes(node.operator) ? node.operator : operators[0]!;
   return { ...node, field, operator, value: emptyOf(operator) };
 }
 
-/** One value becomes a list of one, and the other way round. */
+/** Changes the operator of a test; converts between a value and a list. */
 export function withOperator(node: TestNode, operator: Operator): TestNode {
   if (operator === 'exists' || node.operator === 'exists') return { ...node, operator, value: emptyOf(operator) };
   const values = (Array.isArray(node.value) ? node.value : [node.value]) as unknown[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { codesOf, listOf, numberOf, textOf, textOfList, valueOf } from './values';
 
-describe('what is typed for a test', () => {
+describe('the value of a test', () => {
   it.each<[field: string, text: string, value: unknown]>([
     ['amount', '12.5', 12.5],
     ['amount', 'many', 'many'],
@@ -13,17 +13,17 @@ describe('what is typed for a test', () => {
     ['metadata.tier', 'true', true],
     ['metadata.tier', 'null', null],
     ['metadata.tier', '{"a":1}', '{"a":1}'],
-  ])('of %s reads %s', (field, text, value) => {
+  ])('valueOf reads for %s the text %s', (field, text, value) => {
     expect(valueOf(field, text)).toEqual(value);
   });
 
-  it('may be a list', () => {
+  it('listOf reads a list', () => {
     expect(listOf('currency', 'eur, chf,')).toEqual(['EUR', 'CHF']);
     expect(listOf('metadata.tier', 'gold, 12, "a, b"')).toEqual(['gold', 12, 'a, b']);
   });
 
   it.each([['gold', 12, '12', 'a, b', true, null, 'with "quotes"', ' padded ']])(
-    'is written as it is read: %p …',
+    'textOf writes a text that valueOf reads back: %p …',
     (...values) => {
       for (const value of values) expect(valueOf('metadata.tier', textOf('metadata.tier', value))).toEqual(value);
       expect(listOf('metadata.tier', textOfList('metadata.tier', values))).toEqual(values);
@@ -31,7 +31,7 @@ describe('what is typed for a test', () => {
   );
 });
 
-describe('what is typed for a number', () => {
+describe('numberOf', () => {
   it.each([
     ['', undefined],
     ['3', 3],
@@ -42,7 +42,7 @@ describe('what is typed for a number', () => {
   });
 });
 
-it('codes are separated by anything, and none is any', () => {
+it('codesOf accepts several separators, and reads an empty text as any', () => {
   expect(codesOf('eur usd;CHF')).toEqual(['EUR', 'USD', 'CHF']);
   expect(codesOf(' ')).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 import { METADATA_PREFIX } from './condition-tests';
 
 /**
- * Values of definitions as text that is typed, and back. What cannot be read as the field's type stays text: the API then
- * says what is wrong, at the field.
+ * Converts values of definitions to typed text and back. A text that does not fit the field's type stays a text: the API then
+ * reports the error at the field.
  */
 export type Typed = string | number | boolean | null;
 
-/** `undefined`: left out. */
+/** `undefined` for an empty text. */
 export function numberOf(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -14,7 +14,7 @@ export function numberOf(text: string): number | string | undefined {
   return Number.isFinite(number) ? number : trimmed;
 }
 
-/** What a test of the field is compared with. Of metadata, what reads as JSON is no text: `12` is a number, `"12"` is text. */
+/** The value of a test. A metadata value that is valid JSON is parsed: `12` is a number, `"12"` is a text. */
 export function valueOf(field: string, text: string): Typed {
   const trimmed = text.trim();
   if (field === 'amount' || field === 'customer_id') return numberOf(text) ?? '';
@@ -24,12 +24,12 @@ export function valueOf(field: string, text: string): Typed {
 
 export function textOf(field: string, value: unknown): string {
   if (!field.startsWith(METADATA_PREFIX) || typeof value !== 'string') return plain(value);
-  // quoted where it would be read as something else
+  // quoted if it would be parsed as another type
   const isPlain = scalarOf(value) === value && !/[,\n]/.test(value) && value.trim() === value;
   return isPlain ? value : JSON.stringify(value);
 }
 
-/** Separated by commas; a comma within quotation marks is part of a value. */
+/** Parses a list that is separated by commas; a comma within quotation marks belongs to the value. */
 export const listOf = (field: string, text: string): Typed[] =>
   (text.match(/\s*"(?:[^"\\]|\\.)*"\s*(?=[,\n]|$)|[^,\n]+/g) ?? [])
     .filter((part) => part.trim() !== '')
@@ -38,7 +38,7 @@ export const listOf = (field: string, text: string): Typed[] =>
 export const textOfList = (field: string, values: unknown): string =>
   Array.isArray(values) ? values.map((value) => textOf(field, value)).join(', ') : textOf(field, values);
 
-/** Codes as shops' conditions have them; `undefined`: none, which takes any. */
+/** Parses the codes of a shop's conditions; `undefined` for an empty text, which means any code. */
 export function codesOf(text: string): string[] | undefined {
   const codes = text
     .toUpperCase()

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { doubtOf, failuresOf, verdictOf } from './texts';
+
+describe('the texts of an estimate', () => {
+  it.each([
+    [{ estimate: 0, low: 0, high: 0 }, 'The draft makes the same decisions.'],
+    [{ estimate: 0.02, low: 0.01, high: 0.03 }, 'More payments would have been approved.'],
+    [{ estimate: -0.02, low: -0.03, high: -0.01 }, 'Fewer payments would have been approved.'],
+    [{ estimate: 0.02, low: -0.01, high: 0.05 }, 'No clear difference: the interval includes 0.'],
+    [null, undefined],
+  ])('give a verdict for %j', (difference, verdict) => {
+    expect(verdictOf({ difference })).toBe(verdict);
+  });
+
+  it.each(['not_enough_payments', 'not_enough_overlap'] as const)('explain the doubt %s', (doubt) => {
+    expect(doubtOf({ doubt, payments: 3, overlap: 0.5 })).toMatch(/^Not enough data/);
+  });
+});
+
+it('failuresOf explains the tests that a shop has failed', () => {
+  expect(failuresOf({ tests: { disabled: 'passed', currency: 'failed', rule: 'failed' } })).toEqual([
+    'it does not accept the currency',
+    'it is not in the rule that applies',
+  ]);
+});
