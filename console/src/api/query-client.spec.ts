@@ -26,7 +26,7 @@ describe('a mutation of a page', () => {
     stop();
   });
 
-  it('goes out at once, like a query, although the browser says that it is offline', async () => {
+  it('reaches the server at once, like a query, although the browser says that it is offline', async () => {
     onlineManager.setOnline(false);
     let sent = 0;
     const send = (): Promise<string> => {

@@ -49,7 +49,7 @@ describe('withSession', () => {
     ]);
   });
 
-  it('does not send a request again on behalf of another user', async () => {
+  it('sends no request again on behalf of another user', async () => {
     const { patch, sent } = pageWith([refused, ok], (now) => (now.identity = 'bob'));
     expect(await (await patch()).json()).toMatchObject({ code: 'session_changed' });
     expect(sent).toHaveLength(1);

@@ -12,7 +12,7 @@ interface Known {
 }
 
 const problem = (status: number): ProblemError => {
-  const body = { type: 'about:blank', title: 'No', status, success: false as const, code: 'x', request_id: 'r-1' };
+  const body = { type: 'urn:problem:x', title: 'No', status, success: false as const, code: 'x', request_id: 'r-1' };
   return new ProblemError(body as never, new Response(null, { status }));
 };
 

@@ -1,7 +1,7 @@
 import { FilterText } from './filter-text';
 
 interface Props {
-  /** What is searched, such as `flows`. */
+  /** The searched objects, such as `flows`. */
   kind: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;

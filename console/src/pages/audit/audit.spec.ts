@@ -25,7 +25,7 @@ const entry = (fields: Partial<Schema<'AuditEntry'>> = {}): Schema<'AuditEntry'>
 });
 
 describe('the filter of the audit log', () => {
-  it('has every action and every type of object', () => {
+  it('knows every action and every type of object', () => {
     expect([...ACTIONS].sort()).toEqual([...schemas['AuditAction']!.enum].sort());
     expect([...OBJECT_TYPES].sort()).toEqual([...schemas['AuditObjectType']!.enum].sort());
     expect(actionText('something.newer')).toBe('something.newer');

@@ -6,7 +6,7 @@ import { errorsIn, meaningOf } from './answer-meaning';
 const errors = errorsIn(readFileSync(new URL('../../../../docs/integrate/webhooks.md', import.meta.url), 'utf8'));
 
 describe('meaningOf', () => {
-  it('has a meaning for every code, from the page about webhooks', () => {
+  it('explains every code with the page about webhooks', () => {
     expect([...errors.keys()]).toEqual(Object.keys(OUTBOUND_ERRORS));
     expect([...errors].filter(([, { what }]) => what.length < 10)).toEqual([]);
     expect([...errors].filter(([, { toDo }]) => toDo === null).map(([code]) => code)).toEqual(['shutting_down']);

@@ -24,7 +24,7 @@ describe('sentHeaders', () => {
     });
   });
 
-  it('has no timestamp before the first attempt', () => {
+  it('omits the timestamp before the first attempt', () => {
     const [time] = sentHeaders({ ...delivery, attempts: [] }).filter(({ name }) => name === 'webhook-timestamp');
     expect(time?.value).toBeNull();
   });

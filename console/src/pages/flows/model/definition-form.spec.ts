@@ -29,7 +29,7 @@ function examples(): [name: string, definition: Definition][] {
 describe('the form of a definition', () => {
   const all = examples();
 
-  it('is tested with the examples of all operations that take a definition', () => {
+  it('covers the examples of all operations that take a definition', () => {
     expect(all.length).toBeGreaterThanOrEqual(5);
   });
 

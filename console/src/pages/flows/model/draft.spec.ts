@@ -10,13 +10,13 @@ const NO_JSON = '{"strategy": "wei';
 describe('a draft', () => {
   const draft = openedDraft(stored, 3);
 
-  it('has no unsaved changes until the definition differs', () => {
+  it('reports no unsaved changes until the definition differs', () => {
     expect(unsaved(draft, stored)).toBeUndefined();
     expect(unsaved(withForm(draft, definitionForm(changed)), stored)).toEqual({ draft: changed, base: 3 });
     expect(unsaved(withText(draft, JSON.stringify(stored, null, 4)), stored)).toBeUndefined();
   });
 
-  it('has unsaved changes while its JSON is invalid', () => {
+  it('reports unsaved changes while its JSON is invalid', () => {
     const typed = withText(draft, NO_JSON);
     expect(unsaved(typed, stored)).toEqual({ draft: NO_JSON, base: 3 });
     expect(definitionOf(typed.form)).toEqual(stored);
