@@ -4,10 +4,10 @@ import type { Config } from './platform/config/config.js';
 import { platformModules } from './platform/platform-modules.js';
 import { WebhooksWorkerModule } from './webhooks/webhooks-worker.module.js';
 
-/** Two claims, two records and a look at once: what a worker needs of the default of ten, however busy it is. */
+/** Enough for two claims, two records and a scan at once, which is all that a worker needs, regardless of its load. */
 const poolSize = ({ databasePoolSize }: Config): number => Math.max(2, Math.ceil(databasePoolSize / 2));
 
-/** The worker process: processors and timers; its only routes are health and metrics. */
+/** The worker process: queue processors and timers; its only routes are health and metrics. */
 @Module({})
 export class WorkerModule {
   static forRoot(config: Config, databaseUrl: string): DynamicModule {

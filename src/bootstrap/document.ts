@@ -10,21 +10,24 @@ import { loadConfig } from '../platform/config/config.js';
 import { buildOpenApi, type DocumentParts } from '../openapi/openapi.js';
 import { WEBHOOK_SCHEMAS, WEBHOOKS } from '../webhooks/deliveries/webhook-openapi.js';
 
-/** What the features add to the OpenAPI document. */
+/** The parts of the OpenAPI document that features add. */
 export const DOCUMENT_PARTS: DocumentParts = {
   webhooks: WEBHOOKS,
   schemas: { ...CONDITION_SCHEMAS, ...REASONING_SCHEMAS, ...WEBHOOK_SCHEMAS },
   scopes: SCOPE_MEANINGS,
 };
 
-/** Nobody connects to it, and nothing is sealed or signed. */
+/** Stand-ins: no connection is opened, and nothing is encrypted or signed. */
 const SETTINGS = {
-  DATABASE_URL: 'postgres://nobody@localhost/none',
+  DATABASE_URL: 'postgres://none@localhost/none',
   JWT_SECRET: 'nothing is signed with this one: 0123456789',
-  ENCRYPTION_KEY: Buffer.from('nothing is sealed with this one!').toString('base64'),
+  ENCRYPTION_KEY: Buffer.from('nothing is encoded with this one').toString('base64'),
 };
 
-/** The OpenAPI document as the API serves it, without a database: Nest's preview makes the routes and no providers. */
+/**
+ * The OpenAPI document that the API serves, without a database: Nest's preview mode creates the routes but no
+ * providers.
+ */
 export async function openApiDocument(): Promise<OpenAPIObject> {
   const config = loadConfig(SETTINGS);
   const app = await NestFactory.create<NestFastifyApplication>(

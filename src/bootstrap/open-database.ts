@@ -7,24 +7,25 @@ import { roleStatements, sessionAt } from '../platform/database/role-settings.js
 
 export interface OpenDatabase {
   url: string;
-  /** To be called after all connections to it are closed. */
+  /** Call after all connections to it are closed. */
   stop(): Promise<unknown>;
 }
 
-/** Takes what is being done, where that lasts seconds. */
-type Tell = (step: string) => void;
+/** Reports a step that may take seconds. */
+type Report = (step: string) => void;
 
 /**
- * The database with its schema up to date. Without DATABASE_URL: the embedded one, migrated here. With it, migrations
- * are the operator's step: throws a `StartError` when some are pending, when the database cannot be reached, or when a pooler
- * gives sessions that `migrate` has not prepared. `warn` takes what lets the process start but should be repaired.
+ * Opens the database and checks that its schema is up to date. Without DATABASE_URL it is the embedded one, which is
+ * migrated here. With it, the operator runs migrations. Throws a `StartError` when some are pending, when the database
+ * cannot be reached, or when a pooler's sessions lack the settings of `migrate`. `warn` reports problems that do not
+ * prevent the start.
  */
 export async function openDatabase(
   config: Config,
-  tell: Tell = () => undefined,
-  warn: Tell = tell,
+  report: Report = () => undefined,
+  warn: Report = report,
 ): Promise<OpenDatabase> {
-  if (config.databaseUrl === undefined) return openEmbedded(config.dataDir, tell);
+  if (config.databaseUrl === undefined) return openEmbedded(config.dataDir, report);
   const server = serverOf(config.databaseUrl, config.databaseDirectUrl);
   const pending = await isBehind(server.url, config.redis).catch(cannotUse(server.url, server.setting));
   if (pending) throw new StartError('DATABASE_URL: the database lacks migrations, run `npm run cli -- migrate` first');
@@ -32,7 +33,7 @@ export async function openDatabase(
   return { url: config.databaseUrl, stop: () => Promise.resolve() };
 }
 
-/** The server itself, and the setting that names it. */
+/** The URL of the server itself, and the setting that contains it. */
 export const serverOf = (
   databaseUrl: string,
   databaseDirectUrl: string | undefined,
@@ -41,17 +42,19 @@ export const serverOf = (
     ? { url: databaseUrl, setting: 'DATABASE_URL' }
     : { url: databaseDirectUrl, setting: 'DATABASE_DIRECT_URL' };
 
-async function checkPooler(databaseUrl: string, warn: Tell): Promise<void> {
+async function checkPooler(databaseUrl: string, warn: Report): Promise<void> {
   const { role, database, missing, isPrepared } = await sessionAt(databaseUrl).catch(cannotUse(databaseUrl));
   if (missing.length === 0) return;
   const lacks = `DATABASE_URL: sessions of '${role}' in '${database}' lack ${missing.join(', ')}`;
   const refresh = `on the pooler's console: RECONNECT ${database}`;
   if (isPrepared) return warn(`${lacks}, though the role has them; ${refresh}`);
   const statements = roleStatements(role, database).join('; ');
-  throw new StartError(`${lacks}: run \`npm run cli -- migrate\`, or as who may: ${statements}; then ${refresh}`);
+  throw new StartError(
+    `${lacks}: run \`npm run cli -- migrate\`, or as an administrator: ${statements}; then ${refresh}`,
+  );
 }
 
-/** The queue's own schema matters only where no Redis holds the queue. */
+/** The queue's schema matters only without Redis. */
 const isBehind = async (databaseUrl: string, redis: Config['redis']): Promise<boolean> =>
   (
     await Promise.all([
@@ -60,12 +63,12 @@ const isBehind = async (databaseUrl: string, redis: Config['redis']): Promise<bo
     ])
   ).includes(true);
 
-async function openEmbedded(dataDir: string, tell: Tell): Promise<OpenDatabase> {
+async function openEmbedded(dataDir: string, report: Report): Promise<OpenDatabase> {
   const { startEmbeddedDatabase } = await import('./embedded-database.js');
-  tell('starting the embedded PostgreSQL');
+  report('starting the embedded PostgreSQL');
   const postgres = await startEmbeddedDatabase(dataDir);
   try {
-    tell('applying migrations');
+    report('applying migrations');
     await migrate(postgres.url);
     await migrateQueue(postgres.url);
     return postgres;
@@ -75,7 +78,7 @@ async function openEmbedded(dataDir: string, tell: Tell): Promise<OpenDatabase> 
   }
 }
 
-/** Names the server but not the password that is in the URL. */
+/** Throws a `StartError` that names the server without the password in the URL. */
 export function cannotUse(
   databaseUrl: string,
   setting: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' = 'DATABASE_URL',
@@ -83,7 +86,7 @@ export function cannotUse(
   return (error) => {
     const reason = error.message || error.code || error.name;
     const where = `the database at ${hostsOf(databaseUrl)}`;
-    // what PgBouncer says to the startup options of a session
+    // PgBouncer's message about startup options
     const line = reason.includes('unsupported startup parameter')
       ? `${setting}: ${where} is a pooler (${reason}); give the server's own URL as DATABASE_DIRECT_URL`
       : `${setting}: cannot use ${where} (${reason})`;

@@ -7,12 +7,15 @@ type FileSettings = Pick<
   'httpMaxConnections' | 'databasePoolSize' | 'databaseReplicaUrl' | 'workerConcurrency'
 >;
 
-/** 128 connections to each of two providers, 100 of the management port; the rest for the queue, look-ups and Node itself. */
+/**
+ * 128 connections to each of two providers, 100 of the management port; the rest is for the queue, look-ups and Node
+ * itself.
+ */
 const FIXED = 512;
-/** Connections to receivers that are kept and carry nothing. */
+/** Idle connections to receivers. */
 const IDLE_OUTBOUND = 1_024;
 
-/** How many file descriptors the roles of a process take at most, each on its own server and pools. */
+/** File descriptors that the roles of a process use, at most, each with its own server and pools. */
 const neededFiles = (roles: readonly ('api' | 'worker')[], settings: FileSettings): number =>
   roles.reduce((sum, role) => sum + NEEDED[role](settings), 0);
 
@@ -23,7 +26,7 @@ const NEEDED = {
     httpMaxConnections + Math.ceil(databasePoolSize / 2) + workerConcurrency + IDLE_OUTBOUND + FIXED,
 };
 
-/** A connection for which there is none is reset, and Node tells nobody. */
+/** Warns about a limit that is too low: a connection without a free descriptor is reset, and Node reports nothing. */
 export function warnOfFewFiles(
   roles: readonly ('api' | 'worker')[],
   settings: FileSettings,
@@ -36,7 +39,10 @@ export function warnOfFewFiles(
   logger.warn(lines, 'too few file descriptors for the settings: raise the hard limit (ulimit -Hn) or lower them');
 }
 
-/** Of this process; Node has raised the soft limit to the hard one by now. `undefined`: none, or not on Linux. */
+/**
+ * The limit of this process; Node has already raised the soft limit to the hard one. `undefined`: no limit, or not on
+ * Linux.
+ */
 function openFilesLimit(): number | undefined {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -1,5 +1,5 @@
-// The life of a process: loading (early-signals.ts) → starting → running → stopping. A signal while starting stops the
-// process as soon as the start has settled; a second signal, or an error that nobody handled, ends it at once.
+// The life of a process: loading (early-signals.ts) → starting → running → stopping. A signal during the start stops
+// the process when the start has finished or failed. A second signal, or an unhandled error, ends it at once.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { releaseSignals } from './early-signals.js';
@@ -7,12 +7,12 @@ import { releaseSignals } from './early-signals.js';
 const GRACE_MS = 10_000;
 const ABORT_MS = 1_000;
 const RELEASE_MS = 5_000;
-/** A terminal signals npm and us, and npm passes it on: the same signal, twice. */
+/** A terminal signals npm and this process, and npm passes the signal on: the same signal arrives twice. */
 const SAME_SIGNAL_MS = 100;
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;
 type StopSignal = keyof typeof SIGNAL_NUMBERS;
 
-/** Something that finishes what is in flight; `abort` makes an end of what does not finish. */
+/** A part of the process that finishes its work in flight; `abort` ends what does not finish. */
 export interface Work {
   close(): Promise<unknown>;
   abort(): void;
@@ -30,12 +30,12 @@ export class ProcessLifecycle {
     for (const signal of Object.keys(SIGNAL_NUMBERS) as StopSignal[]) process.on(signal, () => this.onSignal(signal));
     releaseSignals();
     process.on('uncaughtException', (error, origin) => {
-      logger.fatal({ err: error, origin }, 'ends on an error that nobody handled');
+      logger.fatal({ err: error, origin }, 'ends because of an unhandled error');
       process.exit(1);
     });
   }
 
-  /** Runs the start; when it fails, closes what had been opened and throws its error. */
+  /** Runs the start. When it fails, closes everything that was opened, and throws its error. */
   async start(begin: () => Promise<void>): Promise<void> {
     this.started = begin();
     try {
@@ -46,12 +46,12 @@ export class ProcessLifecycle {
     }
   }
 
-  /** All work is closed together, within 10 s. */
+  /** Adds work that is closed first; all work is closed concurrently, within 10 s. */
   closeFirst(work: Work): void {
     this.work.push(work);
   }
 
-  /** Something that the work needs until its end. */
+  /** Adds a resource that the work needs until its end. */
   closeLast(close: Close): void {
     this.resources.push(close);
   }
@@ -73,7 +73,10 @@ export class ProcessLifecycle {
     process.exit(clean ? 0 : 1);
   }
 
-  /** Whether everything closed without an error. Running out of time is none: nothing is lost, it is done again. */
+  /**
+   * Closes everything; returns whether there was no error. A time-out is not an error: nothing is lost, the work is
+   * done again later.
+   */
   private async close(): Promise<boolean> {
     const finished = await within(
       GRACE_MS,
@@ -90,12 +93,12 @@ export class ProcessLifecycle {
   }
 
   private abort(): void {
-    this.logger.warn({ graceMs: GRACE_MS }, 'stops although work is still in flight');
+    this.logger.warn({ graceMs: GRACE_MS }, 'stops while work is still in flight');
     for (const work of this.work) work.abort();
   }
 }
 
-/** How they settled within `ms`; when they did not, `onTimeout` is called and gets a moment to make an end. */
+/** The results of `promises` within `ms`. After that `onTimeout` is called, and the promises get a moment to end. */
 async function within(
   ms: number,
   promises: Promise<unknown>[],

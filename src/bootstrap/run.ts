@@ -7,16 +7,18 @@ import { tracing } from '../platform/tracing/tracing.js';
 import { warnOfFewFiles } from './open-files.js';
 import { ProcessLifecycle } from './process-lifecycle.js';
 import type { Role, RunningApplication } from './start-application.js';
-import { isForeseen, startFailureLine } from '../platform/config/config-error.js';
+import { isExpected, startFailureLine } from '../platform/config/config-error.js';
 
-/** What a main may do once its applications listen; `print` writes to stdout behind the log lines so far. */
+/** Runs once the applications of a main listen; `print` writes to stdout after the log lines so far. */
 export type WhenListening = (
   running: RunningApplication[],
   config: Config,
   print: (text: string) => void,
 ) => Promise<void>;
 
-/** Runs `roles` in this process until a signal ends it. A failed start is one line on stderr and exit code 1. */
+/**
+ * Runs `roles` in this process until a signal ends it. A failed start writes one line to stderr and exits with code 1.
+ */
 export async function run(roles: Role[], whenListening?: WhenListening): Promise<void> {
   let logger: Logger | undefined;
   try {
@@ -30,12 +32,13 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
         const started = await startTracing(config.tracing, log);
         lifecycle.closeLast(() => started.stop());
       }
-      // loaded once the settings are known to be good: a wrong one is told at once
+      // loaded after the settings, so that an invalid one is reported at once
       const [{ openDatabase }, { preload, startApplication, stopApplication, abortRequests }] = await Promise.all([
         import('./open-database.js'),
         import('./start-application.js'),
       ]);
-      // not at once: Node 22 and later stand still while they load modules, longer than a connection may take on a busy machine
+      // not concurrently with the database: Node 22 and later block while they load modules, on a busy machine longer
+      // than a connection may take
       await preload(roles);
       const database = await openDatabase(
         config,
@@ -55,11 +58,11 @@ export async function run(roles: Role[], whenListening?: WhenListening): Promise
       await whenListening?.(running, config, (text) => output.write(text));
     });
   } catch (error) {
-    if (!isForeseen(error)) logger?.fatal({ err: error }, 'cannot start');
+    if (!isExpected(error)) logger?.fatal({ err: error }, 'cannot start');
     process.stderr.write(`${startFailureLine(error)}\n`);
     process.exit(1);
   }
 }
 
-/** What log lines have besides their own fields. */
+/** Additional fields of all log lines. */
 const traceIds = (): object => tracing.ids() ?? {};

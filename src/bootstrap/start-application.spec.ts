@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Drain } from '../platform/http/drain.js';
 import { type RunningApplication, stopApplication } from './start-application.js';
 
-/** An application without connections; tells how long after the stop began it was no longer ready, and closed. */
+/** An application without connections, which records the steps of its stop and their times. */
 function idleApplication() {
   const startedMs = performance.now();
   const since = () => performance.now() - startedMs;
@@ -15,7 +15,7 @@ function idleApplication() {
 
 describe('stopApplication', () => {
   it.each(['api', 'worker'] as const)(
-    'tells at once that an %s is on its way out, before it closes anything',
+    'reports at once that the %s is not ready, before it closes anything',
     async (role) => {
       const { steps, app } = idleApplication();
       await stopApplication({ role, app, address: '' });
@@ -23,7 +23,7 @@ describe('stopApplication', () => {
     },
   );
 
-  it('keeps a worker at work for longer than an API takes requests', async () => {
+  it('keeps a worker running longer than an API accepts requests', async () => {
     const { steps, app } = idleApplication();
     await stopApplication({ role: 'worker', app, address: '' });
     const [notReady, ...later] = steps.map(({ ms }) => ms);

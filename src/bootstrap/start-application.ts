@@ -17,7 +17,7 @@ export interface RunningApplication {
   app: NestFastifyApplication;
   /** Base URL, such as `http://127.0.0.1:3000`. */
   address: string;
-  /** Of health and metrics, when they have a port of their own. */
+  /** Base URL of health and metrics, if they have a port of their own. */
   managementAddress?: string;
   management?: ManagementListener;
 }
@@ -29,7 +29,7 @@ interface RoleParts {
   port: (config: Config) => number;
 }
 
-/** Loaded when started, so that a worker does not wait for what only the API needs. */
+/** Loaded at the start, so that a worker does not load modules that only the API needs. */
 const ROLES: Record<Role, RoleParts> = {
   api: {
     root: async () => (await import('../api.module.js')).ApiModule,
@@ -45,7 +45,7 @@ const ROLES: Record<Role, RoleParts> = {
   },
 };
 
-/** Starts the API or the worker and logs the address where it listens (the worker: for health and metrics). */
+/** Starts the API or the worker and logs the address on which it listens (the worker: for health and metrics). */
 export async function startApplication(
   role: Role,
   config: Config,
@@ -83,12 +83,12 @@ async function serveDocuments(app: NestFastifyApplication): Promise<void> {
   servePackages(app);
 }
 
-/** Loads what `startApplication` needs, ahead of it. */
+/** Loads the modules that `startApplication` needs. */
 export const preload = async (roles: Role[]): Promise<void> => {
   for (const role of roles) await Promise.all([ROLES[role].root(), ROLES[role].create()]);
 };
 
-/** What `listen` resolves to; when it fails, the application is closed. */
+/** Returns the result of `listen`; when that fails, closes the application. */
 async function listening<T>(
   app: NestFastifyApplication,
   setting: string,
@@ -107,7 +107,7 @@ async function listening<T>(
 function listenFailure(error: NodeJS.ErrnoException, setting: string, port: number, host: string): Error {
   const { code, syscall } = error;
   if (code === 'EADDRINUSE' || code === 'EACCES') {
-    const line = `${setting}: got ${port} (${code} on ${host}), takes a port that is free, or 0 for any`;
+    const line = `${setting}: got ${port} (${code} on ${host}), takes a free port, or 0 for any`;
     return new StartError(line, { cause: error });
   }
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
@@ -115,26 +115,27 @@ function listenFailure(error: NodeJS.ErrnoException, setting: string, port: numb
 }
 
 /**
- * A worker that is told to stop delivers for so long as before: APIs that were told at the same moment still take and finish
- * requests, and their webhooks would wait until a worker starts again. Longer than `Drain.linger` and most provider calls.
- * With the 7.5 s that its deliveries may then take to end, it stays within the 10 s of `ProcessLifecycle`.
+ * A stopping worker continues to deliver for this time. APIs that get the signal at the same time still finish
+ * requests, and their webhooks would otherwise wait for the next worker. It is longer than `Drain.linger` and most
+ * provider calls. Together with the 7.5 s for its last deliveries it stays within the 10 s of `ProcessLifecycle`.
  */
 const WORKER_LINGER_MS = 1_500;
 
 /**
- * No longer ready, no new connections, jobs and requests in flight finish, then the rest is closed. Both roles go on for a
- * moment before: the API for what clients have sent already, the worker for what APIs commit meanwhile. The server is closed
- * ahead of Nest's own hooks, so that requests drain while jobs do; Nest waits for it before it ends the database pool.
+ * Stops an application: it reports not ready, accepts no new connections, finishes jobs and requests in flight, then
+ * closes the rest. Before that, both roles continue for a moment: the API for requests that clients have already sent,
+ * the worker for deliveries that APIs commit meanwhile. The server is closed before Nest's own hooks, so that requests
+ * finish while jobs do; Nest waits for it before it closes the database pool.
  */
 export async function stopApplication({ role, app, management }: RunningApplication): Promise<void> {
   try {
     await Promise.all([app.get(Drain).linger(), role === 'worker' && delay(WORKER_LINGER_MS)]);
     await Promise.all([app.get(Drain).start(), app.close()]);
   } finally {
-    // until then it tells that the process is on its way out
+    // until here it reports that the process is stopping
     management?.close();
   }
 }
 
-/** Breaks off the requests that a stop waits for. */
+/** Cuts off the requests that a stop waits for. */
 export const abortRequests = ({ app }: RunningApplication): void => app.get(Drain).abort();

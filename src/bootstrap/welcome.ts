@@ -4,8 +4,8 @@ import { isEmbedded } from '../platform/config/config.js';
 import type { WhenListening } from './run.js';
 
 /**
- * In embedded mode: makes a demo merchant and client when there is no client yet, and prints how to start with it. Its
- * secret is shown this once, as only a hash of it is kept; later starts say how to get a new one.
+ * In embedded mode: creates a demo merchant with a client if there is no client yet, and prints the first steps. The
+ * secret is shown only once, because only its hash is stored; later starts print how to get a new one.
  */
 export const welcome: WhenListening = async ([api], config, print) => {
   if (!isEmbedded(config) || api === undefined) return;
@@ -25,19 +25,19 @@ export const welcome: WhenListening = async ([api], config, print) => {
 
 const firstSteps = ({ clientId, clientSecret }: IssuedCredentials, address: string): string[] => [
   '',
-  'A demo merchant with a client was made. The secret is shown this once:',
+  'Created a demo merchant with a client. The secret is shown only once:',
   `  client id:     ${clientId}`,
   `  client secret: ${clientSecret}`,
   '',
-  'An access token for an hour:',
+  'Get an access token for an hour:',
   `  curl -u '${clientId}:${clientSecret}' -d grant_type=client_credentials ${address}/auth/token`,
 ];
 
 const newSecret = (clientId: string, dataDir: string): string[] => [
   '',
-  `The secret of the client ${clientId} was shown when it was made. A new one, which ends the old one:`,
+  `The secret of the client ${clientId} was shown when it was created. Replace it by a new one:`,
   `  DATA_DIR=${quoted(dataDir)} npm run cli -- client:rotate-secret ${clientId}`,
 ];
 
-/** As a POSIX shell reads it. */
+/** Quoted for a POSIX shell. */
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

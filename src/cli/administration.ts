@@ -33,7 +33,7 @@ class AdministrationModule {
   }
 }
 
-/** Runs `work` on the service's database, the embedded one included, and closes everything behind it. */
+/** Runs `work` on the service's database, the embedded one included, and closes everything afterwards. */
 export async function administer(
   terminal: Terminal,
   work: (context: INestApplicationContext) => Promise<void>,

@@ -7,7 +7,7 @@ import { addRestoreCommands } from './restore-commands.js';
 import { addSecretsCommands } from './secrets-commands.js';
 import { type Terminal, CommandError } from './terminal.js';
 
-/** Each group adds its commands; a new one is named here and nowhere else. */
+/** Each group adds its commands. Add a new group only here. */
 const GROUPS = [
   addMigrateCommand,
   addConfigCommands,
@@ -20,14 +20,14 @@ const GROUPS = [
   addOpenApiCommand,
 ];
 
-/** Runs one command and resolves to the exit code. What went wrong is one line on `err`, and exit code 1. */
+/** Runs one command and resolves to its exit code. An error is one line on `err`, with exit code 1. */
 export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
   const program = new Command('cli')
-    .description('Administers the payment orchestrator. Works while the service runs, with the same settings.')
+    .description('Administers the payment orchestrator. Uses the settings of the service, and works while it runs.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text),
-      // what commander guesses was meant, on the same line
+      // puts commander's suggestion on the same line
       writeErr: (text) => terminal.err(text.replace('\n(', ' (')),
     });
   for (const add of GROUPS) add(program, terminal);
@@ -50,9 +50,9 @@ function lineOf(error: unknown): string {
 function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('run the whole service on a temporary embedded database, and watch it route, deliver and retry')
+    .description('run the whole service on a temporary embedded database, and show how it routes, delivers and retries')
     .action(async () => {
-      // loaded when asked for: the other commands do without its receiver and its output
+      // loaded on demand: the other commands do not need it
       const { runDemo } = await import('./demo/demo.js');
       if (!(await runDemo())) throw new CommandError('the demo failed');
     });

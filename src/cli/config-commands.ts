@@ -5,7 +5,7 @@ import { answer, JSON_OPTION, table, type Terminal } from './terminal.js';
 
 interface ListedSetting {
   name: string;
-  /** `null`: neither set nor a default. `***`: a secret that is set. */
+  /** `null`: not set, without a default. `***`: a secret that is set. */
   value: string | null;
   source: 'env' | 'default';
   doc: string;
@@ -15,7 +15,7 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
   const config = program.command('config').description('settings of the service');
   config
     .command('list')
-    .description('list every setting with its value, where it is from, and what it is for; secrets are masked')
+    .description('list every setting with its value, source and description; secrets are masked')
     .option(...JSON_OPTION)
     .action((_: unknown, command: Command) => {
       const read = new EnvReader(terminal.environment());
@@ -26,7 +26,7 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
 }
 
 function listed(read: EnvReader, name: SettingName): ListedSetting {
-  // throws for a bad value, as a start of the service does
+  // throws for an invalid value, like a start of the service
   read.get(name);
   const { isSecret, doc } = SETTINGS[name];
   const text = read.text(name);

@@ -10,28 +10,28 @@ const SHOWN_LINES = 20;
 const SHOWN_CHARACTERS = 400;
 
 export interface Command {
-  /** For messages. */
+  /** Name for messages. */
   name: string;
-  /** Absent: Node. */
+  /** Program; absent: Node. */
   file?: string;
   args: readonly string[];
-  /** Besides where programs and temporary files lie, all that the process sees of an environment. */
+  /** The environment of the process, in addition to the paths of programs and temporary files. */
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** Takes stdout and stderr; absent: they are kept in memory. */
+  /** File for stdout and stderr; absent: they are kept in memory. */
   logFile?: string;
-  /** Leads a process group of its own: Ctrl-C reaches its parent alone. */
+  /** Whether it leads a new process group: then Ctrl-C reaches only its parent. */
   detached?: boolean;
 }
 
-/** What is read of a log line. */
+/** The fields of a log line that are read. */
 export interface LogEntry {
   msg: string;
   process?: string;
   address?: string;
 }
 
-/** A process that we start, with its output, until it ends. The demo, the tests, the bench and the chaos runs use it. */
+/** A child process with its output. The demo, the tests, the benchmarks and the chaos runs use it. */
 export class ManagedProcess {
   readonly pid: number;
   private output = '';
@@ -67,7 +67,7 @@ export class ManagedProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Its end was asked for. */
+  /** Whether a stop was requested. */
   get isStopping(): boolean {
     return this.stopping;
   }
@@ -83,7 +83,7 @@ export class ManagedProcess {
     return lines.map((line) => line.slice(0, SHOWN_CHARACTERS)).join('\n');
   }
 
-  /** The log lines so far that say one of `messages`. */
+  /** The log lines so far with one of `messages`. */
   entries(...messages: string[]): LogEntry[] {
     const marks = messages.map((message) => `"msg":${JSON.stringify(message)}`);
     const isMeant = (line: string) => line.endsWith('}') && marks.some((mark) => line.includes(mark));
@@ -91,14 +91,17 @@ export class ManagedProcess {
     return lines.map((line) => JSON.parse(line) as LogEntry);
   }
 
-  /** Where it listens, from its log line `{"msg":"listening","process":"api","address":"http://127.0.0.1:43121"}`. */
+  /**
+   * The address on which it listens, from its log line
+   * `{"msg":"listening","process":"api","address":"http://127.0.0.1:43121"}`.
+   */
   address(role: 'api' | 'worker'): string | undefined {
     return this.entries('listening').find(({ process }) => process === role)?.address;
   }
 
   /**
-   * Resolves when all `addresses` answer `/health/ready` with 200. Throws, with the end of the log, when the process ends
-   * before or takes longer.
+   * Resolves when all `addresses` answer `/health/ready` with 200. Throws, with the end of the log, when the process
+   * ends before that or takes longer.
    */
   async ready(timeoutMs: number, addresses: () => (string | undefined)[]): Promise<void> {
     let statuses: (number | null)[] = [];
@@ -110,22 +113,22 @@ export class ManagedProcess {
     const reason = this.hasExited
       ? `ended (${signalCode ?? exitCode})`
       : `/health/ready answers ${statuses.join(', ')} after ${timeoutMs} ms`;
-    throw new Error(`${this.name} does not get ready: ${reason}\n${this.lastLog()}`);
+    throw new Error(`${this.name} does not become ready: ${reason}\n${this.lastLog()}`);
   }
 
-  /** SIGTERM, and SIGKILL after `timeoutMs`; resolves to the exit code, `null` when a signal ended it. */
+  /** Sends SIGTERM, and SIGKILL after `timeoutMs`. Resolves to the exit code; `null`: a signal ended it. */
   async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<number | null> {
     this.stopping = true;
     if (!this.hasExited) {
       this.child.kill('SIGTERM');
-      const impatience = setTimeout(() => this.child.kill('SIGKILL'), timeoutMs);
+      const killTimer = setTimeout(() => this.child.kill('SIGKILL'), timeoutMs);
       await this.exited;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     }
     return this.child.exitCode;
   }
 
-  /** SIGKILL: as a crash. */
+  /** Sends SIGKILL, like a crash. */
   async kill(): Promise<void> {
     this.stopping = true;
     if (this.hasExited) return;
@@ -134,7 +137,7 @@ export class ManagedProcess {
   }
 }
 
-/** What `/health/ready` answers; `null`: nothing in time. */
+/** The status of `/health/ready`; `null`: no response in time. */
 export async function readiness(address: string, timeoutMs = 3_000): Promise<number | null> {
   try {
     const response = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });

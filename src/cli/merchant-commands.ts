@@ -21,7 +21,7 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
   program
     .command('merchant:create')
     .description('create a merchant')
-    .requiredOption('--name <name>', 'what to call the merchant')
+    .requiredOption('--name <name>', 'the name of the merchant')
     .option(...JSON_OPTION)
     .action(async (options: { name: string }, command: Command) => {
       const name = parseName('--name', options.name);
@@ -43,10 +43,10 @@ export function addClientCommands(program: Command, terminal: Terminal): void {
 function addCreate(program: Command, terminal: Terminal): void {
   program
     .command('client:create')
-    .description('create an API client; its secret is shown this once')
+    .description('create an API client; its secret is shown only once')
     .requiredOption('--merchant <id or name>', 'an existing merchant by its id, or a new one by its name')
-    .requiredOption('--name <name>', 'what to call the client')
-    .requiredOption('--scopes <list>', 'what it may do: all, or names after commas')
+    .requiredOption('--name <name>', 'the name of the client')
+    .requiredOption('--scopes <list>', 'its scopes: all, or names separated by commas')
     .option(...JSON_OPTION)
     .action(async (options: Record<keyof CreateClientOptions, string>, command: Command) => {
       const merchant = parseMerchantId(options.merchant) ?? parseName('--merchant', options.merchant);
@@ -58,11 +58,11 @@ function addCreate(program: Command, terminal: Terminal): void {
         answer(terminal, command, result, [
           `merchant:      ${merchantId}`,
           `client id:     ${clientId}`,
-          `client secret: ${clientSecret}   (shown this once)`,
+          `client secret: ${clientSecret}   (shown only once)`,
           `scopes:        ${scopes.join(' ')}`,
         ]);
       };
-      // a merchant by its id is looked for
+      // a merchant named by its id must exist
       await administer(terminal, create, { mayCreate: typeof merchant === 'string' });
     });
 }
@@ -71,7 +71,7 @@ function addList(program: Command, terminal: Terminal): void {
   program
     .command('client:list')
     .description('list API clients')
-    .option('--merchant <id>', 'only those of this merchant')
+    .option('--merchant <id>', 'only clients of this merchant')
     .option(...JSON_OPTION)
     .action(async (options: { merchant?: string }, command: Command) => {
       const merchantId = options.merchant === undefined ? undefined : parseMerchantId(options.merchant);
@@ -108,7 +108,7 @@ function addList(program: Command, terminal: Terminal): void {
 function addRevoke(program: Command, terminal: Terminal): void {
   program
     .command('client:revoke')
-    .description('revoke an API client for good; its tokens stop working within seconds')
+    .description('revoke an API client permanently; its tokens stop working within seconds')
     .argument('<client-id>')
     .option(...JSON_OPTION)
     .action(async (clientId: string, _, command: Command) => {
@@ -122,7 +122,7 @@ function addRevoke(program: Command, terminal: Terminal): void {
 function addRotateSecret(program: Command, terminal: Terminal): void {
   program
     .command('client:rotate-secret')
-    .description('give an API client a new secret, shown this once; the old one stops working, its tokens do not')
+    .description('give an API client a new secret, shown only once; the old secret stops working, issued tokens do not')
     .argument('<client-id>')
     .option(...JSON_OPTION)
     .action(async (clientId: string, _, command: Command) => {
@@ -130,7 +130,7 @@ function addRotateSecret(program: Command, terminal: Terminal): void {
         const { clientSecret } = await context.get(ApiClientsService).rotateSecret(clientId, COMMAND_LINE);
         answer(terminal, command, { client_id: clientId, client_secret: clientSecret }, [
           `client id:     ${clientId}`,
-          `client secret: ${clientSecret}   (shown this once)`,
+          `client secret: ${clientSecret}   (shown only once)`,
         ]);
       });
     });
@@ -143,7 +143,7 @@ interface CreateClientOptions {
   scopes: Scope[];
 }
 
-/** A new merchant and its client are made together or not at all. */
+/** A new merchant and its client are created together or not at all. */
 async function createClient(
   context: INestApplicationContext,
   { merchant, name, scopes }: CreateClientOptions,
@@ -156,7 +156,7 @@ async function createClient(
   const merchants = context.get(MerchantsService);
   const namesake = await merchants.findByName(merchant);
   if (namesake) {
-    throw new CommandError(`--merchant: there is a merchant '${merchant}' already, name it by its id: ${namesake.id}`);
+    throw new CommandError(`--merchant: a merchant '${merchant}' already exists, use its id: ${namesake.id}`);
   }
   return context.get(Database).transaction(async (transaction) => {
     const { id: merchantId } = await merchants.create(merchant, transaction);

@@ -8,44 +8,48 @@ import { hasPendingQueueMigrations, migrateQueue } from '../platform/queue/queue
 import { loadSettings, answer, JSON_OPTION, type Terminal } from './terminal.js';
 
 interface Migrated {
-  /** Names of the migrations that ran now, in their order. */
+  /** Names of the migrations that ran, in order. */
   migrations: string[];
-  /** Whether the queue's schema was changed; `null`: the queue lives in Redis. */
+  /** Whether the queue's schema was changed; `null`: the queue is in Redis. */
   queue: boolean | null;
-  /** With a pooler: whether its role has what its sessions need. */
+  /** With a pooler: whether its role has the settings for its sessions. */
   role?: PreparedRole;
 }
 
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command('migrate')
-    .description('bring the database up to date; does nothing where it is')
+    .description('bring the database up to date; does nothing if it is up to date')
     .option(...JSON_OPTION)
     .action(async (options: { json?: boolean }, command: Command) => {
-      const tell = (line: string) => {
+      const report = (line: string) => {
         if (!options.json) terminal.out(`${line}\n`);
       };
-      const migrated = await migrateAll(loadSettings(terminal, { mayCreate: true }), tell);
+      const migrated = await migrateAll(loadSettings(terminal, { mayCreate: true }), report);
       answer(terminal, command, migrated, linesOf(migrated));
     });
 }
 
-async function migrateAll(config: Config, tell: ReportMigration): Promise<Migrated> {
+async function migrateAll(config: Config, report: ReportMigration): Promise<Migrated> {
   if (config.databaseUrl !== undefined) {
     const { url, setting } = serverOf(config.databaseUrl, config.databaseDirectUrl);
-    const migrated = await migrateDatabase(url, config.redis, tell).catch(cannotUse(url, setting));
+    const migrated = await migrateDatabase(url, config.redis, report).catch(cannotUse(url, setting));
     return url === config.databaseUrl ? migrated : { ...migrated, role: await prepareRole(url, config.databaseUrl) };
   }
   const postgres = await startEmbeddedDatabase(config.dataDir);
   try {
-    return await migrateDatabase(postgres.url, config.redis, tell);
+    return await migrateDatabase(postgres.url, config.redis, report);
   } finally {
     await postgres.stop();
   }
 }
 
-async function migrateDatabase(databaseUrl: string, redis: Config['redis'], tell: ReportMigration): Promise<Migrated> {
-  const migrations = await migrate(databaseUrl, tell);
+async function migrateDatabase(
+  databaseUrl: string,
+  redis: Config['redis'],
+  report: ReportMigration,
+): Promise<Migrated> {
+  const migrations = await migrate(databaseUrl, report);
   if (redis !== undefined) return { migrations, queue: null };
   const queue = await hasPendingQueueMigrations(databaseUrl);
   await migrateQueue(databaseUrl);
@@ -53,13 +57,16 @@ async function migrateDatabase(databaseUrl: string, redis: Config['redis'], tell
 }
 
 const linesOf = ({ migrations, queue, role }: Migrated): string[] => [
-  // each was told as it ran
+  // each migration was reported when it ran
   ...(migrations.length > 0 ? [] : ['the database is up to date']),
   ...(queue === null ? [] : [queue ? "ran the queue's migrations" : "the queue's schema is up to date"]),
   ...(role ? [roleLine(role)] : []),
 ];
 
 function roleLine({ name, state, statements }: PreparedRole): string {
-  if (state === 'refused') return `the role ${name} lacks what its sessions need; as who may: ${statements.join('; ')}`;
-  return state === 'set' ? `set bounds and plans for the role ${name}` : `the role ${name} has its bounds and plans`;
+  if (state === 'refused')
+    return `the role ${name} lacks settings for its sessions; run as an administrator: ${statements.join('; ')}`;
+  return state === 'set'
+    ? `set time-outs and planner settings for the role ${name}`
+    : `the role ${name} has its time-outs and planner settings`;
 }

@@ -12,7 +12,7 @@ import { Database } from '../platform/database/database.js';
 import { administer } from './administration.js';
 import { answer, CommandError, JSON_OPTION, type Terminal } from './terminal.js';
 
-/** What an operator does after a restore, in this order: docs/operate/backup-and-restore.md. */
+/** The steps of an operator after a restore, in this order: docs/operate/backup-and-restore.md. */
 export function addRestoreCommands(program: Command, terminal: Terminal): void {
   addAfterRestore(program, terminal);
   addReconcile(program, terminal);
@@ -21,12 +21,12 @@ export function addRestoreCommands(program: Command, terminal: Terminal): void {
 function addAfterRestore(program: Command, terminal: Terminal): void {
   program
     .command('after-restore')
-    .description('skip the ids that a restored database may have given before; run it before any process starts')
+    .description('skip ids that may have been assigned after the backup; run it before any process starts')
     .option(...JSON_OPTION)
     .action(async (_, command: Command) => {
       await administer(terminal, async (context) => {
         const sequences = await skipLostIds(context.get(Database));
-        const lines = sequences.map(({ name, value }) => `${name} goes on behind ${value}`);
+        const lines = sequences.map(({ name, value }) => `${name} continues after ${value}`);
         answer(terminal, command, { sequences }, lines);
       });
     });
@@ -35,9 +35,12 @@ function addAfterRestore(program: Command, terminal: Terminal): void {
 function addReconcile(program: Command, terminal: Terminal): void {
   program
     .command('reconcile')
-    .description('compare what providers have charged with the payments of this database')
-    .requiredOption('--since <time>', 'charges from then on, such as 2026-11-22T04:00:00Z: well before the backup')
-    .option('--give-back <references>', 'void or refund these unknown charges, their references after commas')
+    .description('compare the charges of providers with the payments of this database')
+    .requiredOption(
+      '--since <time>',
+      'compare charges from this time on, such as 2026-11-22T04:00:00Z: well before the backup',
+    )
+    .option('--give-back <references>', 'void or refund these unknown charges: their references, separated by commas')
     .option(...JSON_OPTION)
     .action(async (options: { since: string; giveBack?: string }, command: Command) => {
       const since = parseTime(options.since);
@@ -49,7 +52,7 @@ function addReconcile(program: Command, terminal: Terminal): void {
           const given = await giveBack(service, found, options.giveBack?.split(',') ?? []);
           answer(terminal, command, toJson(found, given), linesOf(found, given));
           const left = leftOf(found, given);
-          if (left > 0) throw new CommandError(`${left} to be settled by a person`);
+          if (left > 0) throw new CommandError(`a person must decide about ${left} of these lines`);
         },
         { secrets: ['ENCRYPTION_KEY'] },
       );
@@ -62,7 +65,7 @@ function parseTime(text: string): Date {
   return time;
 }
 
-/** Nothing is given back unless all that was named is unknown: a typing error moves no money. */
+/** Nothing is given back unless all named charges are unknown: a typing error must move no money. */
 async function giveBack(
   service: ReconciliationService,
   { unknown }: Reconciliation,
@@ -137,7 +140,7 @@ const placeOf = ({ merchantId, shopId, provider }: Omit<UnlistedShop, 'reason'>)
   `merchant ${merchantId}, shop ${shopId} (${provider})`;
 
 const lineOfUnknown = (charge: HeldCharge): string =>
-  `unknown: ${placeOf(charge)}: ${charge.transactionId}, reference ${charge.reference}, told as payment ` +
+  `unknown: ${placeOf(charge)}: ${charge.transactionId}, reference ${charge.reference}, reported as payment ` +
   `${charge.paymentId ?? 'unknown'}, ${charge.amount} ${charge.currency}, ${charge.status}, ${charge.createdAt.toISOString()}`;
 
 const lineOfDisagreement = (charge: Disagreement): string =>
@@ -145,4 +148,4 @@ const lineOfDisagreement = (charge: Disagreement): string =>
   `${charge.transactionId} of its attempt ${charge.ours.attempt} is ${charge.status}, ${charge.amount} ${charge.currency}`;
 
 const lineOfUnlisted = ({ reason, ...shop }: UnlistedShop): string =>
-  `not compared: ${placeOf(shop)}: ${reason === 'no_answer' ? 'the provider gives no answer' : 'the provider lists no charges'}`;
+  `not compared: ${placeOf(shop)}: ${reason === 'no_answer' ? 'the provider does not respond' : 'the provider has no list of charges'}`;

@@ -7,7 +7,7 @@ export function addSecretsCommands(program: Command, terminal: Terminal): void {
   program
     .command('secrets:reencrypt')
     .description(
-      'bring what older keys of ENCRYPTION_KEY sealed under the first one, bound to its row; may be ended and run again',
+      'encrypt all secrets with the first key of ENCRYPTION_KEY, bound to their rows; may be interrupted and run again',
     )
     .option(...JSON_OPTION)
     .action(async (options: { json?: boolean }, command: Command) => {
@@ -28,7 +28,10 @@ export function addSecretsCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-/** A key is droppable when nothing is sealed with it; every process must have the current one first by then. */
+/**
+ * A key is droppable when no secret is encrypted with it; before it is removed, every process must have the current key
+ * first.
+ */
 const toJson = ({ reencrypted, unreadable, keys }: Reencryption) => ({
   reencrypted,
   unreadable: unreadable.map(({ shopId, paymentId, column, keyId, reason }) => ({
@@ -54,9 +57,9 @@ function linesOf({ reencrypted, unreadable, keys }: Reencryption): string[] {
     ...unreadable.map(lineOfUnreadable),
     ...keys.map(({ id, secrets: count, isConfigured }, index) => {
       if (index === 0) return `key ${id}: ${secrets(count)}, the current key`;
-      if (!isConfigured) return `key ${id}: ${secrets(count)}, and ENCRYPTION_KEY does not hold it`;
+      if (!isConfigured) return `key ${id}: ${secrets(count)}, not in ENCRYPTION_KEY`;
       return isDroppable(index, count)
-        ? `key ${id}: not needed, may be dropped once every process runs with key ${current} first`
+        ? `key ${id}: not needed, remove it once every process has key ${current} first`
         : `key ${id}: ${secrets(count)}, still needed`;
     }),
   ];
@@ -65,8 +68,8 @@ function linesOf({ reencrypted, unreadable, keys }: Reencryption): string[] {
 const lineOfUnreadable = ({ shopId, paymentId, column, keyId, reason }: UnreadableSecret): string => {
   const place = paymentId === null ? `shop ${shopId}` : `payment ${paymentId} of shop ${shopId}`;
   return reason === 'unknown_key'
-    ? `${place}: ${column} is sealed with key ${keyId}, which ENCRYPTION_KEY does not hold`
-    : `${place}: ${column} is damaged, key ${keyId} does not open it`;
+    ? `${place}: ${column} is encrypted with key ${keyId}, which is not in ENCRYPTION_KEY`
+    : `${place}: ${column} is damaged, key ${keyId} cannot decrypt it`;
 };
 
 const isDroppable = (index: number, count: number): boolean => index > 0 && count === 0;

@@ -4,26 +4,26 @@ import { randomBytes } from 'node:crypto';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { type Scope, SCOPES, sortScopes } from '../access/scopes.js';
 
-/** Where a command reads its settings and writes what it has to say. */
+/** The settings and output streams of a command. */
 export interface Terminal {
   environment(): Record<string, string | undefined>;
   out(text: string): void;
   err(text: string): void;
 }
 
-/** What every command that answers something offers: `--json`, for scripts. */
+/** The option `--json`, for scripts, of every command with a result. */
 export const JSON_OPTION = ['--json', 'print one JSON document instead of text'] as const;
 
-/** Why a command failed, in one line. */
+/** The reason why a command failed, in one line. */
 export class CommandError extends Error {}
 
-/** Writes `result` as JSON where that was asked for, else `lines`. Secrets are shown nowhere but here. */
+/** Writes `result` as JSON if requested, otherwise `lines`. It is the only place that shows secrets. */
 export function answer(terminal: Terminal, command: Command, result: unknown, lines: string[]): void {
   const text = command.opts<{ json?: boolean }>().json ? JSON.stringify(result, null, 2) : lines.join('\n');
   terminal.out(`${text}\n`);
 }
 
-/** Rows with their columns aligned, the first one as the heading. */
+/** Rows with aligned columns; the first row is the heading. */
 export function table(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
@@ -34,23 +34,27 @@ export function table(rows: string[][]): string[] {
   );
 }
 
-/** Most commands neither sign tokens nor open what is encrypted: they do without those secrets where none are given. */
+/** Stand-ins for secrets that are not set: most commands neither sign tokens nor decrypt anything. */
 const STAND_INS = {
   JWT_SECRET: randomBytes(32).toString('base64'),
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 };
 
-/** A secret that a command cannot do without. */
+/** A secret that a command requires. */
 type NeededSecret = keyof typeof STAND_INS;
 
-/** What a command asks of the settings. */
+/** Requirements of a command. */
 export interface Needs {
   secrets?: NeededSecret[];
-  /** Whether it makes the embedded database where there is none. What looks for something that exists does not. */
+  /**
+   * Whether the command creates the embedded database if there is none. Commands that look for existing data do not.
+   */
   mayCreate?: boolean;
 }
 
-/** The settings of the service, for commands that only need its database. Throws a `ConfigError` or a `CommandError`. */
+/**
+ * The settings of the service, for commands that need only its database. Throws a `ConfigError` or a `CommandError`.
+ */
 export function loadSettings(terminal: Terminal, { secrets = [], mayCreate = false }: Needs = {}): Readonly<Config> {
   const standIns = Object.entries(STAND_INS).filter(([name]) => !secrets.some((one) => one === name));
   const given = Object.entries(terminal.environment()).filter(([, value]) => value !== undefined && value !== '');
@@ -65,14 +69,14 @@ function requireDatabase(dataDir: string): void {
 
 const MAX_NAME_LENGTH = 200;
 
-/** A name of a merchant or a client, without the spaces around it. */
+/** The name of a merchant or client, without surrounding spaces. */
 export function parseName(option: string, text: string): string {
   const name = text.trim();
   if (name.length >= 1 && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return name;
   throw new CommandError(`${option}: takes 1 to ${MAX_NAME_LENGTH} characters without control characters`);
 }
 
-/** A merchant's id; `undefined` when `text` is not all digits, and so no id. */
+/** A merchant's id; `undefined` if `text` is not all digits. */
 export function parseMerchantId(text: string): number | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const id = Number(text);
@@ -80,7 +84,7 @@ export function parseMerchantId(text: string): number | undefined {
   throw new CommandError(`--merchant: got ${text}, takes the id of a merchant`);
 }
 
-/** Scopes after commas or spaces, or `all`. */
+/** Scopes separated by commas or spaces, or `all`. */
 export function parseScopes(text: string): Scope[] {
   if (text.trim() === 'all') return [...SCOPES];
   const { known, unknown } = sortScopes(text.split(/[\s,]+/).filter((name) => name !== ''));

@@ -86,8 +86,8 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
     await expect(start('api', database.url)).rejects.toThrow(statement);
 
     // find sessions with bounds once `migrate` has given them to the role
-    expect(await migrate()).toContain('set bounds and plans for the role app');
-    expect(await migrate()).toContain('the role app has its bounds and plans');
+    expect(await migrate()).toContain('set time-outs and planner settings for the role app');
+    expect(await migrate()).toContain('the role app has its time-outs and planner settings');
     const sessions = await withPool((pooled) =>
       inParallel(40, (index) => {
         const values = [Object.keys(SESSION_SETTINGS)];

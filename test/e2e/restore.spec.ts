@@ -144,7 +144,7 @@ describe('a database restored to a copy that is older than the ledger of the pro
 
   it('tells which charges no payment knows, and which payments the provider sees otherwise', async () => {
     const { code, err, unknown, disagreements } = await reconcile();
-    expect([code, err]).toEqual([1, 'error: 3 to be settled by a person\n']);
+    expect([code, err]).toEqual([1, 'error: a person must decide about 3 of these lines\n']);
     const told = unknown.map(({ told_as_payment_id: id, amount, status }) => ({ id, amount, status }));
     const captured = { amount: '49.9', status: 'captured' };
     expect(told.sort((one, two) => one.id - two.id)).toEqual([

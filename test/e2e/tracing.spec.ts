@@ -21,7 +21,7 @@ const SCALED = {
   PROVIDER_RECOVERY_DELAYS_MS: '100,200',
 };
 
-const LOST = 'traces are not taken, spans are lost';
+const LOST = 'the trace collector does not accept spans: they are lost';
 const TAKEN = { headers: { 'content-type': 'application/json' }, body: '{}' };
 
 const sees = (check: () => void) => eventually(check);

@@ -23,7 +23,7 @@ export interface Simulation {
   result: { primary_shop: { shop_name: string }; current_counter: number; next_counter: number };
 }
 
-/** A bare client of the service's own API, as a merchant would write it. */
+/** A minimal client of the service's API, as a merchant would write it. */
 export class DemoClient {
   private constructor(
     readonly baseUrl: string,

@@ -13,7 +13,7 @@ export function print(line: string): void {
 }
 
 export function formatWebhook(webhook: ReceivedWebhook): string {
-  if (webhook.event === null) return `  ← webhook  NOT GENUINE, answered ${webhook.answeredWith}`;
+  if (webhook.event === null) return `  ← webhook  INVALID SIGNATURE, answered ${webhook.answeredWith}`;
   const { payment, shop, original_webhook } = webhook.event;
   const origin = original_webhook ? ', caused by the provider' : '';
   const attempt = webhook.attempt > 1 || webhook.answeredWith !== 200 ? `, attempt ${webhook.attempt}` : '';

@@ -17,14 +17,14 @@ export interface ReceivedWebhook {
   attempt: number;
   answeredWith: number;
   bodyHash: string;
-  /** `null`: it is not genuine, and nothing of it is believed. */
+  /** `null`: the signature is not valid, so the content is ignored. */
   event: PaymentStatusChanged | null;
 }
 
 interface Options {
-  /** The webhook secret of a shop, as the merchant keeps it. */
+  /** The webhook secret of a shop, stored by the merchant. */
   secretOf: (shopId: number) => string | undefined;
-  /** The status to answer a delivery's attempt with. */
+  /** Returns the status for an attempt of a delivery. */
   answer: (path: string, attempt: number) => number;
   onWebhook: (webhook: ReceivedWebhook) => void;
 }
@@ -77,7 +77,7 @@ export class DemoReceiver {
     };
   }
 
-  /** The secret is picked by the header `webhook-shop-id`, before anything of the body is read. */
+  /** The header `webhook-shop-id` selects the secret, before the body is read. */
   private async verified(request: IncomingMessage, raw: Buffer): Promise<PaymentStatusChanged | null> {
     try {
       const event = await verify(raw, request.headers, (shopId) => this.options.secretOf(shopId));

@@ -9,18 +9,18 @@ import { DemoClient, type Payment, type Shop, type ShopStats, type Simulation } 
 import { DemoReceiver, type ReceivedWebhook } from './demo-receiver.js';
 import { formatStats, formatWebhook, print, printTitle } from './demo-output.js';
 
-/** Milliseconds instead of the real 10, 100 and 1000 seconds. */
+/** In milliseconds, instead of the real 10, 100 and 1000 seconds. */
 const SCALED_RETRY_DELAYS_MS = [300, 600, 1_200];
 const START_TIMEOUT_MS = 60_000;
 const DELIVERY_TIMEOUT_MS = 15_000;
 const FLAKY_PATH = '/flaky';
-/** The flaky receiver fails each delivery this often before it accepts it. */
+/** The flaky receiver fails each delivery this many times before it accepts it. */
 const FLAKY_FAILURES = 2;
 
-/** Runs the whole story on a service of its own and answers whether every webhook was delivered and verified. */
+/** Runs the demo on a new service; returns whether every webhook was delivered and verified. */
 export async function runDemo(): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-demo-'));
-  await chmod(dataDir, 0o711); // root's PostgreSQL runs as another account, which must be able to enter
+  await chmod(dataDir, 0o711); // for root, PostgreSQL runs as another account, which must have access
   const client = { id: 'demo', secret: randomBytes(24).toString('base64url') };
   const secrets = new Map<number, string>();
   const receiver = await DemoReceiver.start({
@@ -29,7 +29,7 @@ export async function runDemo(): Promise<boolean> {
     onWebhook: (webhook) => print(formatWebhook(webhook)),
   });
   try {
-    printTitle('Starting the service on its embedded defaults');
+    printTitle('Starting the service with its embedded defaults');
     const service = startService(dataDir, client);
     try {
       const showProgress = startProgress(service);
@@ -41,7 +41,7 @@ export async function runDemo(): Promise<boolean> {
       print(`API and Swagger UI   ${url}/docs`);
       print(`webhook receiver     ${receiver.url}, verifies every signature`);
       print(`retry delays         ${SCALED_RETRY_DELAYS_MS.join(', ')} ms here, instead of 10, 100 and 1000 s`);
-      return await tellStory(await DemoClient.login(url, client.id, client.secret), receiver, secrets);
+      return await runScenario(await DemoClient.login(url, client.id, client.secret), receiver, secrets);
     } finally {
       await service.stop();
     }
@@ -64,14 +64,14 @@ function startService(dataDir: string, client: { id: string; secret: string }): 
   return ManagedProcess.spawn({ name: 'the service', args: [main], env });
 }
 
-/** The log lines of a start that are worth telling, in the words of the demo. */
+/** The log lines of a start that the demo shows, and its text for each. */
 const START_STEPS: Record<string, (entry: LogEntry) => string> = {
   'starting the embedded PostgreSQL': () => 'starting PostgreSQL, in a temporary folder',
   'applying migrations': () => 'PostgreSQL is up, creating the tables',
   listening: ({ process }) => (process === 'api' ? 'the API is up' : 'the worker is up'),
 };
 
-/** Prints each step of the start once it is in the log: on a slow machine a start takes half a minute. */
+/** Prints each step of the start when it is in the log: on a slow machine a start takes half a minute. */
 function startProgress(service: ManagedProcess): () => void {
   let shown = 0;
   return () => {
@@ -81,7 +81,7 @@ function startProgress(service: ManagedProcess): () => void {
   };
 }
 
-async function tellStory(api: DemoClient, receiver: DemoReceiver, secrets: Map<number, string>): Promise<boolean> {
+async function runScenario(api: DemoClient, receiver: DemoReceiver, secrets: Map<number, string>): Promise<boolean> {
   const notificationSecret = randomBytes(16).toString('hex');
   const shops = await createShops(api, secrets, notificationSecret);
   await createFlow(api, shops);
@@ -94,16 +94,16 @@ async function tellStory(api: DemoClient, receiver: DemoReceiver, secrets: Map<n
   const retried = await pay(api, 'tok_success', receiver.url + FLAKY_PATH);
 
   const expected = [paid, declined, waiting, retried].length * 2;
-  print(`the sandbox sends a notification by itself: payment ${waiting.id} waits for it`);
+  print(`payment ${waiting.id} waits for a notification, which the sandbox sends by itself`);
   const failures = await waitForDeliveries(receiver, expected);
-  await printBooks(api, waiting.id);
+  await printTransaction(api, waiting.id);
   await printStats(api, retried.shop.id);
   printTitle('Result');
   const problems = [...failures, ...check(receiver, expected)];
   for (const problem of problems) print(`✗ ${problem}`);
   if (problems.length === 0) {
     print(
-      `✓ ${expected} webhooks delivered in ${receiver.received.length} attempts, every signature verified, every retry byte for byte the same`,
+      `✓ ${expected} webhooks delivered in ${receiver.received.length} attempts, every signature verified, every retry byte for byte identical`,
     );
   }
   return problems.length === 0;
@@ -134,7 +134,7 @@ async function createFlow(api: DemoClient, shops: Shop[]): Promise<void> {
 }
 
 async function simulate(api: DemoClient): Promise<void> {
-  printTitle('Simulation: which shop would be next? Nothing changes');
+  printTitle('Simulation: which shop would be next? (changes nothing)');
   for (let run = 1; run <= 2; run++) {
     const { result } = await api.post<Simulation>('/flows/simulate', {
       flow_name: 'checkout',
@@ -142,7 +142,7 @@ async function simulate(api: DemoClient): Promise<void> {
       currency: 'EUR',
     });
     print(
-      `run ${run}: ${result.primary_shop.shop_name}, counter ${result.current_counter} → ${result.next_counter} if it were real`,
+      `run ${run}: ${result.primary_shop.shop_name}, counter ${result.current_counter} → ${result.next_counter} in a real payment`,
     );
   }
   const available = await api.post<boolean>('/flows/simulate', { flow_name: 'checkout', simple: true });
@@ -173,21 +173,21 @@ async function waitForDeliveries(receiver: DemoReceiver, expected: number): Prom
   return [];
 }
 
-/** What the provider holds of the payment that it has settled on its own account. */
-async function printBooks(api: DemoClient, paymentId: number): Promise<void> {
-  const books = await api.get<{ status: string; amount: string; currency: string }[]>(
+/** Prints the sandbox's transaction of the payment that it completed by itself. */
+async function printTransaction(api: DemoClient, paymentId: number): Promise<void> {
+  const transactions = await api.get<{ status: string; amount: string; currency: string }[]>(
     `/providers/sandbox/transactions?payment_id=${paymentId}`,
   );
-  for (const { status, amount, currency } of books) {
-    print(`the sandbox's own books of payment ${paymentId}: ${status} ${amount} ${currency}`);
+  for (const { status, amount, currency } of transactions) {
+    print(`the sandbox's transaction of payment ${paymentId}: ${status} ${amount} ${currency}`);
   }
 }
 
 async function printStats(api: DemoClient, shopId: number): Promise<void> {
-  const settled = (stats: ShopStats) => stats.recent_webhooks.every((webhook) => webhook.status !== 'pending');
+  const isDelivered = (stats: ShopStats) => stats.recent_webhooks.every((webhook) => webhook.status !== 'pending');
   let stats = await api.get<ShopStats>(`/webhooks/shop/${shopId}/stats`);
-  for (let tries = 0; tries < 40 && !settled(stats); tries++) {
-    await sleep(50); // the receiver has its webhook a moment before the service has recorded it
+  for (let tries = 0; tries < 40 && !isDelivered(stats); tries++) {
+    await sleep(50); // the receiver gets a webhook a moment before the service records it
     stats = await api.get<ShopStats>(`/webhooks/shop/${shopId}/stats`);
   }
   printTitle(`Statistics of shop ${shopId}`);
@@ -202,9 +202,9 @@ function check(receiver: DemoReceiver, expected: number): string[] {
     if (attempts.some((attempt) => attempt.event === null)) problems.push(`delivery ${id} had a wrong signature`);
     if (new Set(attempts.map((attempt) => attempt.bodyHash)).size > 1)
       problems.push(`delivery ${id} changed its body between attempts`);
-    const attemptsDue = attempts[0]!.path === FLAKY_PATH ? FLAKY_FAILURES + 1 : 1;
-    if (attempts.length !== attemptsDue)
-      problems.push(`delivery ${id} took ${attempts.length} attempts instead of ${attemptsDue}`);
+    const expectedAttempts = attempts[0]!.path === FLAKY_PATH ? FLAKY_FAILURES + 1 : 1;
+    if (attempts.length !== expectedAttempts)
+      problems.push(`delivery ${id} took ${attempts.length} attempts instead of ${expectedAttempts}`);
   }
   return problems;
 }

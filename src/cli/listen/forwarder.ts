@@ -1,7 +1,7 @@
 import { signBody, signStandard } from '../../webhooks/delivery/signature.js';
 import { connectionReason } from './service-client.js';
 
-/** A receiver under a debugger takes its time. */
+/** Long, because a receiver may run in a debugger. */
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const USER_AGENT = 'payment-orchestrator-listen/1.0';
@@ -10,28 +10,28 @@ const USER_AGENT = 'payment-orchestrator-listen/1.0';
 export interface Posted {
   id: string;
   shopId: number;
-  /** The webhook's body as it stands. */
+  /** The unchanged body of the webhook. */
   body: string;
 }
 
-/** What came of it: a status, or why there is none. */
+/** The result: a status, or the reason why there is none. */
 export interface Forwarded {
   status: number | null;
   error: string | null;
   latencyMs: number;
-  /** The beginning of what was answered. */
+  /** The beginning of the response. */
   answer: string;
 }
 
 export interface ForwardTarget {
   url: string;
-  /** Not the shop's own, which the service keeps to itself: one of this session's, told to the developer. */
+  /** A secret of this session, shown to the developer: the service does not reveal the shop's own. */
   secret: string;
 }
 
 /**
- * Posts a webhook as the service would: the same bytes, the same headers, signed now. `webhook-id` is the id of the event,
- * the same each time that it is posted. One try: what fails is shown, and posted again on request.
+ * Posts a webhook like the service: the same bytes and headers, signed now. `webhook-id` is the id of the event, the
+ * same for each post. There is one try: a failed post is shown, and repeated on request.
  */
 export async function forward(
   { url, secret }: ForwardTarget,

@@ -4,8 +4,8 @@ import { listenSettings } from './listen-command.js';
 const options = (given: object = {}) => ({ print: 'text' as const, replayLast: '0', ...given });
 const CLIENT = { LISTEN_CLIENT_ID: 'client', LISTEN_CLIENT_SECRET: 'secret' };
 
-describe('the settings of listen', () => {
-  it('are those of the service on this machine, unless told otherwise', () => {
+describe('listenSettings', () => {
+  it('returns the service on this machine by default', () => {
     expect(listenSettings(options(), CLIENT)).toEqual({
       service: { url: 'http://127.0.0.1:3000', credentials: { clientId: 'client', clientSecret: 'secret' } },
       target: undefined,
@@ -28,11 +28,11 @@ describe('the settings of listen', () => {
       { BOOTSTRAP_CLIENT_ID: 'b', BOOTSTRAP_CLIENT_SECRET: 's' },
       { clientId: 'b', clientSecret: 's' },
     ],
-  ])('take %s', (_, given, environment, credentials) => {
+  ])('uses %s', (_, given, environment, credentials) => {
     expect(listenSettings(options(given), environment).service.credentials).toEqual(credentials);
   });
 
-  it('sign with the secret that was given, else with a new one each time', () => {
+  it('returns the given secret, otherwise a new one each time', () => {
     const forwardTo = 'http://localhost:4000/webhooks';
     const secretOf = (given: object) => listenSettings(options({ forwardTo, ...given }), CLIENT).target!.secret;
     const own = ['a-secret-of-ones-own-without-base64', `whsec_${Buffer.alloc(32, 7).toString('base64')}`];
@@ -45,13 +45,13 @@ describe('the settings of listen', () => {
   it.each([
     ['without its final =', complete(32).slice(0, -1), '; = is missing at its end'],
     ['without its final ==', complete(25).slice(0, -2), '; == is missing at its end'],
-    ['without anything behind whsec_', 'whsec_', 'base64 of 24 to 64 bytes'],
+    ['with nothing after whsec_', 'whsec_', 'base64 of 24 to 64 bytes'],
     ['with too few bytes', complete(23), 'base64 of 24 to 64 bytes'],
-    ['with what is no base64', 'whsec_this-is-no-base64-at-all-but-long', 'base64 of 24 to 64 bytes'],
+    ['that is not base64', 'whsec_this-is-no-base64-at-all-but-long', 'base64 of 24 to 64 bytes'],
     ['that is empty', '', '24 to 200'],
     ['that is short', 'secret', '24 to 200'],
     ['with a newline', `${complete(32)}\n`, 'base64'],
-  ])('refuse a --secret %s, and do not show it', (_, secret, message) => {
+  ])('refuses a --secret %s without showing it', (_, secret, message) => {
     const reading = () => listenSettings(options({ forwardTo: 'http://localhost:4000/', secret }), CLIENT);
     expect(reading).toThrow(new RegExp(`^--secret: must .*${message}`));
     expect(reading).not.toThrow(/[\w+/]{30}/);
@@ -63,11 +63,11 @@ describe('the settings of listen', () => {
     ['--shop', { shop: '0' }],
     ['--replay-last', { replayLast: '101' }],
     ['--replay-last', { replayLast: 'all' }],
-  ])('name %s when it is none of its kind: %j', (option, given) => {
+  ])('names the option %s if its value is invalid: %j', (option, given) => {
     expect(() => listenSettings(options(given), CLIENT)).toThrow(new RegExp(`^${option}: got `));
   });
 
-  it('say what is missing without a client or a token', () => {
+  it('reports that a client or a token is missing', () => {
     expect(() => listenSettings(options(), {})).toThrow(/LISTEN_CLIENT_ID/);
   });
 });

@@ -22,22 +22,22 @@ interface ListenOptions {
 type Environment = Record<string, string | undefined>;
 
 const DEFAULT_PORT = '3000';
-const MOST_REPLAYED = 100;
+const MAX_REPLAYED = 100;
 
-/** Secrets are better given by the environment, or `.env`: the arguments of a process are there for all to see. */
+/** Secrets should be set in the environment or `.env`: any user can see the arguments of a process. */
 export function addListenCommand(program: Command, terminal: Terminal): void {
   program
     .command('listen')
-    .description('show what happens at a running service, here or elsewhere, and post its webhooks to your machine')
+    .description('show the events of a running service, here or elsewhere, and post its webhooks to your machine')
     .option('--forward-to <url>', 'where to post each webhook, signed with a secret of this session')
-    .option('--shop <id>', 'only what is about this shop')
+    .option('--shop <id>', 'only events of this shop')
     .addOption(new Option('--print <format>', 'how to show events').choices(['text', 'json']).default('text'))
-    .option('--replay-last <count>', `begin with the latest so many events, ${MOST_REPLAYED} at most`, '0')
-    .option('--url <url>', 'the service; also LISTEN_URL; else the one on this machine')
+    .option('--replay-last <count>', `begin with this many of the latest events, at most ${MAX_REPLAYED}`, '0')
+    .option('--url <url>', 'the service; also LISTEN_URL; default: the one on this machine')
     .option('--token <token>', 'an access token with the scope webhooks:read; also LISTEN_TOKEN')
-    .option('--client-id <id>', 'or a client that gets one; also LISTEN_CLIENT_ID')
-    .option('--client-secret <secret>', 'its secret; also LISTEN_CLIENT_SECRET')
-    .option('--secret <secret>', 'the webhook secret to sign with; else a new one each time')
+    .option('--client-id <id>', 'a client that gets a token; also LISTEN_CLIENT_ID')
+    .option('--client-secret <secret>', 'the secret of the client; also LISTEN_CLIENT_SECRET')
+    .option('--secret <secret>', 'the webhook secret to sign with; default: a new one each time')
     .action(async (options: ListenOptions) => {
       const settings = listenSettings(options, terminal.environment());
       const controller = new AbortController();
@@ -45,7 +45,7 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
       process.on('SIGINT', stop).on('SIGTERM', stop);
       releaseSignals();
       try {
-        // loaded when asked for: the other commands do without
+        // loaded on demand: the other commands do not need it
         const { listen } = await import('./listen.js');
         await listen(settings, terminal, controller.signal);
       } finally {
@@ -66,7 +66,7 @@ export function listenSettings(options: ListenOptions, environment: Environment)
     target: forwardTo === undefined ? undefined : { url: parseUrl('--forward-to', forwardTo).href, secret },
     shopId: shop === undefined ? undefined : parseCount('--shop', shop, 1, Number.MAX_SAFE_INTEGER),
     print,
-    replayLast: parseCount('--replay-last', replayLast, 0, MOST_REPLAYED),
+    replayLast: parseCount('--replay-last', replayLast, 0, MAX_REPLAYED),
   };
 }
 
@@ -75,7 +75,7 @@ function serviceUrl({ url }: ListenOptions, environment: Environment): string {
   return parseUrl('--url', url ?? (environment['LISTEN_URL'] || local)).href.replace(/\/$/, '');
 }
 
-/** What is given as an option goes before what lies in the environment; the first client of a service on this machine last. */
+/** Options win over the environment; the bootstrap client of a service on this machine comes last. */
 function credentialsOf(options: ListenOptions, environment: Environment): Credentials {
   const fromClient = (id?: string, secret?: string) =>
     id && secret ? { clientId: id, clientSecret: secret } : undefined;
@@ -99,17 +99,20 @@ function parseUrl(option: string, text: string): URL {
   throw new CommandError(`${option}: got '${text}', takes an absolute http or https URL`);
 }
 
-/** What a shop's secret may be: a receiver refuses what is signed with anything else. The error does not show it. */
+/**
+ * Only valid secrets of shops are accepted, because a receiver refuses signatures of any other. The error does not show
+ * the secret.
+ */
 function parseSecret(option: string, text: string): string {
   const error = webhookSecretError(text);
   if (error === undefined) return text;
-  const lacks = ['=', '=='].find((end) => webhookSecretError(text + end) === undefined);
-  const isCut = lacks !== undefined && text.startsWith('whsec_');
-  throw new CommandError(`${option}: ${error}${isCut ? `; ${lacks} is missing at its end` : ''}`);
+  const missing = ['=', '=='].find((end) => webhookSecretError(text + end) === undefined);
+  const isCut = missing !== undefined && text.startsWith('whsec_');
+  throw new CommandError(`${option}: ${error}${isCut ? `; ${missing} is missing at its end` : ''}`);
 }
 
-function parseCount(option: string, text: string, least: number, most: number): number {
+function parseCount(option: string, text: string, min: number, max: number): number {
   const count = Number(text);
-  if (/^\d+$/.test(text) && count >= least && count <= most) return count;
-  throw new CommandError(`${option}: got '${text}', takes a whole number from ${least} to ${most}`);
+  if (/^\d+$/.test(text) && count >= min && count <= max) return count;
+  throw new CommandError(`${option}: got '${text}', takes a whole number from ${min} to ${max}`);
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Terminal } from '../terminal.js';
 import type { Forwarded } from './forwarder.js';
 
-/** What is read of an event; `data` differs by type. */
+/** The fields of an event that are read; `data` depends on the type. */
 export interface ReceivedEvent {
   id: string;
   type: string;
@@ -18,16 +18,16 @@ export interface Listening {
   target: { url: string; secret: string } | undefined;
 }
 
-/** The service gives up after so long. */
+/** The service's time-out of an attempt. */
 const SERVICE_TIMEOUT_MS = 3_000;
 const SHOWN_CHARACTERS = 100;
 
-/** Events go to `out`, so that they can be piped on; all else goes to `err`. */
+/** Events are written to `out`, so that they can be piped; everything else to `err`. */
 export interface ListenOutput {
   event(event: ReceivedEvent, json: string, forwarded: Forwarded | undefined): void;
 }
 
-/** Text for people: a line for each event, and beneath it what the receiver answered. */
+/** Text for people: a line per event, and below it the receiver's response. */
 export const textOutput = (terminal: Terminal): ListenOutput => ({
   event: (event, _, forwarded) => {
     const time = new Date(event.created_at).toLocaleTimeString('en-GB');
@@ -37,26 +37,26 @@ export const textOutput = (terminal: Terminal): ListenOutput => ({
   },
 });
 
-/** A JSON document a line, for programs. */
+/** One JSON document per line, for programs. */
 export const jsonOutput = (terminal: Terminal): ListenOutput => ({
   event: (_, json, forwarded) => {
-    const told = forwarded && {
+    const result = forwarded && {
       status: forwarded.status,
       error: forwarded.error,
       latency_ms: forwarded.latencyMs,
       answer: forwarded.answer,
     };
-    terminal.out(`{"event":${json},"forwarded":${JSON.stringify(told ?? null)}}\n`);
+    terminal.out(`{"event":${json},"forwarded":${JSON.stringify(result ?? null)}}\n`);
   },
 });
 
-/** What somebody who begins to listen must know. */
-export function introduce(terminal: Terminal, { url, shopId, target }: Listening): void {
+/** Prints what a developer needs at the start. */
+export function printIntroduction(terminal: Terminal, { url, shopId, target }: Listening): void {
   const shops = shopId === undefined ? 'all shops' : `shop ${shopId}`;
   const lines = [`Listening to ${url} (${shops})${target ? `, forwarding to ${target.url}` : ''}`];
   if (target) {
     lines.push(`Webhook secret of this session: ${target.secret}`);
-    lines.push('Verify with it as with the secret of a shop; give it as --secret to keep it the next time.');
+    lines.push('Verify with it as with the secret of a shop. Pass it as --secret to use it again.');
   }
   terminal.err(`${lines.join('\n')}\n\n`);
 }
@@ -69,7 +69,7 @@ function subjectOf({ type, shop_id: shopId, payment_id: paymentId, data }: Recei
     return `payment ${paymentId}  ${status.padEnd(10)}  ${shop}`;
   }
   if (type === 'delivery.failed')
-    return `payment ${paymentId}  delivery ${String(deliveryId)} failed for good after ${String(attempts)} attempts at ${String(endpoint)}  ${shop}`;
+    return `payment ${paymentId}  delivery ${String(deliveryId)} failed permanently after ${String(attempts)} attempts at ${String(endpoint)}  ${shop}`;
   const verb = type === 'endpoint.failing' ? 'is failing since' : 'has recovered, was failing since';
   return `endpoint ${String(endpoint)} ${verb} ${String(data['failing_since'])}  ${shop}`;
 }
@@ -80,7 +80,7 @@ function resultOf({ status, error, latencyMs }: Forwarded): string {
   return `${outcome}  ${latencyMs} ms${slow}`;
 }
 
-/** Of what may be a page of anything. */
+/** One line of a response, which may be a page of anything. */
 function lineOf(text: string): string {
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)} ...` : line;

@@ -1,32 +1,32 @@
 import { CommandError, type Terminal } from '../terminal.js';
 import { eventFeed } from './event-feed.js';
 import { forward, type Forwarded, type ForwardTarget } from './forwarder.js';
-import { introduce, jsonOutput, type ReceivedEvent, textOutput } from './listen-output.js';
+import { printIntroduction, jsonOutput, type ReceivedEvent, textOutput } from './listen-output.js';
 import { type ServiceAddress, ServiceClient } from './service-client.js';
 
 export interface ListenSettings {
   service: ServiceAddress;
-  /** `undefined`: events are shown and posted nowhere. */
+  /** `undefined`: events are shown but not posted. */
   target: ForwardTarget | undefined;
   shopId: number | undefined;
   print: 'text' | 'json';
-  /** Begin with the latest so many. */
+  /** Begin with this many of the latest events. */
   replayLast: number;
 }
 
-/** The one type of event that is a webhook; the others are about webhooks. */
+/** The only type of event that is a webhook; the others are about webhooks. */
 const POSTED = 'payment.status_changed';
 const DATA = ',"data":';
 
 /**
- * Shows what happens at a service and posts it to a developer's machine, until `signal` is aborted. One event at a time, in
- * their order: a slow receiver sees no other one meanwhile, and nothing is gathered here. Reads alone: deliveries of the
- * service are as they were.
+ * Shows the events of a service and posts its webhooks to a developer's machine, until `signal` is aborted. One event
+ * at a time, in order: while the receiver is slow, later events wait at the service. It only reads: the service's own
+ * deliveries are not changed.
  */
 export async function listen(settings: ListenSettings, terminal: Terminal, signal: AbortSignal): Promise<void> {
   const { service, target, shopId, print, replayLast } = settings;
   const output = print === 'json' ? jsonOutput(terminal) : textOutput(terminal);
-  introduce(terminal, { url: service.url, shopId, target });
+  printIntroduction(terminal, { url: service.url, shopId, target });
   const counts = { events: 0, posted: 0, accepted: 0 };
   const feed = eventFeed({
     client: new ServiceClient(service),
@@ -36,7 +36,7 @@ export async function listen(settings: ListenSettings, terminal: Terminal, signa
     }),
     signal,
     onConnected: () => terminal.err('connected\n'),
-    onLost: (reason) => terminal.err(`no connection (${reason}), trying again until there is one\n`),
+    onLost: (reason) => terminal.err(`no connection (${reason}), trying again\n`),
   });
   for await (const { data: json } of feed) {
     const event = parsed(json);
@@ -55,11 +55,14 @@ function parsed(json: string): ReceivedEvent {
   try {
     return JSON.parse(json) as ReceivedEvent;
   } catch (error) {
-    throw new CommandError('the service sends something else than events', { cause: error });
+    throw new CommandError('the service sends something other than events', { cause: error });
   }
 }
 
-/** The body is cut out and not parsed and written anew: no JSON serialiser keeps the bytes that the service has stored. */
+/**
+ * The body is cut out of the JSON text: parsing and serialising it again would not keep the bytes that the service has
+ * stored.
+ */
 const post = (target: ForwardTarget, event: ReceivedEvent, json: string, stop: AbortSignal): Promise<Forwarded> =>
   forward(
     target,

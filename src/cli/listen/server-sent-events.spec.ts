@@ -13,8 +13,8 @@ async function* from(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield await Promise.resolve(chunk);
 }
 
-describe('a stream of Server-Sent Events', () => {
-  it('is the same events however it is cut into chunks', async () => {
+describe('serverSentEvents', () => {
+  it('reads the same events from chunks of any size', async () => {
     const stream = bytesOf(
       'retry: 1000\nid: a\n\nid: b\nevent: paid\ndata: {"name":"Zoë 😀"}\n\n: heartbeat\nid: c\n\n',
     );
@@ -32,20 +32,20 @@ describe('a stream of Server-Sent Events', () => {
     }
   });
 
-  it('keeps what follows the first space of a field, and joins lines of data', async () => {
+  it('removes only the first space of a field, and joins lines of data', async () => {
     expect(await read(bytesOf('id: a\r\ndata:  x\r\ndata:y\r\n\r\n'))).toEqual([
       { lastEventId: 'a', type: 'message', data: ' x\ny' },
     ]);
   });
 
-  it('leaves out comments, and an event that it breaks off in', async () => {
+  it('leaves out comments, and an incomplete event at the end', async () => {
     expect(await read(bytesOf(': hello\n\nid: a\ndata: 1\n\nid: b\ndata: 2\n'))).toEqual([
       { lastEventId: 'a', type: 'message', data: '1' },
     ]);
   });
 
-  it('is refused when an event has no end', async () => {
+  it('throws when an event does not end', async () => {
     const endless = bytesOf('x'.repeat(1024 * 1024));
-    await expect(read(...Array.from({ length: 6 }, () => endless))).rejects.toThrow('beyond any size');
+    await expect(read(...Array.from({ length: 6 }, () => endless))).rejects.toThrow('too large');
   });
 });

@@ -1,18 +1,19 @@
-/** What a stream of Server-Sent Events says. */
+/** An event in a stream of Server-Sent Events. */
 export interface StreamedEvent {
-  /** Where to go on from, if the stream ends here. */
+  /** The position from which to continue if the stream ends here. */
   lastEventId: string;
   type: string;
-  /** `null`: only the place has changed. */
+  /** `null`: only the position has changed. */
   data: string | null;
 }
 
-/** An event is a payment's webhook at most; more is no stream of ours. */
+/** Larger than any event of the service, which is at most a webhook. */
 const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 
 /**
- * Reads a stream as https://html.spec.whatwg.org/multipage/server-sent-events.html says, one event at a time: what is not
- * asked for is not read. An event that the stream breaks off in is dropped. Throws when the connection is lost.
+ * Parses a stream as described in https://html.spec.whatwg.org/multipage/server-sent-events.html, one event at a time:
+ * it reads only as much as the caller needs. An incomplete event at the end is dropped. Throws when the connection is
+ * lost.
  */
 export async function* serverSentEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamedEvent, void> {
   const decoder = new TextDecoder();
@@ -21,7 +22,7 @@ export async function* serverSentEvents(chunks: AsyncIterable<Uint8Array>): Asyn
     buffered += decoder.decode(chunk, { stream: true });
     const blocks = buffered.split(/\r?\n\r?\n/);
     buffered = blocks.pop()!;
-    if (buffered.length > MAX_EVENT_LENGTH) throw new Error('the stream holds an event beyond any size of ours');
+    if (buffered.length > MAX_EVENT_LENGTH) throw new Error('the stream has an event that is too large to be ours');
     for (const block of blocks) {
       const event = eventOf(block);
       if (event) yield event;
@@ -29,7 +30,7 @@ export async function* serverSentEvents(chunks: AsyncIterable<Uint8Array>): Asyn
   }
 }
 
-/** `null` for what is neither an event nor tells a place: a comment, or the time to wait before coming again. */
+/** `null` for a block without an event or a position: a comment, or the retry time. */
 function eventOf(block: string): StreamedEvent | null {
   const fields = new Map<string, string[]>();
   for (const line of block.split(/\r?\n/)) {

@@ -1,15 +1,15 @@
 import { CommandError } from '../terminal.js';
 
-/** With a token, or with what gets one. */
+/** A token, or the credentials to get one. */
 export type Credentials = { token: string } | { clientId: string; clientSecret: string };
 
 export interface ServiceAddress {
-  /** Such as https://payments.example, without a slash at the end. */
+  /** The base URL, such as https://payments.example, without a trailing slash. */
   url: string;
   credentials: Credentials;
 }
 
-/** What the service answers that is no success, in one line. `retryAfterMs`: when it asks to be left alone until then. */
+/** An unsuccessful response of the service, in one line. `retryAfterMs`: the pause that the service asks for. */
 export class Refusal extends Error {
   constructor(
     message: string,
@@ -20,10 +20,12 @@ export class Refusal extends Error {
 }
 
 const UNAUTHORIZED = 401;
-/** What may pass without anybody's doing: the service is busy, or on its way up or down. */
-const PASSING = [408, 429, 500, 502, 503, 504];
+/** Statuses that may be temporary: the service is busy, starting or stopping. */
+const TRANSIENT = [408, 429, 500, 502, 503, 504];
 
-/** Opens the service's stream of events. A token is fetched when there is none, or when it is not taken any more. */
+/**
+ * Opens the service's stream of events. Gets a token when there is none, or when the current one is no longer accepted.
+ */
 export class ServiceClient {
   private token: string | undefined;
 
@@ -32,8 +34,8 @@ export class ServiceClient {
   }
 
   /**
-   * The stream behind `lastEventId`. Throws a `CommandError` when trying again is of no use, a `Refusal` when it may be,
-   * and what `fetch` throws without an answer.
+   * The stream after `lastEventId`. Throws a `CommandError` when a retry cannot help, a `Refusal` when it may, and
+   * `fetch`'s error without a response.
    */
   async events(search: URLSearchParams, lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
     const response = await this.open(search, lastEventId, signal);
@@ -53,7 +55,7 @@ export class ServiceClient {
     return fetch(`${this.service.url}/events?${search.toString()}`, { headers, signal });
   }
 
-  /** It may do what listening takes, and nothing else. */
+  /** Gets a token with only the scope that listening needs. */
   private async fetchToken(signal: AbortSignal): Promise<string> {
     const { url, credentials } = this.service;
     if ('token' in credentials) return credentials.token;
@@ -73,23 +75,23 @@ async function accepted(response: Response): Promise<Response> {
   if (response.ok) return response;
   const line = `${response.status} ${response.statusText}: ${reasonIn(await response.text())}`;
   const seconds = Number(response.headers.get('retry-after') ?? 0);
-  if (PASSING.includes(response.status)) throw new Refusal(line, (Number.isFinite(seconds) ? seconds : 0) * 1_000);
+  if (TRANSIENT.includes(response.status)) throw new Refusal(line, (Number.isFinite(seconds) ? seconds : 0) * 1_000);
   throw new CommandError(`${new URL(response.url).pathname} answered ${line}`);
 }
 
-/** Of a problem, or of an OAuth error; else the beginning of what there is. */
+/** The reason in a problem or an OAuth error, otherwise the beginning of the body. */
 function reasonIn(text: string): string {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
     const reason = body['detail'] ?? body['error_description'] ?? body['title'] ?? body['error'];
     if (typeof reason === 'string') return reason;
   } catch {
-    // no JSON: a proxy's page, say
+    // not JSON, for example a proxy's page
   }
   return text.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
-/** Why there was no answer: what `fetch` says of a connection is in its error's cause. */
+/** The reason why there was no response: `fetch` puts it into the cause of its error. */
 export function connectionReason(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message || ((cause as { code?: string }).code ?? message) : message;

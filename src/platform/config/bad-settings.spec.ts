@@ -15,7 +15,7 @@ const pem = (type: 'rsa' | 'ec' | 'ed25519', options: object = {}) =>
 const rsa = pem('rsa', { modulusLength: 2048 });
 const p256 = pem('ec', { namedCurve: 'P-256' });
 const publicPem = createPublicKey(rsa).export({ type: 'spki', format: 'pem' }).toString();
-/** What `openssl ecparam -genkey` writes before the key itself. */
+/** The block that `openssl ecparam -genkey` writes before the key itself. */
 const EC_PARAMETERS = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
 
 function errorOf(env: Record<string, string | undefined>): ConfigError {
@@ -47,7 +47,9 @@ const SAMPLERS =
 const TOKEN = 'at least 16 random characters without spaces (openssl rand -hex 24)';
 const integer = (min: number, max: number) => `an integer from ${min} to ${max}`;
 
-/** setting, bad value, what the message says it got, what it takes; further settings that the case needs. */
+/**
+ * The setting, its bad value, the texts of the message after "got" and "takes", and other settings that the case needs.
+ */
 type BadValue = [setting: string, value: string | undefined, got: string, takes: string, others?: object];
 
 const badIntegers = (setting: string, min: number, max: number): BadValue[] =>
@@ -63,11 +65,17 @@ const badValues: BadValue[] = [
   ...badIntegers('WORKER_PORT', 0, 65_535),
   ...badIntegers('MANAGEMENT_PORT', 0, 65_535),
   ...badIntegers('METRICS_PORT', 0, 65_535),
-  ['METRICS_PORT', '9464', '9464 beside MANAGEMENT_PORT 3002', 'the same port: it is one', { MANAGEMENT_PORT: '3002' }],
+  [
+    'METRICS_PORT',
+    '9464',
+    '9464, while MANAGEMENT_PORT is 3002',
+    'the same port as MANAGEMENT_PORT, or nothing',
+    { MANAGEMENT_PORT: '3002' },
+  ],
   ...['METRICS_TOKEN', 'DOCS_TOKEN'].flatMap((setting): BadValue[] => [
     [setting, 'hunter2', '7 characters', TOKEN],
     [setting, 'a'.repeat(40), 'only 1 different characters', TOKEN],
-    [setting, 'hunter2 with spaces in it', 'characters that no header takes', TOKEN],
+    [setting, 'hunter2 with spaces in it', 'characters that are not allowed in a header', TOKEN],
   ]),
   ...badIntegers('DATABASE_POOL_SIZE', 2, 200),
   ...badIntegers('DATABASE_MAX_LIFETIME_SECONDS', 0, 86_400),
@@ -110,11 +118,11 @@ const badValues: BadValue[] = [
   ['LOG_LEVEL', 'verbose', `'verbose'`, 'one of fatal, error, warn, info, debug, trace, silent'],
   ['LOG_LEVEL', 'INFO', `'INFO'`, 'one of fatal, error, warn, info, debug, trace, silent'],
   ['WEBHOOK_REQUIRE_HTTPS', 'yes', `'yes'`, 'one of true, false'],
-  ['DATABASE_URL', 'localhost', 'something that is no URL', POSTGRES],
-  ['DATABASE_URL', 'db-user:hunter2@localhost/app', 'something that is no URL', POSTGRES],
-  ['DATABASE_URL', 'postgres:app', 'something that is no URL', POSTGRES],
+  ['DATABASE_URL', 'localhost', 'a value that is not a URL', POSTGRES],
+  ['DATABASE_URL', 'db-user:hunter2@localhost/app', 'a value that is not a URL', POSTGRES],
+  ['DATABASE_URL', 'postgres:app', 'a value that is not a URL', POSTGRES],
   ['DATABASE_URL', 'mysql://root:hunter2@localhost/app', 'a URL that starts with mysql://', POSTGRES],
-  ['DATABASE_URL', 'postgres://u:hunter2@a,b:x/app', 'something that is no URL', POSTGRES],
+  ['DATABASE_URL', 'postgres://u:hunter2@a,b:x/app', 'a value that is not a URL', POSTGRES],
   [
     'DATABASE_URL',
     'postgres://u:hunter2@a,b/app?target_session_attrs=prefer-standby',
@@ -122,10 +130,15 @@ const badValues: BadValue[] = [
     'target_session_attrs any, read-write, primary, read-only, standby',
   ],
   ['DATABASE_URL', 'postgres://u:hunter2@a/app?sslmode=prefer', `sslmode 'prefer'`, SSL_MODES],
-  ['DATABASE_URL', 'postgres://u:hunter2@a/app?sslmode=verify-ca', 'sslmode verify-ca alone', 'sslrootcert with it'],
+  [
+    'DATABASE_URL',
+    'postgres://u:hunter2@a/app?sslmode=verify-ca',
+    'sslmode verify-ca without sslrootcert',
+    'sslrootcert with it',
+  ],
   ['DATABASE_REPLICA_URL', 'postgres://a/b?sslrootcert=/x', `sslrootcert '/x' (ENOENT)`, 'a file in sslrootcert'],
-  ['DATABASE_DIRECT_URL', 'localhost', 'something that is no URL', POSTGRES],
-  ['REDIS_URL', 'localhost:6379', 'something that is no URL', REDIS],
+  ['DATABASE_DIRECT_URL', 'localhost', 'a value that is not a URL', POSTGRES],
+  ['REDIS_URL', 'localhost:6379', 'a value that is not a URL', REDIS],
   ['REDIS_URL', 'http://:hunter2@localhost', 'a URL that starts with http://', REDIS],
   ['JWT_SECRET', undefined, 'nothing', 'a secret of at least 32 characters'],
   ['JWT_SECRET', '', 'nothing', 'a secret of at least 32 characters'],
@@ -134,13 +147,13 @@ const badValues: BadValue[] = [
   ['JWT_SECRET', `${required.JWT_SECRET}, `, '0 characters', SECRETS],
   ['JWT_SECRET', 'a'.repeat(40), 'only 1 different characters', RANDOM],
   ['JWT_SECRET', 'ab12'.repeat(10), 'only 4 different characters', RANDOM],
-  ['JWT_SECRET', 'hunter2-'.repeat(5).slice(0, 38), 'one piece over and over', RANDOM],
+  ['JWT_SECRET', 'hunter2-'.repeat(5).slice(0, 38), 'a repeated piece', RANDOM],
   ['JWT_SECRET', `hunter2-hunter2-ChangeMe-2026-${'x'.repeat(9)}`, 'a placeholder', RANDOM],
   ['JWT_SECRET', `${required.JWT_SECRET},${'a'.repeat(40)}`, 'only 1 different characters', RANDOM],
-  ['JWT_PRIVATE_KEY', 'hunter2', 'something that is no private key', PEM],
-  ['JWT_PRIVATE_KEY', `${rsa}${p256.slice(0, 60)}`, 'something that is no private key', PEM],
-  ['JWT_PRIVATE_KEY', `${rsa}${publicPem}`, 'something that is no private key', PEM],
-  ['JWT_PRIVATE_KEY', EC_PARAMETERS, 'something that is no private key', PEM],
+  ['JWT_PRIVATE_KEY', 'hunter2', 'a value that is not a private key', PEM],
+  ['JWT_PRIVATE_KEY', `${rsa}${p256.slice(0, 60)}`, 'a value that is not a private key', PEM],
+  ['JWT_PRIVATE_KEY', `${rsa}${publicPem}`, 'a value that is not a private key', PEM],
+  ['JWT_PRIVATE_KEY', EC_PARAMETERS, 'a value that is not a private key', PEM],
   ['JWT_PRIVATE_KEY', pem('rsa', { modulusLength: 1024 }), 'a key of type rsa', PEM],
   ['JWT_PRIVATE_KEY', pem('ec', { namedCurve: 'P-384' }), 'a key of type ec', PEM],
   ['JWT_PRIVATE_KEY', pem('ed25519'), 'a key of type ed25519', PEM],
@@ -150,7 +163,7 @@ const badValues: BadValue[] = [
   ['ENCRYPTION_KEY', `${required.ENCRYPTION_KEY},`, 'a key of 0 bytes', KEYS],
   ['ENCRYPTION_KEY', Buffer.from(required.ENCRYPTION_KEY, 'base64').toString('hex'), 'a key of 48 bytes', KEYS],
   ['ENCRYPTION_KEY', Buffer.alloc(32).toString('base64'), 'only 1 different characters', KEYS],
-  ['ENCRYPTION_KEY', Buffer.from('hunter2!'.repeat(4)).toString('base64'), 'one piece over and over', KEYS],
+  ['ENCRYPTION_KEY', Buffer.from('hunter2!'.repeat(4)).toString('base64'), 'a repeated piece', KEYS],
   ...['http://idp.example/jwks', 'http://hunter2:x@idp.example', 'http://idp.example:80/?k=hunter2'].map(
     (value): BadValue => ['AUTH_JWKS_URL', value, 'a URL that starts with http:// on idp.example', JWKS, ISSUER],
   ),
@@ -161,19 +174,19 @@ const badValues: BadValue[] = [
     JWKS,
     ISSUER,
   ],
-  ['AUTH_JWKS_URL', 'idp.example', 'something that is no URL', HTTP],
+  ['AUTH_JWKS_URL', 'idp.example', 'a value that is not a URL', HTTP],
   ['STRIPE_API_BASE', 'http://stripe.example', 'a URL that starts with http:// on stripe.example', JWKS],
-  ['STRIPE_API_BASE', 'https://stripe.example/v1', 'a URL with more than an origin', 'scheme, host and port alone'],
-  ['PUBLIC_URL', 'pay.example', 'something that is no URL', HTTP],
+  ['STRIPE_API_BASE', 'https://stripe.example/v1', 'a URL with more than an origin', 'only scheme, host and port'],
+  ['PUBLIC_URL', 'pay.example', 'a value that is not a URL', HTTP],
   ['PUBLIC_URL', 'ftp://pay.example', 'a URL that starts with ftp://', HTTP],
   ['PUBLIC_URL', 'http://pay.example', 'a URL that starts with http:// on pay.example', JWKS],
   ...['https://hunter2:x@pay.example', 'https://pay.example/?a=1', 'https://pay.example/#a'].map((value): BadValue => {
-    return ['PUBLIC_URL', value, 'a URL with more than a path', 'scheme, host, port and path alone'];
+    return ['PUBLIC_URL', value, 'a URL with more than a path', 'only scheme, host, port and path'];
   }),
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'collector:4318',
-    'something that is no URL',
+    'a value that is not a URL',
     'a URL that starts with http:// or https://',
   ],
   [
@@ -186,7 +199,7 @@ const badValues: BadValue[] = [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     value,
     'a URL with more than a path',
-    'scheme, host, port and path alone; what authorises goes into OTEL_EXPORTER_OTLP_HEADERS',
+    'only scheme, host, port and path; credentials go into OTEL_EXPORTER_OTLP_HEADERS',
   ]),
   ...['hunter2', 'a b=hunter2', '=hunter2', 'key=hunter2%0d%0a', 'key=hunter2%zz'].flatMap((value): BadValue[] => [
     ['OTEL_EXPORTER_OTLP_HEADERS', value, 'something else', PAIRS],
@@ -219,7 +232,7 @@ const badValues: BadValue[] = [
     'CONSOLE_OIDC_SCOPE',
     'shops:read',
     `'shops:read'`,
-    'scopes with spaces between, openid among them',
+    'scopes separated by spaces, including openid',
     { ...IDENTITY, ...CONSOLE },
   ],
   ['AUTH_ISSUER', undefined, 'nothing', 'the URL of the issuer, as CONSOLE_OIDC_CLIENT_ID is set', CONSOLE],
@@ -267,7 +280,7 @@ const badValues: BadValue[] = [
   [
     'BOOTSTRAP_CLIENT_SECRET',
     'hunter2'.repeat(3),
-    'one piece over and over',
+    'a repeated piece',
     'random characters (openssl rand -hex 24)',
     { BOOTSTRAP_CLIENT_ID: 'admin' },
   ],
@@ -283,8 +296,8 @@ const badValues: BadValue[] = [
   ].map((value): BadValue => ['WEBHOOK_ALLOWED_NETWORKS', value, `'${value}'`, CIDRS]),
 ];
 
-describe('a bad setting', () => {
-  it.each(badValues)('%s=%j: got %s, takes %s', (setting, value, got, takes, others = {}) => {
+describe('loadConfig with a bad setting', () => {
+  it.each(badValues)('reports %s=%j: got %s, takes %s', (setting, value, got, takes, others = {}) => {
     const error = errorOf({ ...required, ...others, [setting]: value });
     expect(error.setting).toBe(setting);
     expect(error.message).toBe(`${setting}: got ${got}, takes ${takes}`);
@@ -293,7 +306,7 @@ describe('a bad setting', () => {
 
   it('keeps the message on one line of fewer than 400 characters', () => {
     const { message } = errorOf({ ...required, LOG_LEVEL: `a\r\n\t\u001b[31m${'b'.repeat(10_000)}` });
-    // eslint-disable-next-line no-control-regex -- it is about them
+    // eslint-disable-next-line no-control-regex -- it checks for control characters
     expect(message).not.toMatch(/[\u0000-\u001f]/);
     expect(message.length).toBeLessThan(400);
   });

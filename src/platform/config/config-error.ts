@@ -1,4 +1,4 @@
-/** A setting that the service cannot start with; `message` is the one line that the operator sees. */
+/** An invalid setting with which the service cannot start. `message` is the one line for the operator. */
 export class ConfigError extends Error {
   constructor(
     readonly setting: string,
@@ -15,14 +15,14 @@ const onOneLine = (text: string): string => {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 };
 
-/** Why the process cannot start, in one line for the operator. */
+/** The reason why the process cannot start, in one line for the operator. */
 export class StartError extends Error {}
 
-/** The one line for stderr. Unforeseen failures are in the log with their stack. */
+/** The line for stderr. Unexpected errors are in the log with their stack. */
 export function startFailureLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const line = message.replace(/\s*\n\s*/g, ' ');
-  return isForeseen(error) ? line : `cannot start: ${line}`;
+  return isExpected(error) ? line : `cannot start: ${line}`;
 }
 
-export const isForeseen = (error: unknown): boolean => error instanceof StartError || error instanceof ConfigError;
+export const isExpected = (error: unknown): boolean => error instanceof StartError || error instanceof ConfigError;

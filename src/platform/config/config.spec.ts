@@ -14,7 +14,7 @@ const required = {
 const pem = ({ privateKey }: { privateKey: KeyObject }) => String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
 const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }));
 const p256 = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
-/** What `openssl ecparam -genkey` writes before the key itself. */
+/** The block that `openssl ecparam -genkey` writes before the key itself. */
 const EC_PARAMETERS = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
 
 let folder: string;
@@ -23,8 +23,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the settings of a server', () => {
-  it('have defaults', () => {
+describe('loadConfig with DATABASE_URL', () => {
+  it('returns defaults', () => {
     const { jwtKeys, encryptionKeys, trustedProxies, webhookAllowedNetworks, ...plain } = loadConfig(required);
     expect(plain).toEqual({
       port: 3000,
@@ -70,13 +70,13 @@ describe('the settings of a server', () => {
     expect(trustedProxies.check('127.0.0.1')).toBe(false);
   });
 
-  it('are frozen, and touch no file', () => {
+  it('returns a frozen object and writes no file', () => {
     const config = loadConfig({ ...required, DATA_DIR: join(folder, 'untouched') });
     expect(Object.isFrozen(config)).toBe(true);
     expect(readdirSync(folder)).not.toContain('untouched');
   });
 
-  it('take what they are given', () => {
+  it('returns the given values', () => {
     const older = Buffer.alloc(32, 2);
     const config = loadConfig({
       ...required,
@@ -125,7 +125,7 @@ describe('the settings of a server', () => {
     expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(false);
   });
 
-  it('take where traces go and how, under the names of OpenTelemetry', () => {
+  it('reads tracing settings under OpenTelemetry’s names', () => {
     const { tracing } = loadConfig({
       ...required,
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/otlp/',
@@ -149,36 +149,39 @@ describe('the settings of a server', () => {
     const keysOf = (env: Record<string, string | undefined>) => loadConfig({ ...required, ...env }).jwtKeys;
     const algorithmsOf = (env: Record<string, string | undefined>) => keysOf(env).map(({ algorithm }) => algorithm);
 
-    it('sign with the private key rather than the secret, which still verifies', () => {
+    it('signs with the private key, and still verifies with the secret', () => {
       expect(algorithmsOf({ JWT_PRIVATE_KEY: rsa })).toEqual(['RS256', 'HS256']);
       expect(algorithmsOf({ JWT_PRIVATE_KEY: rsa, JWT_SECRET: undefined })).toEqual(['RS256']);
     });
 
-    it('take several secrets, the newest first', () => {
+    it('reads several secrets, the newest first', () => {
       const newer = 'another-secret-for-the-tokens-of-the-tests';
       const secrets = keysOf({ JWT_SECRET: `${newer}, ${required.JWT_SECRET}` });
       expect(secrets.map(({ key }) => key.export().toString())).toEqual([newer, required.JWT_SECRET]);
     });
 
     it.each([
-      ['as they stand', `${p256}${rsa}`],
+      ['unchanged', `${p256}${rsa}`],
       ['on one line', `${p256}${rsa}`.replaceAll('\n', '\\n')],
-      ['with what openssl puts before a key', `${EC_PARAMETERS}${p256}Bag Attributes\n    friendlyName: x\n${rsa}\n\n`],
-    ])('take several private keys, the newest first, %s', (_, JWT_PRIVATE_KEY) => {
+      [
+        'with the blocks that openssl writes before a key',
+        `${EC_PARAMETERS}${p256}Bag Attributes\n    friendlyName: x\n${rsa}\n\n`,
+      ],
+    ])('reads several private keys, the newest first, %s', (_, JWT_PRIVATE_KEY) => {
       const keys = keysOf({ JWT_PRIVATE_KEY, JWT_SECRET: undefined });
       expect(keys.map(({ algorithm }) => algorithm)).toEqual(['ES256', 'RS256']);
       expect(keys.map(({ key }) => key.export({ type: 'pkcs8', format: 'pem' }))).toEqual([p256, rsa]);
     });
   });
 
-  it('take a weak encryption key behind a strong one, so that it can be rotated away', () => {
+  it('accepts a weak encryption key after a strong one, so that it can be rotated', () => {
     const weak = Buffer.alloc(32);
     const keys = `${required.ENCRYPTION_KEY},${weak.toString('base64')}`;
     expect(loadConfig({ ...required, ENCRYPTION_KEY: keys }).encryptionKeys[1]).toEqual(weak);
   });
 
   it.each(['http://localhost:8080/jwks', 'http://127.0.0.2/jwks', 'http://[::1]:1/jwks'])(
-    'take keys of an outside issuer over http from this machine: %s',
+    'accepts keys of an external issuer over http from this machine: %s',
     (AUTH_JWKS_URL) => {
       const issuer = { AUTH_ISSUER: 'https://idp.example/', AUTH_AUDIENCE: 'payments', AUTH_JWKS_URL };
       const config = loadConfig({ ...required, ...issuer });
@@ -186,12 +189,12 @@ describe('the settings of a server', () => {
     },
   );
 
-  it('trust the networks that proxies stand in', () => {
+  it('trusts the networks of proxies', () => {
     const { trustedProxies } = loadConfig({ ...required, TRUST_PROXY: '10.0.0.0/8,fc00::/7' });
     expect([trustedProxies.check('10.1.2.3'), trustedProxies.check('fd00::1', 'ipv6')]).toEqual([true, true]);
   });
 
-  it('take a URL without a host, for a socket', () => {
+  it('accepts a URL without a host, for a socket', () => {
     const url = 'postgresql:///app?host=/var/run/postgresql';
     expect(loadConfig({ ...required, DATABASE_URL: url }).databaseUrl).toBe(url);
   });
@@ -201,7 +204,7 @@ describe('.env.example', () => {
   const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
   const example = parseEnv(text) as Record<string, string>;
 
-  it('lists the settings that are read, and no other', () => {
+  it('lists exactly the settings that are read', () => {
     const read = new Set<string>();
     const recorder = (env: Record<string, string>) =>
       new Proxy(env, {
@@ -214,13 +217,13 @@ describe('.env.example', () => {
     expect(Object.keys(example).sort()).toEqual([...read].sort());
   });
 
-  it('holds the defaults, with the embedded PostgreSQL and with another', () => {
+  it('contains the defaults, for the embedded PostgreSQL and for another', () => {
     const here = { DATA_DIR: folder };
     expect(loadConfig({ ...example, ...here })).toEqual(loadConfig(here));
     expect(loadConfig({ ...example, ...required })).toEqual(loadConfig(required));
   });
 
-  it('says in a line before each setting what it is', () => {
+  it('describes each setting in the line before it', () => {
     const lines = text.split('\n');
     const bare = lines.filter((line, index) => /^\w+=/.test(line) && !/^# \w/.test(lines[index - 1] ?? ''));
     expect(bare).toEqual([]);

@@ -7,22 +7,26 @@ import { redisSettings } from './redis-settings.js';
 import { encryptionKeys, TAKES_ENCRYPTION_KEYS } from './secret-parsers.js';
 import { generatedSecrets } from './secrets.js';
 
-/** Of the package, as package.json has it. */
+/** The version in package.json. */
 export const VERSION = '0.1.0';
 
 /** Every setting, validated and frozen; `settings.ts` documents each. Times in ms, sizes in bytes. */
 export type Config = ReturnType<typeof readConfig>;
 export type LogLevel = Config['logLevel'];
-/** The headers by which a proxy may tell where a request comes from. */
+/** The header in which a proxy names the caller's address. */
 export type ProxyHeader = Config['proxyHeader'];
 export type TracingSettings = NonNullable<Config['tracing']>;
 
-/** The embedded mode: no DATABASE_URL, so everything that can be generated is generated and kept under DATA_DIR. */
+/**
+ * Whether the service runs in embedded mode, without DATABASE_URL: missing secrets are generated and stored under
+ * DATA_DIR.
+ */
 export const isEmbedded = (config: { databaseUrl: string | undefined }): boolean => config.databaseUrl === undefined;
 
 /**
- * Reads and validates all settings. Throws a `ConfigError` that names the first bad setting, what it got and what it
- * takes. In embedded mode missing secrets are generated once and kept in `DATA_DIR/secrets.json`; `check` is asked before.
+ * Reads and validates all settings. Throws a `ConfigError` that names the first bad setting, its value and the allowed
+ * ones. In embedded mode missing secrets are generated once and stored in `DATA_DIR/secrets.json`; `check` runs before
+ * that.
  */
 export const loadConfig = (
   env: Record<string, string | undefined>,
@@ -46,9 +50,9 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     logLevel: read.get('LOG_LEVEL'),
     workerConcurrency: read.get('WORKER_CONCURRENCY'),
     redis: redisSettings(read),
-    /** For access tokens: the first signs, all of them verify. */
+    /** Keys of access tokens: the first one signs, all of them verify. */
     jwtKeys: jwtKeys(read, generated?.jwtSecret),
-    /** The first encrypts, all of them decrypt. */
+    /** The first key encrypts, all of them decrypt. */
     encryptionKeys: keysOf(read, generated?.encryptionKey),
     encryptionBindsRows: read.get('ENCRYPTION_BIND_ROWS'),
     bootstrapClient: bootstrapClient(read),
@@ -66,7 +70,7 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     proxyHeader: read.get('TRUST_PROXY_HEADER'),
     providerTimeoutMs: read.get('PROVIDER_TIMEOUT_MS'),
     providerRecoveryDelaysMs: read.get('PROVIDER_RECOVERY_DELAYS_MS'),
-    /** Without a slash at the end. */
+    /** Without a trailing slash. */
     publicUrl: read.get('PUBLIC_URL'),
     stripeApiBase: read.get('STRIPE_API_BASE'),
     adyenApiBase: read.get('ADYEN_API_BASE'),
@@ -86,7 +90,7 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
   };
 }
 
-/** How the service reaches PostgreSQL. */
+/** Settings of the connections to PostgreSQL. */
 function databaseSettings(read: EnvReader) {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
     if (read.get(name) !== undefined && !read.isSet('DATABASE_URL'))
@@ -103,7 +107,7 @@ function databaseSettings(read: EnvReader) {
   };
 }
 
-/** OpenTelemetry's settings. `undefined`: tracing is off; the rest is checked anyway. */
+/** OpenTelemetry's settings. `undefined`: tracing is off; the other settings are validated anyway. */
 function tracingSettings(read: EnvReader) {
   const url = read.get('OTEL_EXPORTER_OTLP_ENDPOINT');
   const settings = {
@@ -116,14 +120,18 @@ function tracingSettings(read: EnvReader) {
   return url === undefined ? undefined : { url, ...settings };
 }
 
-/** One port with two names: METRICS_PORT is what others call it. */
+/** One port with two names: METRICS_PORT is what other services call it. */
 function managementPort(read: EnvReader): number | undefined {
   const [port, otherPort] = [read.get('MANAGEMENT_PORT'), read.get('METRICS_PORT')];
   if (port === undefined || otherPort === undefined || port === otherPort) return port ?? otherPort;
-  throw new ConfigError('METRICS_PORT', `${otherPort} beside MANAGEMENT_PORT ${port}`, 'the same port: it is one');
+  throw new ConfigError(
+    'METRICS_PORT',
+    `${otherPort}, while MANAGEMENT_PORT is ${port}`,
+    'the same port as MANAGEMENT_PORT, or nothing',
+  );
 }
 
-/** Private keys come before secrets: a service that moves to them still accepts the tokens of the hour before. */
+/** Private keys come before secrets, so that a service that changes to them still accepts older tokens. */
 function jwtKeys(read: EnvReader, generated: string | undefined) {
   const keys = [...(read.get('JWT_PRIVATE_KEY') ?? []), ...(read.get('JWT_SECRET') ?? [])];
   if (keys.length > 0) return keys;

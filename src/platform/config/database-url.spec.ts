@@ -15,16 +15,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the URL of a database', () => {
+describe('databaseAddress', () => {
   it.each([
     'postgres://user:p%40ss@localhost:5432/app',
     'postgres:///app?host=/var/run/postgresql',
     'postgresql://user@[::1]/app?application_name=a%20b',
-  ])('is taken as it is when nothing of it is ours to carry out: %s', (url) => {
+  ])('keeps a URL without our parameters unchanged: %s', (url) => {
     expect(address(url)).toEqual({ urls: [url], sessions: 'any', ssl: undefined });
   });
 
-  it('names one host after the other, with the login and parameters of them all', () => {
+  it('returns one URL per host, with the same login and parameters', () => {
     const url = 'postgres://user:p@ss@one:5432,[::1]:5433,three/app?connect_timeout=2&target_session_attrs=read-write';
     expect(address(url)).toEqual({
       urls: ['one:5432', '[::1]:5433', 'three'].map((host) => `postgres://user:p%40ss@${host}/app?connect_timeout=2`),
@@ -38,7 +38,7 @@ describe('the URL of a database', () => {
     ['primary', 'writable'],
     ['standby', 'read-only'],
     ['read-only', 'read-only'],
-  ])('asks for servers that are %s', (attrs, sessions) => {
+  ])('reads target_session_attrs %s', (attrs, sessions) => {
     expect(address(`postgres://a,b/app?target_session_attrs=${attrs}`).sessions).toBe(sessions);
   });
 
@@ -48,7 +48,7 @@ describe('the URL of a database', () => {
     ['sslmode=verify-full', {}],
     ['sslmode=verify-full&sslrootcert=system', {}],
     ['sslmode=no-verify', { rejectUnauthorized: false }],
-  ])('says with %s how its server is verified', (parameters, ssl) => {
+  ])('reads from %s how to verify the server', (parameters, ssl) => {
     expect(address(`postgres://host/app?${parameters}`)).toEqual({
       urls: ['postgres://host/app'],
       sessions: 'any',
@@ -56,13 +56,13 @@ describe('the URL of a database', () => {
     });
   });
 
-  it('trusts the authority of a file, and verifies when it names one', () => {
+  it('trusts the authority in sslrootcert, and then verifies the server', () => {
     expect(address(`postgres://host/app?sslrootcert=${authority}`).ssl).toEqual({ ca: 'an authority' });
     const ssl = address(`postgres://host/app?sslmode=verify-ca&sslrootcert=${authority}`).ssl;
     expect(ssl).toEqual({ ca: 'an authority', checkServerIdentity: expect.any(Function) });
   });
 
-  it('is shown by its hosts alone', () => {
+  it('keeps login and parameters out of hostsOf', () => {
     expect(hostsOf('postgres://user:hunter2@one:5432,two/app?sslmode=require')).toBe('one:5432,two');
     expect(hostsOf('postgres:///app')).toBe('localhost');
   });

@@ -5,10 +5,10 @@ import { type Parse, url as parseUrl } from './parsers.js';
 
 const requireUrl = parseUrl('postgres:', 'postgresql:');
 
-/** Scheme, login, hosts, all the rest. A password may hold an unescaped `@`: the last one counts, as it does for `URL`. */
+/** Scheme, login, hosts, rest. A password may contain an unescaped `@`: the last `@` counts, as in `URL`. */
 const PARTS = /^([a-z][a-z\d+.-]*:\/\/)((?:[^/?#]*@)?)([^/?#]*)(.*)$/is;
 
-/** What a server must be for a connection to stay there: libpq's `target_session_attrs`. */
+/** The allowed kinds of servers: libpq's `target_session_attrs`. */
 const SESSIONS = {
   any: 'any',
   'read-write': 'writable',
@@ -19,14 +19,14 @@ const SESSIONS = {
 
 type Sessions = (typeof SESSIONS)[keyof typeof SESSIONS];
 
-/** Where PostgreSQL is and how it is reached, of a URL as libpq takes it. */
+/** How to connect to PostgreSQL, parsed from a URL in libpq's format. */
 export interface DatabaseAddress {
-  /** One URL for each host, without the parameters that are ours to carry out. */
+  /** One URL for each host, without the parameters that this service handles itself. */
   urls: [string, ...string[]];
   sessions: Sessions;
-  /** `undefined`: as pg has it, which is plain text unless the URL says otherwise. */
+  /** `undefined`: pg's default, plain text unless the URL says otherwise. */
   ssl: ConnectionOptions | false | undefined;
-  /** Settings of the session (`-c name=value`). In the URL they would replace those that we give. */
+  /** Session settings (`-c name=value`). If they stayed in the URL, they would replace our own. */
   options: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function databaseAddress(setting: string, url: string): DatabaseAddress {
   const urls = hosts.split(',').map((host) => requireUrl(`${scheme}${login}${host}${rest}`, setting));
   const parameters = new URL(urls[0]!).searchParams;
   return {
-    urls: urls.map(withoutOurs) as [string, ...string[]],
+    urls: urls.map(withoutOurParameters) as [string, ...string[]],
     sessions: sessionsOf(setting, parameters),
     ssl: sslOf(setting, parameters),
     options: parameters.get('options') ?? undefined,
@@ -54,16 +54,16 @@ export const databaseUrl: Parse<string> = (url, name) => {
   return url;
 };
 
-/** Hosts and ports, for people: neither login nor parameters. */
+/** Hosts and ports for messages, without login and parameters. */
 export const hostsOf = (url: string): string => PARTS.exec(url)?.[3] || 'localhost';
 
-const OURS = ['options', 'target_session_attrs', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+const OUR_PARAMETERS = ['options', 'target_session_attrs', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
 
-function withoutOurs(url: string): string {
+function withoutOurParameters(url: string): string {
   const changed = new URL(url);
-  // as it was given, where nothing of it is ours: writing parameters encodes them anew
-  if (!OURS.some((name) => changed.searchParams.has(name))) return url;
-  for (const name of OURS) changed.searchParams.delete(name);
+  // unchanged if it has none of our parameters, because writing parameters encodes them again
+  if (!OUR_PARAMETERS.some((name) => changed.searchParams.has(name))) return url;
+  for (const name of OUR_PARAMETERS) changed.searchParams.delete(name);
   return changed.href;
 }
 
@@ -77,8 +77,9 @@ function sessionsOf(setting: string, parameters: URLSearchParams): Sessions {
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
- * `require` verifies as `verify-full` does, which is more than libpq asks: encrypted for an unknown server is for whoever
- * stands between. `prefer` and `allow` are refused, as they go on in plain text when somebody asks them to.
+ * `require` verifies like `verify-full`, which is stricter than libpq: encryption to an unknown server does not protect
+ * against an attacker in between. `prefer` and `allow` are refused, because an attacker can make them fall back to
+ * plain text.
  */
 function sslOf(setting: string, parameters: URLSearchParams): DatabaseAddress['ssl'] {
   const files = fileParameters(setting, parameters);
@@ -88,7 +89,8 @@ function sslOf(setting: string, parameters: URLSearchParams): DatabaseAddress['s
   if (mode === 'disable') return false;
   if (mode === 'no-verify') return { ...files, rejectUnauthorized: false };
   if (mode !== 'verify-ca') return files ?? {};
-  if (files?.ca === undefined) throw new ConfigError(setting, 'sslmode verify-ca alone', 'sslrootcert with it');
+  if (files?.ca === undefined)
+    throw new ConfigError(setting, 'sslmode verify-ca without sslrootcert', 'sslrootcert with it');
   return { ...files, checkServerIdentity: () => undefined };
 }
 
@@ -100,7 +102,7 @@ function fileParameters(setting: string, parameters: URLSearchParams): Connectio
 }
 
 function fileOf(setting: string, parameter: string, path: string | null): string | undefined {
-  // libpq's word for the authorities that everybody trusts
+  // libpq's value for the public authorities
   if (path === null || (parameter === 'sslrootcert' && path === 'system')) return undefined;
   try {
     return readFileSync(path, 'utf8');

@@ -24,13 +24,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the settings of the embedded mode', () => {
+describe('loadConfig in embedded mode', () => {
   let dataDir: string;
   beforeEach(() => {
     dataDir = mkdtempSync(join(folder, 'data-'));
   });
 
-  it('listen on loopback and allow webhooks to this machine alone', () => {
+  it('listens on loopback and allows webhooks only to this machine', () => {
     const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: '' });
     expect(config).toMatchObject({ databaseUrl: undefined, host: '127.0.0.1', webhookRequireHttps: false, dataDir });
     expect(config.webhookAllowedNetworks.check('127.0.0.1')).toBe(true);
@@ -43,7 +43,7 @@ describe('the settings of the embedded mode', () => {
     return [jwtKeys[0]!.key.export().toString(), encryptionKeys[0]!.toString('base64')];
   };
 
-  it('make secrets once and keep them to the owner', () => {
+  it('generates secrets once, readable only by the owner', () => {
     const env = { DATA_DIR: join(dataDir, 'not', 'yet', 'there') };
     const first = secretsOf(env);
     expect(secretsOf(env)).toEqual(first);
@@ -53,13 +53,13 @@ describe('the settings of the embedded mode', () => {
     expect(statSync(join(env.DATA_DIR, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('prefer secrets that are given', () => {
+  it('prefers given secrets', () => {
     const { JWT_SECRET, ENCRYPTION_KEY } = required;
     expect(secretsOf({ DATA_DIR: dataDir, JWT_SECRET, ENCRYPTION_KEY })).toEqual([JWT_SECRET, ENCRYPTION_KEY]);
     expect(loadConfig({ DATA_DIR: dataDir, JWT_PRIVATE_KEY: rsa }).jwtKeys).toHaveLength(1);
   });
 
-  it('are the same in processes that start together', async () => {
+  it('returns the same secrets to processes that start together', async () => {
     // these run outside of Jest's transform
     for (const name of ['config-error', 'secrets']) {
       const source = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8');
@@ -81,15 +81,15 @@ describe('the settings of the embedded mode', () => {
   });
 
   it.each(['', '{"jwtSecret":"hunter2', '{"jwtSecret":"hunter2"}', 'null'])(
-    'refuse a damaged secrets.json without showing it: %j',
+    'refuses a damaged secrets.json without showing it: %j',
     (text) => {
       writeFileSync(join(dataDir, 'secrets.json'), text);
-      const message = `DATA_DIR: got ${dataDir} with a damaged secrets.json, takes a folder whose secrets.json is whole`;
+      const message = `DATA_DIR: got ${dataDir} with a damaged secrets.json, takes a folder with a complete secrets.json`;
       expect(() => loadConfig({ DATA_DIR: dataDir })).toThrow(new Error(message));
     },
   );
 
-  it('name DATA_DIR when there can be no such folder', () => {
+  it('names DATA_DIR when the folder cannot be created', () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
     const message = `DATA_DIR: got ${file}/x (ENOTDIR), takes a folder that this process may read and write`;

@@ -1,6 +1,9 @@
 import { type SettingName, SETTINGS, type Value } from './settings.js';
 
-/** Typed access to environment variables. An empty one counts as absent, as `docker compose` passes it for unset ones. */
+/**
+ * Typed access to environment variables. An empty variable counts as absent, because `docker compose` passes unset ones
+ * that way.
+ */
 export class EnvReader {
   constructor(private readonly env: Record<string, string | undefined>) {}
 

@@ -1,6 +1,9 @@
 import { loadEnvFile } from 'node:process';
 
-/** The process's environment, completed from `.env` in the working directory when there is one. What is set already wins. */
+/**
+ * The process's environment, completed from `.env` in the working directory if it exists. Variables that are already
+ * set win.
+ */
 export function loadEnvironment(): Record<string, string | undefined> {
   try {
     loadEnvFile('.env');
@@ -13,8 +16,8 @@ export function loadEnvironment(): Record<string, string | undefined> {
 const NEEDED = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
 
 /**
- * The environment for programs that we start: what the operating system needs, none of our secrets, and no PG*
- * variables that would steer PostgreSQL's own tools.
+ * The environment for programs that we start: variables that the operating system needs, none of our secrets, and no
+ * PG* variables, which would change the behaviour of PostgreSQL's tools.
  */
 export function programEnvironment(): Record<string, string> {
   const inherited = NEEDED.flatMap((name) => {

@@ -2,7 +2,7 @@ import { ConfigError } from './config-error.js';
 import type { EnvReader } from './env-reader.js';
 import { secureUrl } from './parsers.js';
 
-/** An outside identity provider whose tokens are accepted too. */
+/** An external identity provider whose tokens are also accepted. */
 export function externalIssuer(read: EnvReader) {
   const jwksUrl = read.get('AUTH_JWKS_URL');
   const issuer = read.get('AUTH_ISSUER');
@@ -17,14 +17,14 @@ export function externalIssuer(read: EnvReader) {
   return { jwksUrl, issuer, audience, keysMaxAgeSeconds };
 }
 
-/** The console as a client of the outside identity provider, which must describe itself (OpenID Connect Discovery). */
+/** The console as a client of the external identity provider, which must support OpenID Connect Discovery. */
 export interface ConsoleOidc {
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** Space-separated. */
   scope: string;
-  /** Of its access tokens. */
+  /** The audience of its access tokens. */
   audience: string;
 }
 

@@ -11,7 +11,7 @@ export interface JwtKey {
 
 const MIN_SECRET_LENGTH = 32;
 const TAKES_PEM = 'a PEM private key, RSA of at least 2048 bits or EC P-256, older keys after it';
-const NO_PRIVATE_KEY = 'something that is no private key';
+const NO_PRIVATE_KEY = 'a value that is not a private key';
 
 export const jwtSecrets: Parse<JwtKey[]> = (text) => text.split(',').map(secretKey);
 
@@ -21,13 +21,16 @@ function secretKey(part: string): JwtKey {
     const takes = `at least ${MIN_SECRET_LENGTH} characters, older secrets after commas`;
     throw new ConfigError('JWT_SECRET', `${secret.length} characters`, takes);
   }
-  // an older one too, which only verifies: a caller that guesses it makes tokens
+  // also for an older secret, which only verifies: a caller that guesses it can create tokens
   const weakness = weaknessOf(secret);
   if (weakness) throw new ConfigError('JWT_SECRET', weakness, 'random characters (openssl rand -base64 48)');
   return { algorithm: 'HS256', key: createSecretKey(secret, 'utf8') };
 }
 
-/** One key after the other, as `cat new.pem old.pem` gives them; openssl puts EC PARAMETERS and attributes before a key. */
+/**
+ * Parses one key after the other, as in `cat new.pem old.pem`; openssl writes EC PARAMETERS and attributes before a
+ * key.
+ */
 export const jwtPrivateKeys: Parse<JwtKey[]> = (text) => {
   const blocks = text
     .replaceAll('\\n', '\n')

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import { parsedUrl } from '../../shared/parsed-url.js';
 import { ConfigError } from './config-error.js';
 
-/** Reads the text of a setting. Throws a `ConfigError` of `name` that repeats no text that may carry a password. */
+/** Parses the text of a setting. Throws a `ConfigError` of `name`, without any text that may contain a password. */
 export type Parse<T> = (text: string, name: string) => T;
 
 export const text: Parse<string> = (value) => value;
@@ -48,7 +48,7 @@ export const host: Parse<string> = (value, name) => {
 /** Space-separated OAuth scopes. */
 export const openIdScopes: Parse<string> = (value, name) => {
   if (value.split(' ').includes('openid')) return value;
-  throw new ConfigError(name, `'${value}'`, 'scopes with spaces between, openid among them');
+  throw new ConfigError(name, `'${value}'`, 'scopes separated by spaces, including openid');
 };
 
 /** The URL as given. */
@@ -57,14 +57,17 @@ export const url =
   (value, name) => {
     const takes = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
     const parsed = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? parsedUrl(value) : undefined;
-    if (parsed === undefined) throw new ConfigError(name, 'something that is no URL', takes);
+    if (parsed === undefined) throw new ConfigError(name, 'a value that is not a URL', takes);
     const { protocol, hostname } = parsed;
     if (!protocols.includes(protocol)) throw new ConfigError(name, `a URL that starts with ${protocol}//`, takes);
     if (hostname === '' && protocol.startsWith('http')) throw new ConfigError(name, 'a URL without a host', takes);
     return value;
   };
 
-/** https, or http on this machine: a listener on the way could read tokens and secret keys, and change everything. */
+/**
+ * An https URL, or an http URL on this machine: otherwise an attacker on the network could read tokens and secret keys,
+ * and change everything.
+ */
 export const secureUrl: Parse<string> = (value, name) => {
   const { protocol, hostname } = new URL(url('https:', 'http:')(value, name));
   if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return value;
@@ -72,20 +75,20 @@ export const secureUrl: Parse<string> = (value, name) => {
   throw new ConfigError(name, got, 'https://, or http:// on this machine (localhost, 127.0.0.0/8, ::1)');
 };
 
-/** Merchants' secret keys go there. A path would be lost: the SDK makes its own. */
+/** An origin to which merchants' secret keys are sent. A path is refused, because the SDK sets its own. */
 export const secureOrigin: Parse<string> = (value, name) => {
   const { origin, href } = new URL(secureUrl(value, name));
   if (href === `${origin}/`) return origin;
-  throw new ConfigError(name, 'a URL with more than an origin', 'scheme, host and port alone');
+  throw new ConfigError(name, 'a URL with more than an origin', 'only scheme, host and port');
 };
 
-/** A payer's browser comes there with what completes a payment. A path is that of a proxy in front. */
+/** A base URL to which payers' browsers return. It may have a path, for a proxy in front. */
 export const secureBase: Parse<string> = (value, name) =>
-  withoutSlash(withPathOnly(secureUrl(value, name), name, 'scheme, host, port and path alone'));
+  withoutSlash(withPathOnly(secureUrl(value, name), name, 'only scheme, host, port and path'));
 
-/** Source: opentelemetry.io, "OpenTelemetry Protocol Exporter": the signal's path goes behind the endpoint's. */
+/** Appends the signal's path to the endpoint, as in opentelemetry.io, "OpenTelemetry Protocol Exporter". */
 export const tracesUrl: Parse<string> = (value, name) => {
-  const takes = 'scheme, host, port and path alone; what authorises goes into OTEL_EXPORTER_OTLP_HEADERS';
+  const takes = 'only scheme, host, port and path; credentials go into OTEL_EXPORTER_OTLP_HEADERS';
   return `${withoutSlash(withPathOnly(url('http:', 'https:')(value, name), name, takes))}/v1/traces`;
 };
 
@@ -111,12 +114,12 @@ export const hostsAndPorts: Parse<HostAndPort[]> = (value, name) =>
     const [, host, , port] = HOST_AND_PORT.exec(part.trim()) ?? [];
     if (host !== undefined && Number(port) > 0 && Number(port) < 65_536)
       return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-    // a URL is not repeated: it may carry a password
+    // a URL is not repeated, because it may contain a password
     const got = /[/@]/.test(part) ? 'something else' : `'${part}'`;
-    throw new ConfigError(name, got, 'host:port, further ones after commas');
+    throw new ConfigError(name, got, 'host:port, several separated by commas');
   });
 
-/** `key=value,key=value` as OpenTelemetry has it. Not repeated in the error: headers hold keys. */
+/** `key=value,key=value` in OpenTelemetry's format. Not repeated in the error, because headers may contain keys. */
 export const pairs: Parse<Record<string, string>> = (value, name) => {
   const parts = value.split(',').filter((part) => part.trim() !== '');
   return Object.fromEntries(
@@ -129,7 +132,7 @@ export const pairs: Parse<Record<string, string>> = (value, name) => {
   );
 };
 
-/** `undefined`: it is no percent-encoding, or hides a line break. */
+/** `undefined`: not percent-encoded, or it hides a line break. */
 function percentDecoded(encoded: string): string | undefined {
   try {
     const decoded = decodeURIComponent(encoded);
@@ -142,7 +145,7 @@ function percentDecoded(encoded: string): string | undefined {
 export const TAKES_CERTIFICATES = 'the path of a file of certificates in PEM';
 export const TAKES_KEY = 'the path of a file of a private key in PEM, without a passphrase';
 
-/** The text of the file whose path is the setting. `check` throws when the text is not what the setting takes. */
+/** Reads the file whose path is the setting. `check` throws when the text is invalid. */
 const file =
   (takes: string, check: (text: string) => unknown): Parse<string> =>
   (path, name) => {
@@ -156,7 +159,7 @@ const file =
     try {
       check(content);
     } catch {
-      throw new ConfigError(name, 'a file of something else', takes);
+      throw new ConfigError(name, 'a file with other content', takes);
     }
     return content;
   };
@@ -164,7 +167,7 @@ const file =
 export const certificates = file(TAKES_CERTIFICATES, (pem) => new X509Certificate(pem));
 export const privateKey = file(TAKES_KEY, createPrivateKey);
 
-/** Comma-separated CIDRs. `widest`: the shortest prefixes that a network may have. */
+/** Comma-separated CIDRs. `widest`: the shortest allowed prefixes. */
 export const networks =
   (widest = { ipv4: 0, ipv6: 0 }): Parse<BlockList> =>
   (value, name) => {
@@ -178,7 +181,7 @@ export const networks =
 
 function addNetwork(list: BlockList, name: string, cidr: string, widest: { ipv4: number; ipv6: number }): void {
   const [address = '', prefix = '', ...rest] = cidr.split('/');
-  // isIP takes zones (fe80::1%eth0), a BlockList does not
+  // isIP accepts zones (fe80::1%eth0), a BlockList does not
   const version = address.includes('%') ? 0 : isIP(address);
   const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : NaN;
   if (version === 0 || rest.length > 0 || !(bits <= (version === 4 ? 32 : 128)))

@@ -9,10 +9,10 @@ import { redisSettings } from './redis-settings.js';
 type Env = Record<string, string | undefined>;
 const settings = (env: Env) => redisSettings(new EnvReader(env));
 
-const ANYBODY = { username: undefined, password: undefined, tls: undefined };
+const NO_CREDENTIALS = { username: undefined, password: undefined, tls: undefined };
 const PUBLIC_TLS = { ca: undefined, cert: undefined, key: undefined };
 const URL_PARTS = 'redis://[user:password@]host[:port][/database], or rediss:// likewise';
-const LIST = 'host:port, further ones after commas';
+const LIST = 'host:port, several separated by commas';
 const SENTINELS = { REDIS_SENTINELS: 'a:26379', REDIS_SENTINEL_MASTER: 'payments' };
 const CLUSTER = { REDIS_CLUSTER_NODES: 'a:6379' };
 
@@ -29,8 +29,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the settings of Redis', () => {
-  it('are absent without a location, whatever passwords lie in the environment', () => {
+describe('redisSettings', () => {
+  it('returns undefined without a location, also when the environment has passwords', () => {
     expect(settings({ REDIS_USERNAME: 'app', REDIS_PASSWORD: 'secret' })).toBeUndefined();
   });
 
@@ -41,18 +41,18 @@ describe('the settings of Redis', () => {
     ['redis://:a%40b@h/', { host: 'h', port: 6379, db: 0, password: 'a@b' }],
     ['redis://app:secret@h', { host: 'h', port: 6379, db: 0, username: 'app', password: 'secret' }],
     ['rediss://h', { host: 'h', port: 6379, db: 0, tls: PUBLIC_TLS }],
-  ])('take the server of %s', (url, expected) => {
-    expect(settings({ REDIS_URL: url })).toEqual({ kind: 'server', ...ANYBODY, ...expected });
+  ])('reads the server from %s', (url, expected) => {
+    expect(settings({ REDIS_URL: url })).toEqual({ kind: 'server', ...NO_CREDENTIALS, ...expected });
   });
 
-  it('take user and password beside the URL, and the same ones twice', () => {
-    const beside = { REDIS_USERNAME: 'app', REDIS_PASSWORD: 'secret' };
+  it('reads user and password in addition to the URL, and accepts equal ones in both', () => {
+    const credentials = { REDIS_USERNAME: 'app', REDIS_PASSWORD: 'secret' };
     for (const url of ['redis://h', 'redis://app@h', 'redis://app:secret@h']) {
-      expect(settings({ REDIS_URL: url, ...beside })).toMatchObject({ username: 'app', password: 'secret' });
+      expect(settings({ REDIS_URL: url, ...credentials })).toMatchObject({ username: 'app', password: 'secret' });
     }
   });
 
-  it('take sentinels, with credentials of their own', () => {
+  it('reads sentinels with their own credentials', () => {
     const env = {
       REDIS_SENTINELS: 'sentinel-1:26379, 10.0.0.2:26380,[::1]:26381',
       REDIS_SENTINEL_MASTER: 'payments',
@@ -78,12 +78,16 @@ describe('the settings of Redis', () => {
     });
   });
 
-  it('take nodes of a cluster', () => {
+  it('reads nodes of a cluster', () => {
     const nodes = [{ host: 'node_1.redis', port: 7000 }];
-    expect(settings({ REDIS_CLUSTER_NODES: 'node_1.redis:7000' })).toEqual({ kind: 'cluster', nodes, ...ANYBODY });
+    expect(settings({ REDIS_CLUSTER_NODES: 'node_1.redis:7000' })).toEqual({
+      kind: 'cluster',
+      nodes,
+      ...NO_CREDENTIALS,
+    });
   });
 
-  it('read certificates and the key from their files', () => {
+  it('reads certificates and the key from their files', () => {
     const tls = { REDIS_TLS_CA_FILE: files.ca, REDIS_TLS_CERT_FILE: files.cert, REDIS_TLS_KEY_FILE: files.key };
     const read = settings({ REDIS_URL: 'rediss://h', ...tls })?.tls;
     expect(read?.ca).toMatch(/^-----BEGIN CERTIFICATE/);
@@ -92,11 +96,11 @@ describe('the settings of Redis', () => {
   });
 });
 
-/** setting, what the message says it got, what it takes, the settings. */
+/** The setting, the texts of the message after "got" and "takes", and the settings. */
 type BadCase = [setting: string, got: string, takes: string, env: () => Env];
 
-const TLS_LOCATIONS = 'a value beside REDIS_URL, REDIS_SENTINELS, REDIS_CLUSTER_NODES alone';
-const ONE_OF = 'a value alone, as one of REDIS_URL, REDIS_SENTINELS, REDIS_CLUSTER_NODES';
+const TLS_LOCATIONS = 'a value only together with REDIS_URL, REDIS_SENTINELS, REDIS_CLUSTER_NODES';
+const ONE_OF = 'a value in only one of REDIS_URL, REDIS_SENTINELS, REDIS_CLUSTER_NODES';
 const CERTIFICATES = 'the path of a file of certificates in PEM';
 const PRIVATE_KEY = 'the path of a file of a private key in PEM, without a passphrase';
 const url = (value: string, others: Env = {}) => ({ REDIS_URL: value, ...others });
@@ -104,10 +108,10 @@ const url = (value: string, others: Env = {}) => ({ REDIS_URL: value, ...others 
 const badCases: BadCase[] = [
   ['REDIS_URL', 'a URL without a host', URL_PARTS, () => url('redis:///1')],
   ['REDIS_URL', 'a URL with more than a database', URL_PARTS, () => url('redis://:hunter2@h?db=1')],
-  ['REDIS_URL', 'a URL whose path is no number of a database', URL_PARTS, () => url('redis://h/hunter2')],
+  ['REDIS_URL', 'a URL whose path is not a database number', URL_PARTS, () => url('redis://h/hunter2')],
   ['REDIS_URL', 'a user or password that is not percent-encoded', URL_PARTS, () => url('redis://:%hunter2@h')],
-  ['REDIS_SENTINELS', 'a value beside REDIS_URL', ONE_OF, () => url('redis://h', SENTINELS)],
-  ['REDIS_CLUSTER_NODES', 'a value beside REDIS_SENTINELS', ONE_OF, () => ({ ...SENTINELS, ...CLUSTER })],
+  ['REDIS_SENTINELS', 'a value together with REDIS_URL', ONE_OF, () => url('redis://h', SENTINELS)],
+  ['REDIS_CLUSTER_NODES', 'a value together with REDIS_SENTINELS', ONE_OF, () => ({ ...SENTINELS, ...CLUSTER })],
   ['REDIS_SENTINELS', `'a'`, LIST, () => ({ ...SENTINELS, REDIS_SENTINELS: 'b:1,a' })],
   ['REDIS_SENTINELS', `''`, LIST, () => ({ ...SENTINELS, REDIS_SENTINELS: 'b:1,' })],
   ['REDIS_CLUSTER_NODES', `'a:65536'`, LIST, () => ({ REDIS_CLUSTER_NODES: 'a:65536' })],
@@ -121,8 +125,8 @@ const badCases: BadCase[] = [
   ...['REDIS_SENTINEL_MASTER', 'REDIS_SENTINEL_USERNAME', 'REDIS_SENTINEL_PASSWORD', 'REDIS_DB'].map(
     (name): BadCase => [
       name,
-      'a value beside REDIS_URL',
-      'a value beside REDIS_SENTINELS alone',
+      'a value together with REDIS_URL',
+      'a value only together with REDIS_SENTINELS',
       () => url('redis://h', { [name]: 'hunter2' }),
     ],
   ),
@@ -132,20 +136,20 @@ const badCases: BadCase[] = [
   ['REDIS_TLS', `'yes'`, 'one of true, false', () => ({ ...CLUSTER, REDIS_TLS: 'yes' })],
   [
     'REDIS_TLS',
-    `'true' beside redis://`,
+    `'true' together with redis://`,
     'false, as REDIS_URL says, or nothing',
     () => url('redis://h', { REDIS_TLS: 'true' }),
   ],
   [
     'REDIS_TLS',
-    `'false' beside rediss://`,
+    `'false' together with rediss://`,
     'true, as REDIS_URL says, or nothing',
     () => url('rediss://h', { REDIS_TLS: 'false' }),
   ],
   [
     'REDIS_TLS_CA_FILE',
     'a file without TLS',
-    'a file beside rediss:// or REDIS_TLS=true',
+    'a file together with rediss:// or REDIS_TLS=true',
     () => ({ ...CLUSTER, REDIS_TLS_CA_FILE: files.ca }),
   ],
   [
@@ -156,7 +160,7 @@ const badCases: BadCase[] = [
   ],
   [
     'REDIS_TLS_CA_FILE',
-    'a file of something else',
+    'a file with other content',
     CERTIFICATES,
     () => url('rediss://h', { REDIS_TLS_CA_FILE: files.key }),
   ],
@@ -182,24 +186,24 @@ const badCases: BadCase[] = [
   ],
   [
     'REDIS_PASSWORD',
-    'another than REDIS_URL has',
-    'what REDIS_URL does not have, or has alike',
+    'a value that differs from REDIS_URL',
+    'the same value as in REDIS_URL, or nothing',
     () => url('redis://:hunter2@h', { REDIS_PASSWORD: 'hunter3' }),
   ],
   [
     'REDIS_USERNAME',
-    'another than REDIS_URL has',
-    'what REDIS_URL does not have, or has alike',
+    'a value that differs from REDIS_URL',
+    'the same value as in REDIS_URL, or nothing',
     () => url('redis://app:hunter2@h', { REDIS_USERNAME: 'other' }),
   ],
 ];
 
-describe('bad settings of Redis', () => {
-  it.each(badCases)('%s: got %s, takes %s', (setting, got, takes, env) => {
+describe('redisSettings with a bad setting', () => {
+  it.each(badCases)('reports %s: got %s, takes %s', (setting, got, takes, env) => {
     expect(() => settings(env())).toThrow(`${setting}: got ${got}, takes ${takes}`);
   });
 
-  it('are told without a password', () => {
+  it('never shows a password', () => {
     const messages = badCases.map(([, , , env]) => {
       try {
         return void settings(env());

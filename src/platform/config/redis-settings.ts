@@ -3,7 +3,7 @@ import type { EnvReader } from './env-reader.js';
 import { type HostAndPort, TAKES_CERTIFICATES, TAKES_KEY } from './parsers.js';
 import type { SettingName } from './settings.js';
 
-/** PEM. What is `undefined` is as Node has it: the public authorities, and no certificate of ours. */
+/** PEM texts. `undefined`: Node's default, which is the public authorities and no client certificate. */
 interface RedisTls {
   ca: string | undefined;
   cert: string | undefined;
@@ -28,28 +28,28 @@ export interface RedisServerSettings extends RedisAccess, HostAndPort {
 export interface RedisSentinelSettings extends RedisAccess {
   kind: 'sentinel';
   sentinels: HostAndPort[];
-  /** Its name, as the sentinels have it. */
+  /** The master's name at the sentinels. */
   master: string;
   db: number;
-  /** Of the sentinels; `username` and `password` are of the servers that they watch. */
+  /** Credentials of the sentinels; `username` and `password` are those of the servers that they monitor. */
   sentinel: Credentials;
 }
 
 interface RedisClusterSettings extends RedisAccess {
   kind: 'cluster';
-  /** Some of them: each knows the others. */
+  /** Some of the nodes: each knows the others. */
   nodes: HostAndPort[];
 }
 
-/** Where Redis is, and what it takes to get in. */
+/** How to connect to Redis. */
 export type RedisSettings = RedisServerSettings | RedisSentinelSettings | RedisClusterSettings;
 
 const LOCATIONS = ['REDIS_URL', 'REDIS_SENTINELS', 'REDIS_CLUSTER_NODES'] as const;
 type Location = (typeof LOCATIONS)[number];
 
 /**
- * Beside which locations a setting means something. Elsewhere it is refused: its author expects something of it. Not so
- * REDIS_USERNAME and REDIS_PASSWORD, which lie in many an environment for the Redis server itself.
+ * The locations with which a setting has an effect. With others it is refused, because its author expects an effect.
+ * REDIS_USERNAME and REDIS_PASSWORD are not refused: many environments have them for the Redis server itself.
  */
 const BELONGS_TO = {
   REDIS_SENTINEL_MASTER: ['REDIS_SENTINELS'],
@@ -62,11 +62,11 @@ const BELONGS_TO = {
   REDIS_TLS_KEY_FILE: LOCATIONS,
 } satisfies Partial<Record<SettingName, readonly Location[]>>;
 
-/** `undefined`: there is no Redis. */
+/** `undefined`: no Redis is configured. */
 export function redisSettings(read: EnvReader): RedisSettings | undefined {
   const [location, other] = LOCATIONS.filter((name) => read.isSet(name));
   if (location !== undefined && other !== undefined)
-    throw new ConfigError(other, `a value beside ${location}`, `a value alone, as one of ${LOCATIONS.join(', ')}`);
+    throw new ConfigError(other, `a value together with ${location}`, `a value in only one of ${LOCATIONS.join(', ')}`);
   for (const name of Object.keys(BELONGS_TO) as (keyof typeof BELONGS_TO)[]) refuseStray(read, name, location);
   const user = { username: read.get('REDIS_USERNAME'), password: read.get('REDIS_PASSWORD') };
   if (location === 'REDIS_URL') return serverSettings(read, user);
@@ -77,8 +77,8 @@ export function redisSettings(read: EnvReader): RedisSettings | undefined {
 function refuseStray(read: EnvReader, name: keyof typeof BELONGS_TO, location: Location | undefined): void {
   const locations: readonly Location[] = BELONGS_TO[name];
   if (!read.isSet(name) || (location !== undefined && locations.includes(location))) return;
-  const got = location === undefined ? 'a value without a Redis' : `a value beside ${location}`;
-  throw new ConfigError(name, got, `a value beside ${locations.join(', ')} alone`);
+  const got = location === undefined ? 'a value without a Redis' : `a value together with ${location}`;
+  throw new ConfigError(name, got, `a value only together with ${locations.join(', ')}`);
 }
 
 const URL_PARTS = 'redis://[user:password@]host[:port][/database], or rediss:// likewise';
@@ -89,14 +89,14 @@ function serverSettings(read: EnvReader, user: Credentials): RedisServerSettings
   if (`${url.search}${url.hash}` !== '')
     throw new ConfigError('REDIS_URL', 'a URL with more than a database', URL_PARTS);
   if (!/^(\/\d{0,5})?$/.test(url.pathname))
-    throw new ConfigError('REDIS_URL', 'a URL whose path is no number of a database', URL_PARTS);
+    throw new ConfigError('REDIS_URL', 'a URL whose path is not a database number', URL_PARTS);
   return {
     kind: 'server',
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 6_379 : Number(url.port),
     db: Number(url.pathname.slice(1)),
-    ...credentialsBesideUrl(user, url),
-    tls: tlsBesideUrl(read, url.protocol === 'rediss:'),
+    ...credentialsWithUrl(user, url),
+    tls: tlsWithUrl(read, url.protocol === 'rediss:'),
   };
 }
 
@@ -129,17 +129,20 @@ function complete({ username, password }: Credentials, passwordName: string): Cr
   return { username, password };
 }
 
-/** In the URL, or beside it, so that the password can be a secret of its own; where both have it, they must agree. */
-function credentialsBesideUrl(user: Credentials, url: URL): Credentials {
-  const username = besideUrl('REDIS_USERNAME', user.username, url.username);
-  const password = besideUrl('REDIS_PASSWORD', user.password, url.password);
+/**
+ * Credentials from the URL or from the settings, so that the password can be a secret of its own. If both have them,
+ * they must be equal.
+ */
+function credentialsWithUrl(user: Credentials, url: URL): Credentials {
+  const username = withUrl('REDIS_USERNAME', user.username, url.username);
+  const password = withUrl('REDIS_PASSWORD', user.password, url.password);
   return complete({ username, password }, 'REDIS_PASSWORD');
 }
 
-function besideUrl(name: string, value: string | undefined, encoded: string): string | undefined {
+function withUrl(name: string, value: string | undefined, encoded: string): string | undefined {
   const inUrl = decoded(encoded);
   if (inUrl === '' || value === undefined || value === inUrl) return inUrl === '' ? value : inUrl;
-  throw new ConfigError(name, 'another than REDIS_URL has', 'what REDIS_URL does not have, or has alike');
+  throw new ConfigError(name, 'a value that differs from REDIS_URL', 'the same value as in REDIS_URL, or nothing');
 }
 
 function decoded(part: string): string {
@@ -150,9 +153,11 @@ function decoded(part: string): string {
   }
 }
 
-function tlsBesideUrl(read: EnvReader, isOn: boolean): RedisTls | undefined {
+function tlsWithUrl(read: EnvReader, isOn: boolean): RedisTls | undefined {
   if ((read.get('REDIS_TLS') ?? isOn) !== isOn) {
-    const [got, takes] = isOn ? ["'false' beside rediss://", 'true'] : ["'true' beside redis://", 'false'];
+    const [got, takes] = isOn
+      ? ["'false' together with rediss://", 'true']
+      : ["'true' together with redis://", 'false'];
     throw new ConfigError('REDIS_TLS', got, `${takes}, as REDIS_URL says, or nothing`);
   }
   return tlsSettings(read, isOn);
@@ -163,7 +168,7 @@ const TLS_FILES = ['REDIS_TLS_CA_FILE', 'REDIS_TLS_CERT_FILE', 'REDIS_TLS_KEY_FI
 function tlsSettings(read: EnvReader, isOn: boolean): RedisTls | undefined {
   const stray = isOn ? undefined : TLS_FILES.find((name) => read.isSet(name));
   if (stray !== undefined)
-    throw new ConfigError(stray, 'a file without TLS', 'a file beside rediss:// or REDIS_TLS=true');
+    throw new ConfigError(stray, 'a file without TLS', 'a file together with rediss:// or REDIS_TLS=true');
   const [ca, cert, key] = TLS_FILES.map((name) => read.get(name));
   if (cert !== undefined && key === undefined)
     throw new ConfigError('REDIS_TLS_KEY_FILE', undefined, `${TAKES_KEY}, as REDIS_TLS_CERT_FILE is set`);

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { ConfigError } from './config-error.js';
 
 const PLACEHOLDER = /change[-_ ]?(me|this|it)|placeholder|your[-_ ]?secret/i;
-/** A secret of 32 random hex digits has fewer once in a billion billion times, one of 16 once in 28,000. */
+/** 32 random hex digits have fewer different ones once in a billion billion times, 16 random ones once in 28,000. */
 const MIN_DIFFERENT = 6;
 
 /**
- * What shows that nobody drew `secret` at random: fewer than six different characters, one piece over and over, or what
- * examples hold in place of a secret. `undefined` when nothing does, which is no proof. Does not repeat the secret.
+ * A sign that `secret` was not generated at random: fewer than six different characters, one repeated piece, or a
+ * placeholder from an example. `undefined`: no sign was found. Never contains the secret.
  */
 export function weaknessOf(secret: string): string | undefined {
   const different = new Set(secret).size;
   if (different < MIN_DIFFERENT) return `only ${different} different characters`;
-  if (isRepetition(secret)) return 'one piece over and over';
+  if (isRepetition(secret)) return 'a repeated piece';
   return PLACEHOLDER.test(secret) ? 'a placeholder' : undefined;
 }
 
-/** Whether the second half follows from the first: the text equals itself, moved by half of its length or less. */
+/** Whether the text equals itself, shifted by half of its length or less. */
 function isRepetition(text: string): boolean {
   for (let period = 1; period <= text.length / 2; period++) {
     if (text.startsWith(text.slice(period))) return true;
@@ -33,14 +33,15 @@ export interface GeneratedSecrets {
 }
 
 /**
- * The secrets of the embedded mode, made once and kept in `dataDir`/secrets.json. The file appears complete or not at
- * all (a link to a finished file), so processes that start together read the same one, and a crash leaves no half of it.
+ * The secrets of the embedded mode, generated once and stored in `dataDir`/secrets.json. The file appears complete or
+ * not at all, as a link to a finished file. So processes that start together read the same secrets, and a crash leaves
+ * no partial file.
  */
 export function generatedSecrets(dataDir: string): GeneratedSecrets {
   const file = join(dataDir, 'secrets.json');
   let text: string;
   try {
-    if (!existsSync(file)) make(dataDir, file);
+    if (!existsSync(file)) create(dataDir, file);
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -49,7 +50,7 @@ export function generatedSecrets(dataDir: string): GeneratedSecrets {
   return parse(text, dataDir);
 }
 
-function make(dataDir: string, file: string): void {
+function create(dataDir: string, file: string): void {
   mkdirSync(dataDir, { recursive: true });
   const secret = () => randomBytes(32).toString('base64');
   const secrets: GeneratedSecrets = { jwtSecret: secret(), encryptionKey: secret() };
@@ -58,20 +59,20 @@ function make(dataDir: string, file: string): void {
     writeFileSync(unfinished, JSON.stringify(secrets), { mode: 0o600, flag: 'wx', flush: true });
     linkSync(unfinished, file);
   } catch (error) {
-    // another process was first, and its file counts
+    // another process was first: its file counts
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     rmSync(unfinished, { force: true });
   }
 }
 
-/** JSON.parse's own message would show what it read. */
+/** JSON.parse's message would contain parts of the file. */
 function parse(text: string, dataDir: string): GeneratedSecrets {
   try {
     const { jwtSecret, encryptionKey } = JSON.parse(text) as Partial<Record<keyof GeneratedSecrets, unknown>>;
     if (typeof jwtSecret === 'string' && typeof encryptionKey === 'string') return { jwtSecret, encryptionKey };
   } catch {
-    // the same as a file that lacks something
+    // treated like a file that lacks a secret
   }
-  throw new ConfigError('DATA_DIR', `${dataDir} with a damaged secrets.json`, 'a folder whose secrets.json is whole');
+  throw new ConfigError('DATA_DIR', `${dataDir} with a damaged secrets.json`, 'a folder with a complete secrets.json');
 }

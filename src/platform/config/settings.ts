@@ -5,7 +5,10 @@ import { clientId, clientSecret, encryptionKeys, routeToken } from './secret-par
 
 // Why not envalid, zod or @nestjs/config: they would replace `parsers.ts` only, and their errors do not have our one line.
 
-/** Text as an environment has it. With two texts the first counts for the embedded PostgreSQL, the second for DATABASE_URL. */
+/**
+ * A default, as the text of an environment variable. Of two texts the first is for the embedded PostgreSQL, the second
+ * for DATABASE_URL.
+ */
 type Default = string | readonly [embedded: string, server: string];
 
 export interface Setting<T, D extends Default | undefined = Default | undefined> {
@@ -17,7 +20,7 @@ export interface Setting<T, D extends Default | undefined = Default | undefined>
 
 type Documented<T, D extends Default | undefined> = (doc: TemplateStringsArray) => Setting<T, D>;
 
-/** Line breaks of the doc are those of this file, not of the text. */
+/** Line breaks in the doc belong to this file, not to the text. */
 const declare =
   <T, D extends Default | undefined>(parse: parsers.Parse<T>, fallback: D, isSecret: boolean): Documented<T, D> =>
   ([doc = '']) => ({ parse, default: fallback, isSecret, doc: doc.replace(/\s+/g, ' ') });
@@ -30,178 +33,182 @@ const port = parsers.integer(0, 65_535);
 const days = parsers.integer(0, 36_500);
 const atMostMillion = parsers.integer(0, 1_000_000);
 const oneToMillion = parsers.integer(1, 1_000_000);
-/** Wide enough for 10.0.0.0/8 and fc00::/7. A caller inside picks the address that all limits by address count for. */
+/**
+ * Wide enough for 10.0.0.0/8 and fc00::/7. A caller in a trusted network can choose its address, and so evade all
+ * limits per address.
+ */
 const proxyNetworks = parsers.networks({ ipv4: 8, ipv6: 7 });
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
 const samplers = parsers.oneOf(...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as const));
 
 /**
- * Every setting of the service, in groups: how its text is read, its default, and its documentation. `.env.example`,
+ * All settings of the service, in groups: parser, default and documentation. `.env.example`,
  * `docs/operate/configuration.md` (`npm run docs:settings`) and the command `config list` are generated from it.
  */
 export const GROUPS = {
   'API and worker': {
-    PORT: setting(port, '3000')`Port of the API; 0 takes a free one.`,
-    WORKER_PORT: setting(port, '3001')`Port of the worker's health and metrics; 0 takes a free one.`,
-    MANAGEMENT_PORT: optional(port)`Port of the API's health and metrics, which then answer on this port only: do not
-      publish it. 0 takes a free one. Empty: they answer on PORT.`,
-    METRICS_PORT: optional(port)`Another name of MANAGEMENT_PORT. A worker's is WORKER_PORT, which serves nothing
+    PORT: setting(port, '3000')`Port of the API; 0 uses a free one.`,
+    WORKER_PORT: setting(port, '3001')`Port of the worker's health and metrics; 0 uses a free one.`,
+    MANAGEMENT_PORT: optional(port)`Port of the API's health and metrics. They then respond only on this port: do not
+      publish it. 0 uses a free one. Empty: they are on PORT.`,
+    METRICS_PORT: optional(port)`Another name of MANAGEMENT_PORT. A worker uses WORKER_PORT, which serves nothing
       else.`,
-    METRICS_TOKEN: secret(routeToken)`Bearer token of /metrics, of the API and of the worker: at least 16 random
-      characters without spaces (openssl rand -hex 24). Empty: open to any caller that reaches the port.`,
-    DOCS_TOKEN: secret(routeToken)`Bearer token of /docs, /openapi.json and /packages/…. A browser asks for it as a
+    METRICS_TOKEN: secret(routeToken)`Bearer token for /metrics of the API and the worker: at least 16 random characters
+      without spaces (openssl rand -hex 24). Empty: open to any caller that reaches the port.`,
+    DOCS_TOKEN: secret(routeToken)`Bearer token for /docs, /openapi.json and /packages/…. In a browser it is the
       password, with any user. Empty: open.`,
     HOST: setting(parsers.host, ['127.0.0.1', '0.0.0.0'])`Address to listen on.`,
     LOG_LEVEL: setting(parsers.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info')`fatal,
       error, warn, info, debug, trace or silent.`,
-    WORKER_CONCURRENCY: setting(parsers.integer(1, 5_000), '1024')`Webhooks that one worker process has in flight, at
-      most.`,
+    WORKER_CONCURRENCY: setting(parsers.integer(1, 5_000), '1024')`Webhooks that one worker process sends concurrently,
+      at most.`,
   },
   PostgreSQL: {
-    DATABASE_URL: secret(databaseUrl)`postgres://user:password@host:5432/database, several hosts after commas, with
-      target_session_attrs, sslmode and sslrootcert (docs/operate/postgresql.md). Empty: an embedded PostgreSQL under
-      DATA_DIR.`,
-    DATABASE_DIRECT_URL: secret(databaseUrl)`The server itself, where DATABASE_URL is a pooler in transaction mode
+    DATABASE_URL: secret(databaseUrl)`postgres://user:password@host:5432/database, several hosts separated by commas,
+      with target_session_attrs, sslmode and sslrootcert (docs/operate/postgresql.md). Empty: an embedded PostgreSQL
+      under DATA_DIR.`,
+    DATABASE_DIRECT_URL: secret(databaseUrl)`URL of the server itself, if DATABASE_URL is a pooler in transaction mode
       (PgBouncer): for migrations, and for the queue without Redis. Empty: DATABASE_URL is the server.`,
-    DATABASE_REPLICA_URL: secret(databaseUrl)`A streaming replica that answers lists, reports and backtests, which
-      decide nothing. Empty: none.`,
-    DATABASE_REPLICA_MAX_LAG_MS: setting(parsers.integer(100, 3_600_000), '5000')`Lag of the replica beyond which it
-      is not asked, in ms.`,
-    DATABASE_POOL_SIZE: setting(parsers.integer(2, 200), '10')`Connections of each API process, 2 to 200; a worker
-      takes half as many.`,
+    DATABASE_REPLICA_URL: secret(databaseUrl)`A streaming replica for lists, reports and backtests. Empty: none.`,
+    DATABASE_REPLICA_MAX_LAG_MS: setting(parsers.integer(100, 3_600_000), '5000')`Largest lag, in ms, at which the
+      replica is used.`,
+    DATABASE_POOL_SIZE: setting(parsers.integer(2, 200), '10')`Connections of each API process, 2 to 200; a worker uses
+      half as many.`,
     DATABASE_MAX_LIFETIME_SECONDS: setting(parsers.integer(0, 86_400), '1800')`Seconds after which a connection is
       replaced by a new one; 0: never.`,
     DATA_DIR: setting(parsers.text, '.data')`Folder of the embedded PostgreSQL and of the secrets generated for it.`,
   },
   Redis: {
     REDIS_URL: secret(parsers.url('redis:', 'rediss:'))`redis://[user:password@]host[:6379][/database], or rediss://
-      (docs/operate/redis.md). Empty, without sentinels or cluster: the queue lives in PostgreSQL.`,
-    REDIS_SENTINELS: optional(parsers.hostsAndPorts)`In place of REDIS_URL: the sentinels that know the master,
+      (docs/operate/redis.md). Empty, and without sentinels or cluster: the queue is in PostgreSQL.`,
+    REDIS_SENTINELS: optional(parsers.hostsAndPorts)`Instead of REDIS_URL: the sentinels that know the master,
       host:port,host:port.`,
-    REDIS_SENTINEL_MASTER: optional(parsers.text)`With REDIS_SENTINELS: the master's name there.`,
-    REDIS_SENTINEL_USERNAME: optional(parsers.text)`With REDIS_SENTINELS: the user that the sentinels ask for.`,
-    REDIS_SENTINEL_PASSWORD: secret(parsers.text)`With REDIS_SENTINELS: the password that the sentinels ask for.`,
+    REDIS_SENTINEL_MASTER: optional(parsers.text)`With REDIS_SENTINELS: the name of the master.`,
+    REDIS_SENTINEL_USERNAME: optional(parsers.text)`With REDIS_SENTINELS: the user for the sentinels.`,
+    REDIS_SENTINEL_PASSWORD: secret(parsers.text)`With REDIS_SENTINELS: the password for the sentinels.`,
     REDIS_DB: optional(port)`With REDIS_SENTINELS: the number of the database. Empty: 0.`,
-    REDIS_CLUSTER_NODES: optional(parsers.hostsAndPorts)`In place of REDIS_URL: some nodes of a Redis Cluster,
+    REDIS_CLUSTER_NODES: optional(parsers.hostsAndPorts)`Instead of REDIS_URL: some nodes of a Redis Cluster,
       host:port,host:port.`,
     REDIS_USERNAME: optional(
       parsers.text,
-    )`The ACL user, where the URL has none (docs/operate/redis.md has its rights). Empty:
-      the default user.`,
-    REDIS_PASSWORD: secret(parsers.text)`The ACL user's password, where the URL has none.`,
-    REDIS_TLS: optional(parsers.boolean)`true or false: TLS, of sentinels too. Empty: as the URL says, false without
-      one.`,
-    REDIS_TLS_CA_FILE: optional(parsers.certificates)`With TLS: a PEM file of the authorities to trust. Empty: the
+    )`The ACL user, if the URL has none (docs/operate/redis.md lists its rights). Empty: the default user.`,
+    REDIS_PASSWORD: secret(parsers.text)`The password of the ACL user, if the URL has none.`,
+    REDIS_TLS: optional(parsers.boolean)`true or false: TLS, also to sentinels. Empty: according to the URL; false
+      without a URL.`,
+    REDIS_TLS_CA_FILE: optional(parsers.certificates)`With TLS: a PEM file with the trusted authorities. Empty: the
       public ones.`,
-    REDIS_TLS_CERT_FILE: optional(parsers.certificates)`With TLS: a PEM file of the client certificate, where Redis
-      asks for one; with REDIS_TLS_KEY_FILE.`,
-    REDIS_TLS_KEY_FILE: optional(parsers.privateKey)`The certificate's private key, without a passphrase.`,
+    REDIS_TLS_CERT_FILE: optional(parsers.certificates)`With TLS: a PEM file with the client certificate, if Redis
+      requires one; together with REDIS_TLS_KEY_FILE.`,
+    REDIS_TLS_KEY_FILE: optional(parsers.privateKey)`The private key of the certificate, without a passphrase.`,
   },
   'Secrets and identities': {
-    JWT_SECRET: secret(jwtSecrets)`Signs access tokens (HS256): at least 32 random characters (openssl rand -base64
-      48). Fewer than 6 different ones, a repeated piece or a placeholder are refused. Of several after commas the
-      first signs, all verify (docs/operate/key-rotation.md). Without DATABASE_URL it is generated and kept under DATA_DIR.`,
-    JWT_PRIVATE_KEY: secret(jwtPrivateKeys)`Signs access tokens, while JWT_SECRET only verifies, with the public key
-      at /.well-known/jwks.json: PEM, RSA (2048 bits or more) or EC P-256. Of several, one after the other, the first
-      signs, all verify.`,
-    ENCRYPTION_KEY: secret(encryptionKeys)`Encrypts secrets in the database: openssl rand -base64 32. Of several after
-      commas the first encrypts, all decrypt (docs/operate/key-rotation.md). Without DATABASE_URL it is generated and kept
+    JWT_SECRET: secret(jwtSecrets)`Signs access tokens (HS256): at least 32 random characters (openssl rand -base64 48).
+      Refused are fewer than 6 different characters, a repeated piece and placeholders. Of several, separated by commas,
+      the first signs and all verify (docs/operate/key-rotation.md). Without DATABASE_URL it is generated and stored
       under DATA_DIR.`,
-    ENCRYPTION_BIND_ROWS: setting(parsers.boolean, 'true')`Whether each encrypted secret opens in its own row only.
-      false while processes of the previous version run, which cannot open bound secrets (docs/operate/upgrading.md).`,
-    BOOTSTRAP_CLIENT_ID: optional(clientId)`The first client, with all scopes. It is created with its merchant when it
-      does not exist; with BOOTSTRAP_CLIENT_SECRET.`,
-    BOOTSTRAP_CLIENT_SECRET: secret(clientSecret)`At least 16 random characters. Remove it once the client exists:
-      with DATABASE_URL each start warns of it.`,
-    AUTH_JWKS_URL: optional(parsers.secureUrl)`Keys of an outside identity provider whose tokens are accepted too:
-      URL, issuer and audience or none. http:// on this machine only.`,
-    AUTH_JWKS_MAX_AGE: setting(parsers.integer(1, 86_400), '300')`Seconds that these keys, and tokens verified by
-      them, are relied on: a withdrawn key stops within this time.`,
+    JWT_PRIVATE_KEY: secret(jwtPrivateKeys)`Signs access tokens instead of JWT_SECRET, which then only verifies; the
+      public key is at /.well-known/jwks.json. PEM, RSA (2048 bits or more) or EC P-256. Of several, one after the
+      other, the first signs and all verify.`,
+    ENCRYPTION_KEY: secret(encryptionKeys)`Encrypts secrets in the database: openssl rand -base64 32. Of several,
+      separated by commas, the first encrypts and all decrypt (docs/operate/key-rotation.md). Without DATABASE_URL it is
+      generated and stored under DATA_DIR.`,
+    ENCRYPTION_BIND_ROWS: setting(parsers.boolean, 'true')`Whether an encrypted secret can be decrypted only in its own
+      row. Set false while processes of the previous version run, which cannot decrypt bound secrets
+      (docs/operate/upgrading.md).`,
+    BOOTSTRAP_CLIENT_ID: optional(clientId)`The first client, with all scopes. It is created with its merchant if it
+      does not exist; together with BOOTSTRAP_CLIENT_SECRET.`,
+    BOOTSTRAP_CLIENT_SECRET: secret(clientSecret)`At least 16 random characters. Remove it once the client exists: with
+      DATABASE_URL each start logs a warning.`,
+    AUTH_JWKS_URL: optional(parsers.secureUrl)`Keys of an external identity provider whose tokens are also accepted: set
+      URL, issuer and audience, or none of them. http:// only on this machine.`,
+    AUTH_JWKS_MAX_AGE: setting(parsers.integer(1, 86_400), '300')`Seconds for which these keys, and tokens verified by
+      them, are cached: a withdrawn key stops working within this time.`,
     AUTH_ISSUER: optional(parsers.text)`The issuer (iss) of the provider's tokens.`,
     AUTH_AUDIENCE: optional(parsers.text)`The audience (aud) of the provider's tokens.`,
     CONSOLE: setting(parsers.boolean, 'true')`Whether the API serves the console at /console.`,
-    CONSOLE_OIDC_CLIENT_ID: optional(parsers.text)`The console as a client of that identity provider, so that people
-      sign in there; with CONSOLE_OIDC_CLIENT_SECRET. Its redirect URI is PUBLIC_URL/console/oidc/callback.`,
+    CONSOLE_OIDC_CLIENT_ID: optional(parsers.text)`Client id of the console at that identity provider, so that people
+      sign in there; together with CONSOLE_OIDC_CLIENT_SECRET. Its redirect URI is PUBLIC_URL/console/oidc/callback.`,
     CONSOLE_OIDC_CLIENT_SECRET: secret(parsers.text)`The secret of that client.`,
-    CONSOLE_OIDC_SCOPE: setting(parsers.openIdScopes, 'openid')`Scopes that the console asks for, with spaces between,
-      openid among them.`,
+    CONSOLE_OIDC_SCOPE: setting(parsers.openIdScopes, 'openid')`Scopes that the console requests, separated by spaces,
+      including openid.`,
   },
   Limits: {
-    RATE_LIMIT_PER_SECOND: setting(atMostMillion, '200')`Requests per second of each API client, over all API
-      processes; two seconds' worth may come at once. All clients of a merchant together, subjects of an outside
-      issuer included, have five times as many. 0: no limit.`,
-    TOKEN_RATE_LIMIT_PER_MINUTE: setting(atMostMillion, '300')`Token requests, and sign-ins to the console, per minute
+    RATE_LIMIT_PER_SECOND: setting(atMostMillion, '200')`Requests per second of each API client, over all API processes;
+      a burst may be two seconds' worth. All clients of a merchant together, including subjects of an external issuer,
+      have five times as many. 0: no limit.`,
+    TOKEN_RATE_LIMIT_PER_MINUTE: setting(atMostMillion, '300')`Token requests and sign-ins to the console per minute
       from each address, and five times as many for each client. A wrong secret counts as ten. 0: no limit.`,
-    NOTIFICATION_RATE_LIMIT_PER_SECOND: setting(atMostMillion, '100')`Provider notifications per second for each shop;
-      two seconds' worth may come at once. Of forged ones an address gets a tenth for each shop, half for all shops
+    NOTIFICATION_RATE_LIMIT_PER_SECOND: setting(atMostMillion, '100')`Provider notifications per second of each shop; a
+      burst may be two seconds' worth. For forged notifications an address has a tenth per shop, and half for all shops
       together. 0: no limit.`,
-    MAX_IGNORED_NOTIFICATIONS_PER_DAY: setting(parsers.integer(0, 100_000_000), '5000')`Sandbox notifications without
-      a payment that are stored for each shop and UTC day; further ones get 429. 0: no limit.`,
+    MAX_IGNORED_NOTIFICATIONS_PER_DAY: setting(parsers.integer(0, 100_000_000), '5000')`Sandbox notifications without a
+      payment that are stored for each shop and UTC day; further ones get 429. 0: no limit.`,
     MAX_SHOPS_PER_MERCHANT: setting(oneToMillion, '1000')`Shops of each merchant; further ones get 409.`,
     MAX_FLOWS_PER_MERCHANT: setting(oneToMillion, '1000')`Flows of each merchant; further ones get 409.`,
-    HTTP_MAX_CONNECTIONS: setting(oneToMillion, '5000')`Open connections of each process. When all are in use, the one
-      idle for longest is closed for the next.`,
-    HTTP_MAX_CONNECTIONS_PER_ADDRESS: setting(atMostMillion, '500')`Open connections of one address (IPv6: of its
-      /64); further ones are closed at once. Proxies in TRUST_PROXY have no bound. 0: no bound.`,
-    TRUST_PROXY: setting(proxyNetworks, '')`Proxies that are believed about where a request comes from, as CIDRs no
-      wider than /8, in IPv6 /7. Empty: none, a caller's address is that of its connection. Behind a proxy set it, or
-      all callers share one address's limits.`,
-    TRUST_PROXY_HEADER: setting(parsers.oneOf('x-forwarded-for', 'forwarded'), 'x-forwarded-for')`The one header in
-      which these proxies name the caller: x-forwarded-for or forwarded (RFC 7239). The other one is ignored. Every
-      proxy must write or append it, or callers choose their address.`,
+    HTTP_MAX_CONNECTIONS: setting(oneToMillion, '5000')`Open connections of each process. When all are in use, the
+      connection that has been idle longest is closed for a new one.`,
+    HTTP_MAX_CONNECTIONS_PER_ADDRESS: setting(atMostMillion, '500')`Open connections of one address (IPv6: of its /64);
+      further ones are closed at once. Proxies in TRUST_PROXY have no limit. 0: no limit.`,
+    TRUST_PROXY: setting(proxyNetworks, '')`Proxies that are trusted to name the caller's address, as CIDRs no wider
+      than /8, in IPv6 /7. Empty: none, the address of the connection counts. Set it behind a proxy, or all callers
+      share the limits of one address.`,
+    TRUST_PROXY_HEADER: setting(parsers.oneOf('x-forwarded-for', 'forwarded'), 'x-forwarded-for')`The header in which
+      these proxies name the caller: x-forwarded-for or forwarded (RFC 7239). The other one is ignored. Every proxy must
+      write it or append to it, or callers choose their address.`,
   },
   'Payment providers': {
-    PROVIDER_TIMEOUT_MS: setting(parsers.integer(1, 60_000), '10000')`Time-out of one call of a payment provider, in
+    PROVIDER_TIMEOUT_MS: setting(parsers.integer(1, 60_000), '10000')`Time-out of one call to a payment provider, in
       ms.`,
     PROVIDER_RECOVERY_DELAYS_MS: setting(parsers.integers(1, 86_400_000), '5000,15000,60000,300000,3600000')`Pauses
-      before a provider is asked again about a charge, void or refund whose outcome is open, in ms; the last one
+      before a provider is asked again about a charge, void or refund with an unknown outcome, in ms; the last one
       repeats for three days.`,
-    PUBLIC_URL: optional(parsers.secureBase)`Where payers' browsers reach this API, https://host[:port][/path], or
-      http:// on this machine. 3-D Secure at Adyen needs it: payers come back by way of this API.`,
-    STRIPE_API_BASE: optional(parsers.secureOrigin)`Where calls of Stripe's API go in place of https://api.stripe.com,
-      for tests and staging: https://host:port, or http:// on this machine. Merchants' secret keys go there.`,
-    ADYEN_API_BASE: optional(parsers.secureOrigin)`Where calls of Adyen's Checkout API go in place of the host of the
-      shop's environment, with the same rules.`,
-    SANDBOX_LEDGER: setting(parsers.boolean, 'true')`Whether the sandbox keeps books, sends its notifications and can
-      be asked. false: it answers from memory, for benchmarks.`,
-    SANDBOX_NOTIFICATION_URL: optional(parsers.webBase)`Where the sandbox reaches this API to send its notifications,
-      and a payer's browser its pages: http(s)://host:port. Empty: where the process listens.`,
+    PUBLIC_URL: optional(parsers.secureBase)`URL of this API for payers' browsers, https://host[:port][/path], or
+      http:// on this machine. 3-D Secure at Adyen needs it: payers return through this API.`,
+    STRIPE_API_BASE: optional(parsers.secureOrigin)`Replaces https://api.stripe.com, for tests and staging:
+      https://host:port, or http:// on this machine. Merchants' secret keys are sent there.`,
+    ADYEN_API_BASE: optional(parsers.secureOrigin)`Replaces the host of Adyen's Checkout API for all shops, with the
+      same rules.`,
+    SANDBOX_LEDGER: setting(parsers.boolean, 'true')`Whether the sandbox stores its transactions, sends notifications
+      and answers queries. false: it responds from memory, for benchmarks.`,
+    SANDBOX_NOTIFICATION_URL: optional(parsers.webBase)`URL of this API for the sandbox's notifications and for its
+      pages in a payer's browser: http(s)://host:port. Empty: the address on which the process listens.`,
   },
   Webhooks: {
-    WEBHOOK_TIMEOUT_MS: setting(parsers.integer(1, 60_000), '3000')`Time-out of one whole webhook attempt, in ms.`,
-    WEBHOOK_RETRY_DELAYS_MS: setting(parsers.integers(0, 86_400_000), '10000,100000,1000000')`Pauses before the 2nd,
-      3rd … attempt, in ms. There is one attempt more than pauses.`,
+    WEBHOOK_TIMEOUT_MS: setting(parsers.integer(1, 60_000), '3000')`Time-out of one webhook attempt, in ms.`,
+    WEBHOOK_RETRY_DELAYS_MS: setting(parsers.integers(0, 86_400_000), '10000,100000,1000000')`Pauses before the 2nd, 3rd
+      … attempt, in ms. There is one more attempt than pauses.`,
     WEBHOOK_REDELIVERIES_PER_SECOND: setting(parsers.integer(1, 10_000), '50')`Redeliveries per second of one merchant
-      while other deliveries are new; of all merchants twice as many.`,
-    WEBHOOK_ALLOWED_NETWORKS: setting(parsers.networks(), ['127.0.0.0/8,::1/128', ''])`Private networks that webhooks
-      may go to, as CIDRs.`,
-    WEBHOOK_REQUIRE_HTTPS: setting(parsers.boolean, ['false', 'true'])`Refuse webhook endpoints of plain http, except
+      while there are new deliveries; of all merchants twice as many.`,
+    WEBHOOK_ALLOWED_NETWORKS: setting(parsers.networks(), ['127.0.0.0/8,::1/128', ''])`Private networks to which
+      webhooks may be sent, as CIDRs.`,
+    WEBHOOK_REQUIRE_HTTPS: setting(parsers.boolean, ['false', 'true'])`Whether webhook endpoints must use https, except
       literal addresses inside WEBHOOK_ALLOWED_NETWORKS.`,
   },
   Retention: {
-    RETENTION_DELIVERIES_DAYS: setting(days, '90')`Days that webhook deliveries are kept after their last attempt,
-      bodies and attempts included; 0: for ever.`,
-    RETENTION_ATTEMPTS_DAYS: setting(days, '30')`Days that attempts are kept, with the receivers' answers; 0: as long
-      as their delivery.`,
-    RETENTION_NOTIFICATIONS_DAYS: setting(days, '90')`Days that notifications of providers are kept; 0: for ever. One
-      that comes again after that counts again.`,
-    // at least 1: the API promises a day
-    RETENTION_IDEMPOTENCY_KEYS_DAYS: setting(parsers.integer(1, 365), '1')`Days that idempotency keys are kept and
-      valid, with the answers stored under them.`,
+    RETENTION_DELIVERIES_DAYS: setting(days, '90')`Days for which webhook deliveries are kept after their last attempt,
+      with bodies and attempts; 0: forever.`,
+    RETENTION_ATTEMPTS_DAYS: setting(days, '30')`Days for which attempts are kept, with the receivers' answers; 0: as
+      long as their delivery.`,
+    RETENTION_NOTIFICATIONS_DAYS: setting(days, '90')`Days for which provider notifications are kept; 0: forever. A
+      notification that is repeated after that counts again.`,
+    // at least 1, because the API promises a day
+    RETENTION_IDEMPOTENCY_KEYS_DAYS: setting(parsers.integer(1, 365), '1')`Days for which idempotency keys are valid,
+      with their stored responses.`,
   },
   Traces: {
-    OTEL_EXPORTER_OTLP_ENDPOINT: optional(parsers.tracesUrl)`Where traces go: an OpenTelemetry collector's OTLP/HTTP,
-      http(s)://host:4318 (docs/operate/tracing.md). Empty: nothing is traced, and OpenTelemetry is not loaded.`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: optional(parsers.tracesUrl)`Where traces are sent: the OTLP/HTTP endpoint of an
+      OpenTelemetry collector, http(s)://host:4318 (docs/operate/tracing.md). Empty: no traces, and OpenTelemetry is not
+      loaded.`,
     OTEL_EXPORTER_OTLP_HEADERS: secret(parsers.pairs)`Headers of every request to the collector, key=value,key=value,
-      values percent-encoded; its credentials, for example.`,
+      with percent-encoded values; for example credentials.`,
     OTEL_TRACES_SAMPLER: setting(samplers, 'parentbased_always_on')`Which traces are recorded: always_on, always_off,
-      traceidratio, parentbased_always_on, parentbased_always_off or parentbased_traceidratio. parentbased: as the
-      caller's traceparent says, where there is one.`,
-    OTEL_TRACES_SAMPLER_ARG: setting(parsers.ratio, '1')`Share of traces of the samplers by ratio, 0 to 1.`,
-    OTEL_SERVICE_NAME: setting(parsers.text, 'payment-orchestrator')`Service name of the traces. Give API and worker
-      different names to tell them apart.`,
-    OTEL_RESOURCE_ATTRIBUTES: optional(parsers.pairs)`Further attributes of all spans, key=value,key=value, values
-      percent-encoded.`,
+      traceidratio, parentbased_always_on, parentbased_always_off or parentbased_traceidratio. parentbased: according to
+      the caller's traceparent, if there is one.`,
+    OTEL_TRACES_SAMPLER_ARG: setting(parsers.ratio, '1')`Share of recorded traces for the samplers by ratio, 0 to 1.`,
+    OTEL_SERVICE_NAME: setting(parsers.text, 'payment-orchestrator')`Service name of the traces. Use different names for
+      API and worker to distinguish them.`,
+    OTEL_RESOURCE_ATTRIBUTES: optional(parsers.pairs)`Additional attributes of all spans, key=value,key=value, with
+      percent-encoded values.`,
   },
 };
 

@@ -18,18 +18,18 @@ function caught(work: () => unknown): Error {
   throw new Error('nothing was thrown');
 }
 
-describe('the logger', () => {
+describe('createLogger', () => {
   it('writes the level as a word and the time in ISO 8601', () => {
     const [line] = logged((_, logger) => logger.info({ shopId: 7 }, 'hello'));
     expect(line).toEqual({ level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), shopId: 7, msg: 'hello' });
   });
 
-  it('replaces what is named like a secret', () => {
+  it('replaces values with the name of a secret', () => {
     const [line] = logged((_, logger) => logger.info({ authorization: 'Bearer x', token: 'y', clientSecret: 'z' }));
     expect(JSON.stringify(line)).not.toMatch(/Bearer x|"y"|"z"/);
   });
 
-  it('keeps the properties of errors out: those of a database error are row values and parameters', () => {
+  it('leaves out the properties of errors, which may be row values and parameters of a database error', () => {
     const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(a@b.c) exists' });
     const error = Object.assign(new Error('query failed', { cause }), { parameters: ['a@b.c'], query: 'INSERT' });
     const [line] = logged((nest) => nest.error({ msg: 'failed', err: error }, 'Context'));
@@ -44,9 +44,9 @@ describe('the logger', () => {
   it.each([
     ['PostgreSQL', Object.assign(new Error('invalid input syntax for type bigint: "4111 "1111""'), { code: '22P02' })],
     ['V8', caught(() => JSON.parse('{"card":"4111 1111"}x'))],
-    ['V8, of a long text', caught(() => JSON.parse(`{"card":"4111 1111", ${'"x":1, '.repeat(50)}`))],
-    ['V8, of a text with quotes', caught(() => JSON.parse('\'it"s 4111\' "4111" x'))],
-  ])('keeps the value that an error of %s is about out of message and stack', (_, error) => {
+    ['V8 about a long text', caught(() => JSON.parse(`{"card":"4111 1111", ${'"x":1, '.repeat(50)}`))],
+    ['V8 about a text with quotes', caught(() => JSON.parse('\'it"s 4111\' "4111" x'))],
+  ])('removes the value from message and stack of an error of %s', (_, error) => {
     const cause = new Error('outer', { cause: error });
     const text = JSON.stringify(logged((nest) => nest.error({ msg: 'failed', err: cause })));
     expect(text).not.toContain('4111');
@@ -54,20 +54,20 @@ describe('the logger', () => {
     expect(text).toContain('    at ');
   });
 
-  it('names what is no error by its type', () => {
+  it('logs only the type of a thrown value that is not an error', () => {
     const [line] = logged((_, logger) => logger.error({ err: 'a@b.c' }));
     expect(line).toMatchObject({ err: { type: 'string', message: 'no error' } });
   });
 
-  it('ends on errors that cause each other', () => {
+  it('stops at errors that cause each other', () => {
     const error = new Error('round');
     error.cause = error;
     expect(logged((_, logger) => logger.error({ err: error }))).toHaveLength(1);
   });
 });
 
-describe('what Nest logs', () => {
-  it('has its context, whatever the message is', () => {
+describe('NestLogger', () => {
+  it('adds the context to every kind of message', () => {
     const lines = logged((nest) => {
       nest.log('text with %s', 'A');
       nest.warn({ msg: 'fields', laneId: 1 }, 'B');
@@ -82,7 +82,7 @@ describe('what Nest logs', () => {
     ]);
   });
 
-  it('is left out where it reports the wiring', () => {
+  it('leaves out reports about modules and routes', () => {
     expect(logged((nest) => nest.log('Mapped {/x, GET} route', 'RouterExplorer'))).toEqual([]);
   });
 });

@@ -4,15 +4,15 @@ import { types } from 'node:util';
 import { StandardOutput } from './standard-output.js';
 
 /**
- * A value logged under one of these names is replaced: a net below the rule never to log secrets. Only at the top of a
- * line: wildcards, which reach further, cost ten times what the rest of the line does.
+ * Values under these names are replaced, in case a secret is logged in spite of the rule. Only top-level fields:
+ * wildcards, which reach deeper, cost ten times as much as the rest of a line.
  */
 const SECRET_NAMES = ['authorization', 'password', 'secret', 'clientSecret', 'webhookSecret', 'credentials', 'token'];
 
 /**
- * The process's logger: one JSON object per line with `level` as a word and `time` in ISO 8601. Lines are written
- * without blocking the event loop and flushed when the process exits. `mixin`: what every line has besides its own fields,
- * which win.
+ * The process's logger: one JSON object per line, with `level` as a word and `time` in ISO 8601. Writing does not block
+ * the event loop; lines are flushed when the process exits. `mixin`: additional fields of every line; the line's own
+ * fields win.
  */
 export function createLogger(
   level: LogLevel,
@@ -34,7 +34,9 @@ export function createLogger(
   );
 }
 
-/** As `pino.stdTimeFunctions.isoTime`, but rendered once per millisecond: it was a fifth of a line's cost. */
+/**
+ * Like `pino.stdTimeFunctions.isoTime`, but formatted once per millisecond: formatting was a fifth of a line's cost.
+ */
 function isoTime(): () => string {
   let renderedMs = NaN;
   let text = '';
@@ -50,10 +52,10 @@ function isoTime(): () => string {
 
 let output: StandardOutput | undefined;
 
-/** The process's one. */
+/** The process's standard output. */
 export const standardOutput = (): StandardOutput => (output ??= new StandardOutput());
 
-/** What of an error goes into a log line. */
+/** The logged parts of an error. */
 interface LoggedError {
   type: string;
   message: string;
@@ -66,9 +68,9 @@ interface LoggedError {
 const MAX_DEPTH = 4;
 
 /**
- * Pino's serializer for `err`: type, message, code, stack and causes. Other properties stay out of the log, because
- * those of database errors hold row values and query parameters, which may be secrets or personal data. Something else
- * that was thrown is named by its type alone.
+ * Pino's serializer for `err`: type, message, code, stack and causes. Other properties are left out: those of database
+ * errors contain row values and query parameters, which may be secrets or personal data. Only the type is logged of a
+ * thrown value that is not an error.
  */
 function logError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error) && !types.isNativeError(error)) return { type: typeof error, message: 'no error' };
@@ -88,7 +90,10 @@ function logError(error: unknown, depth = 0): LoggedError {
 /** SQLSTATEs of data exceptions. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 
-/** The two kinds of messages that repeat the value they are about, in quotes: PostgreSQL's and V8's of bad JSON. */
+/**
+ * Removes the quoted value from the two kinds of messages that contain one: PostgreSQL's about invalid data, and V8's
+ * about invalid JSON.
+ */
 function withoutValues({ name, message }: Error, code: unknown): string {
   const isAboutValue =
     (typeof code === 'string' && DATA_EXCEPTION.test(code)) || (name === 'SyntaxError' && message.includes('JSON'));

@@ -3,33 +3,33 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { VERSION } from '../config/config.js';
 
 /**
- * Why not prom-client as it is: it neither bounds the values of a label nor starts its series at 0.
+ * The values of a label: a list, or a function for values that are known after the start, such as routes, with a
+ * description. Never ids, or values that a caller or a provider chooses.
  *
- * The values that a label takes: a list, or one that is known once the process has started, such as its routes, with what
- * it holds in words. Closed either way: never ids, nothing that a caller or a provider chose.
+ * Why not prom-client by itself: it neither limits the values of a label nor starts its series at 0.
  */
 type LabelValues = readonly string[] | { readonly words: string; values(): Iterable<string> };
 
 type Series = Readonly<Record<string, string>>;
 
-/** What a metric is; `help` says what is counted or measured, and where that is not plain when. */
+/** Definition of a metric. `help` says what is counted or measured, and when, if that is not obvious. */
 export interface MetricDefinition<T extends string = never> {
   name: string;
   help: string;
   labels?: Readonly<Record<T, LabelValues>>;
-  /** Its value is read from the database, and so the same in every process. */
+  /** The value is read from the database, so it is the same in every process. */
   isFromDatabase?: boolean;
 }
 
 interface CounterDefinition<T extends string> extends MetricDefinition<T> {
-  /** The combinations of labels that there are; absent: all. */
+  /** The existing combinations of labels; absent: all combinations. */
   series?: readonly Readonly<Record<T, string>>[];
-  /** Adds what has come together when `/metrics` is asked for. */
+  /** Adds the collected amount when `/metrics` is requested. */
   collect?: (this: Counter<T>) => void;
 }
 
 interface GaugeDefinition<T extends string> extends MetricDefinition<T> {
-  /** Sets the value when `/metrics` is asked for. */
+  /** Sets the value when `/metrics` is requested. */
   collect?: (this: Gauge<T>) => void | Promise<void>;
 }
 
@@ -37,22 +37,23 @@ interface HistogramDefinition<T extends string> extends MetricDefinition<T> {
   buckets: number[];
 }
 
-/** A metric as `docs/operate/metrics.md` tells of it. */
+/** A metric for `docs/operate/metrics.md`. */
 export interface MetricDescription {
   name: string;
   type: string;
   help: string;
   labels: { name: string; values: readonly string[]; words: string | undefined }[];
-  /** Read from the database, and so the same in every process. */
+  /** Read from the database, so the same in every process. */
   isFromDatabase: boolean;
 }
 
 /**
- * The process's Prometheus metrics. Register each metric once, in a constructor, and keep what is returned:
- * `this.attempts = metrics.counter({ name: 'webhook_attempts_total', help: '…', labels: { outcome: OUTCOMES } })`.
- * - Every label has a closed list of values, so the number of series is bounded by the code.
- * - Every series of a counter is there from the start, at 0: a rate over it sees the first failure as well.
- * - A gauge with `collect` reads its value when `/metrics` is asked for; gauges of rows are `DatabaseGauges`.
+ * The process's Prometheus metrics. Register each metric once, in a constructor, and keep the result: `this.attempts =
+ * metrics.counter({ name: 'webhook_attempts_total', help: '…', labels: { outcome: OUTCOMES } })`.
+ * - Every label has a closed list of values, so the number of series is limited by the code.
+ * - Every series of a counter exists from the start, at 0, so that a rate includes the first failure.
+ * - A gauge with `collect` reads its value when `/metrics` is requested; `DatabaseGauges` reads gauges from the
+ *   database.
  */
 @Injectable()
 export class Metrics {
@@ -79,9 +80,12 @@ export class Metrics {
     return new Histogram<T>({ ...this.configured(definition), buckets });
   }
 
-  /** Tells of which kind of process these metrics are; once. */
+  /** Sets the kind of the process; call once. */
   setProcess(role: string): void {
-    const labels = { process: ['api', 'worker'], version: { words: 'of the package', values: () => [VERSION] } };
+    const labels = {
+      process: ['api', 'worker'],
+      version: { words: 'version of the package', values: () => [VERSION] },
+    };
     this.gauge({ name: 'process_up_info', help: '1: the process runs', labels }).set(
       { process: role, version: VERSION },
       1,
@@ -93,7 +97,7 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** What there is, by name. */
+  /** All metrics, sorted by name. */
   describe(): MetricDescription[] {
     const metrics = this.registry.getMetricsAsArray() as unknown as RegisteredMetric[];
     const described = metrics.map(({ name, type, help, labelNames }) => ({
@@ -113,7 +117,7 @@ export class Metrics {
   }
 }
 
-/** What prom-client keeps of a metric, which its types leave out in part. */
+/** The fields of prom-client's metrics that its types lack in part. */
 interface RegisteredMetric {
   name: string;
   type: string;
@@ -121,15 +125,15 @@ interface RegisteredMetric {
   labelNames: string[];
 }
 
-/** Those of Node itself, which are prom-client's own, have labels that are not ours to list. */
+/** Metrics of Node come from prom-client, so the values of their labels are not listed here. */
 function labelDescription(name: string, values: LabelValues | undefined): MetricDescription['labels'][number] {
-  if (values === undefined) return { name, values: [], words: 'of Node' };
+  if (values === undefined) return { name, values: [], words: 'set by Node' };
   return 'words' in values
     ? { name, values: [...values.values()].sort(), words: values.words }
     : { name, values, words: undefined };
 }
 
-/** None where a list is not known yet. */
+/** All combinations of labels; none if a list is not known yet. */
 function everySeries(labels: Readonly<Record<string, LabelValues>>): Series[] {
   let series: Series[] = [{}];
   for (const [name, values] of Object.entries(labels)) {

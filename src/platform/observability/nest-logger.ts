@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
-/** NestJS reports every module and route that it wires: of use only when wiring goes wrong. */
+/** NestJS logs every module and route that it sets up, which is useful only when that fails. */
 const WIRING_CONTEXTS = new Set([
   'InstanceLoader',
   'RoutesResolver',
@@ -10,17 +10,20 @@ const WIRING_CONTEXTS = new Set([
   'NestApplication',
 ]);
 
-/** Warns of two applications in one process, each with a connection pool of its own: just what `main-all` is. */
+/**
+ * Warns about two applications in one process, each with a connection pool of its own, which is how `main-all` works.
+ */
 const DATA_SOURCE_CONTEXT = 'DataSourceNameRegistry';
 
-/** Report a failed start or listen, which whoever starts the application reports again. */
+/** Report a failed start or listen, which the code that starts the application also reports. */
 const START_FAILURE_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
- * Why not nestjs-pino: it brings a request logger and context per request, which `request-log.ts` has in one line per request.
+ * The target of NestJS's `Logger`, for the framework and our classes. `logger.warn({ msg: '…', shopId, err })` becomes
+ * one line with these fields; the class name is its `context`.
  *
- * What NestJS's own `Logger` writes to, in the framework as in our classes. `logger.warn({ msg: '…', shopId, err })`
- * becomes one line with these fields; the class name is its `context`.
+ * Why not nestjs-pino: it adds a request logger and a context per request; `request-log.ts` writes one line per request
+ * instead.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
@@ -54,13 +57,13 @@ export class NestLogger implements LoggerService {
     const context = contextOf(rest);
     if (message instanceof Error) this.logger[level]({ context, err: message });
     else if (typeof message === 'object') this.logger[level]({ context, ...message });
-    // a text may come with a stack, as Nest's `error(message, stack)` has it
+    // a text may have a stack, as in Nest's `error(message, stack)`
     else if (rest.length > 1) this.logger[level]({ context, details: rest.slice(0, -1) }, '%s', message);
     else this.logger[level]({ context }, '%s', message);
   }
 }
 
-/** Nest appends the context, mostly a class name, to the parameters. */
+/** Nest appends the context, usually a class name, to the parameters. */
 function contextOf(rest: unknown[]): string | undefined {
   const last = rest.at(-1);
   return typeof last === 'string' ? last : undefined;

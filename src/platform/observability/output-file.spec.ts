@@ -29,7 +29,7 @@ describe('OutputFile', () => {
     jest.useRealTimers();
   });
 
-  it.each(['ENOSPC', 'EIO', 'EAGAIN'])('writes after %s what it could not write before', (code) => {
+  it.each(['ENOSPC', 'EIO', 'EAGAIN'])('writes lines again that failed with %s', (code) => {
     fault = code;
     output.write('one\n');
     output.write('two\n');
@@ -39,7 +39,7 @@ describe('OutputFile', () => {
     expect(written).toBe('one\ntwo\n');
   });
 
-  it('holds a bounded number of lines, and says in their place how many are left out and why', () => {
+  it('keeps a limited number of lines, and logs how many were left out and why', () => {
     fault = 'ENOSPC';
     const line = `${'x'.repeat(1_023)}\n`;
     for (let count = 0; count < 5_000; count++) output.write(line);
@@ -52,7 +52,7 @@ describe('OutputFile', () => {
     expect([lines.length - 2 + gap.lines, lines.at(-1)]).toEqual([5_000, 'next']);
   });
 
-  it('is silent once its reader is gone', () => {
+  it('writes nothing once its reader is gone', () => {
     fault = 'EPIPE';
     output.write('one\n');
     fault = undefined;
@@ -61,14 +61,14 @@ describe('OutputFile', () => {
     expect(written).toBe('');
   });
 
-  it('ends with what it could not write when nobody reads', () => {
+  it('drops unwritten lines at the end when the reader does not read', () => {
     fault = 'EAGAIN';
     output.write('one\n');
     output.flushSync();
     expect(written).toBe('');
   });
 
-  it('does not throw when the disk is full as the process ends', async () => {
+  it('throws nothing when the disk is full at the end of the process', async () => {
     const fd = openSync('/dev/full', 'w');
     let full: OutputFile | undefined;
     await new Promise<void>((refused) => {
@@ -81,7 +81,7 @@ describe('OutputFile', () => {
       full.write('one\n');
     });
     expect(() => full!.flushSync()).not.toThrow();
-    // by now it waits on a timer of the test, and never writes to what has this number next
+    // it now waits for a timer of the test, and never writes to the next file with this descriptor
     closeSync(fd);
   });
 });

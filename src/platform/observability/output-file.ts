@@ -1,25 +1,27 @@
-// What log lines are written to: a file whose disk may be full, a pipe that may have no reader any more, or one that does not
-// read. Invariants: no write throws, waits or ends the process; what cannot be written is tried again, up to a bound, and
-// what is over it is counted in its place; the process's end waits a second at most.
-// Why not sonic-boom: on a full disk (ENOSPC) flushSync of 4.2.1 never returns, so that the process does not end, and it
-// drops lines without a line in their place.
+// The file for log lines. Its disk may be full; a pipe may have lost its reader, or have a slow one. Invariants:
+// - A write never throws, waits or ends the process.
+// - Failed lines are written again, up to a limit. Lines beyond it are counted, and one line reports their number.
+// - At the end of the process it waits at most a second.
+//
+// Why not sonic-boom: on a full disk (ENOSPC) flushSync of 4.2.1 never returns, so the process does not end, and it
+// drops lines without reporting it.
 import fs from 'node:fs';
 
 /** In characters. */
-const MAX_WAITING = 4 * 2 ** 20;
+const MAX_PENDING = 4 * 2 ** 20;
 const FULL_PIPE_MS = 100;
 const FAILURE_MS = 1_000;
-const LAST_MOMENT_MS = 1_000;
-const LAST_MOMENT_POLL_MS = 10;
+const FINAL_FLUSH_MS = 1_000;
+const FINAL_FLUSH_POLL_MS = 10;
 
 type FileSystem = Pick<typeof fs, 'write' | 'writeSync'>;
 
 export class OutputFile {
-  private waiting = '';
+  private pending = '';
   private writing: Buffer = Buffer.alloc(0);
   private isInFlight = false;
   private retry: NodeJS.Timeout | undefined;
-  private leftOut = 0;
+  private dropped = 0;
   private failure: string | undefined;
   private isClosed = false;
 
@@ -28,56 +30,56 @@ export class OutputFile {
     private readonly system: FileSystem = fs,
   ) {}
 
-  /** The process's. A pipe or socket that is full then says so, in place of holding on to who writes. */
+  /** The process's standard output. A full pipe or socket then returns an error and does not block the writer. */
   static forStandardOutput(): OutputFile {
     const stat = fs.fstatSync(1);
-    // Node makes it non-blocking. A thread that waits in a write would hold up the end of the process.
+    // Node makes it non-blocking. A thread that blocks in a write would delay the end of the process.
     if (stat.isFIFO() || stat.isSocket()) void process.stdout;
     return new OutputFile(1);
   }
 
-  /** Whole lines. */
+  /** `text`: whole lines. */
   write(text: string): void {
     if (this.isClosed) return;
-    if (this.waiting.length + text.length > MAX_WAITING) {
-      this.leftOut += text.split('\n').length - 1;
+    if (this.pending.length + text.length > MAX_PENDING) {
+      this.dropped += text.split('\n').length - 1;
       return;
     }
-    if (this.leftOut > 0) this.waiting += this.gap();
-    this.waiting += text;
-    this.writeOn();
+    if (this.dropped > 0) this.pending += this.gap();
+    this.pending += text;
+    this.writeNext();
   }
 
-  /** For when there is no event loop any more. Gives up what does not go out. */
+  /** For the time when the event loop has ended. Drops lines that cannot be written. */
   flushSync(): void {
-    const deadline = performance.now() + LAST_MOMENT_MS;
+    const deadline = performance.now() + FINAL_FLUSH_MS;
     while (!this.isClosed && this.take()) {
       try {
         this.written(this.system.writeSync(this.fd, this.writing));
       } catch (error) {
         if (!isFull(error) || performance.now() > deadline) return;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_MOMENT_POLL_MS);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FINAL_FLUSH_POLL_MS);
       }
     }
   }
 
-  private writeOn(): void {
+  private writeNext(): void {
     if (this.retry !== undefined || !this.take()) return;
     this.isInFlight = true;
     this.system.write(this.fd, this.writing, (error, bytes) => {
       this.isInFlight = false;
       if (error) return this.failed(error);
       this.written(bytes);
-      this.writeOn();
+      this.writeNext();
     });
   }
 
-  /** Whether there is something to be written that nobody writes. */
+  /** Prepares the next write; returns whether there is one. */
   private take(): boolean {
     if (this.isInFlight) return false;
     if (this.writing.length === 0) {
-      this.writing = Buffer.from(this.waiting);
-      this.waiting = '';
+      this.writing = Buffer.from(this.pending);
+      this.pending = '';
     }
     return this.writing.length > 0;
   }
@@ -87,13 +89,13 @@ export class OutputFile {
   }
 
   private failed(error: NodeJS.ErrnoException): void {
-    // the reader is gone, and no other one comes
+    // the reader is gone, and there will be no other
     if (error.code === 'EPIPE') return this.close();
     this.failure = error.code;
     this.retry = setTimeout(
       () => {
         this.retry = undefined;
-        this.writeOn();
+        this.writeNext();
       },
       isFull(error) ? FULL_PIPE_MS : FAILURE_MS,
     ).unref();
@@ -101,17 +103,17 @@ export class OutputFile {
 
   private close(): void {
     this.isClosed = true;
-    this.waiting = '';
+    this.pending = '';
     this.writing = Buffer.alloc(0);
   }
 
-  /** The line in place of those that are left out. */
+  /** The line that reports dropped lines. */
   private gap(): string {
-    const fields = { level: 'warn', time: new Date().toISOString(), lines: this.leftOut, code: this.failure };
-    this.leftOut = 0;
+    const fields = { level: 'warn', time: new Date().toISOString(), lines: this.dropped, code: this.failure };
+    this.dropped = 0;
     return `${JSON.stringify({ ...fields, msg: 'log lines left out: they could not be written' })}\n`;
   }
 }
 
-/** Of a pipe or socket that is not read, or not fast enough. */
+/** Whether a pipe or socket is full, because its reader does not read or is too slow. */
 const isFull = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN';

@@ -20,7 +20,7 @@ describe('StandardOutput', () => {
   const written = (): string[] =>
     writes.flatMap((text) => text.trim().split('\n')).map((line) => (JSON.parse(line) as { msg: string }).msg);
 
-  it('writes the lines of a moment together, in their order', () => {
+  it('writes concurrent lines together, in their order', () => {
     logger.info('one');
     logger.info('two');
     expect(writes).toEqual([]);
@@ -29,14 +29,14 @@ describe('StandardOutput', () => {
     expect(written()).toEqual(['one', 'two']);
   });
 
-  it('writes a warning at once, behind the lines before it', () => {
+  it('writes a warning at once, after the lines before it', () => {
     logger.info('one');
     logger.warn('two');
     expect(written()).toEqual(['one', 'two']);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gathers again after a warning', () => {
+  it('collects lines again after a warning', () => {
     logger.warn('one');
     logger.info('two');
     expect(written()).toEqual(['one']);
@@ -44,13 +44,13 @@ describe('StandardOutput', () => {
     expect(written()).toEqual(['one', 'two']);
   });
 
-  it('holds a bounded number of lines', () => {
+  it('keeps a limited number of lines', () => {
     const line = 'x'.repeat(1_000);
     for (let count = 0; count < 70; count++) logger.info(line);
     expect(written()).not.toEqual([]);
   });
 
-  it('leaves nothing behind when the process exits', () => {
+  it('writes all remaining lines when the process exits', () => {
     logger.info('one');
     output.flushSync();
     expect(written()).toEqual(['one']);

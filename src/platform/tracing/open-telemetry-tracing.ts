@@ -1,8 +1,11 @@
-// Spans made by hand with OpenTelemetry's SDK. Loaded when tracing is on, by `startTracing` alone.
-// Why not the official instrumentations: they see neither payments nor lanes, and give a grouped statement to one caller.
-// - Which span is active follows asynchronous calls; work that is done for many at once (`Batcher`) runs in the context of
-//   whoever began it, so nothing in it opens spans, stores contexts or logs without ids of its own.
-// - A context is stored, and sent on, only of what is recorded: what comes later is recorded exactly when that was.
+// Creates spans with OpenTelemetry's SDK. Only `startTracing` loads it, when tracing is on.
+// - The active span follows asynchronous calls. Work for several callers (`Batcher`) runs in the context of the caller
+//   that started it. So that work opens no spans, stores no contexts and puts its own ids into log lines.
+// - A context is stored and sent only if its span is recorded. So later spans of that trace are recorded exactly if the
+//   first one was.
+//
+// Why not the official instrumentations: they know neither payments nor lanes, and assign a grouped statement to one
+// caller.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   ROOT_CONTEXT,
@@ -31,15 +34,15 @@ import type {
 } from './tracing.js';
 import { WatchedExporter } from './watched-exporter.js';
 
-/** Spans that wait for being sent; further ones are dropped. */
+/** Spans that wait to be sent, at most; further ones are dropped. */
 const MAX_QUEUED = 2_048;
 const SEND_EVERY_MS = 1_000;
-/** Of one export, repeats included. */
+/** Time-out of one export, with repeats. */
 const EXPORT_TIMEOUT_MS = 5_000;
 const STOP_TIMEOUT_MS = 2_000;
-/** Attributes are short words and numbers; what is longer got there by mistake. */
+/** Attributes are short words and numbers; a longer value is a mistake. */
 const LIMITS = { attributeValueLengthLimit: 256, attributeCountLimit: 32, linkCountLimit: 128 };
-/** Version 00 has 55; later ones may have more, but not without end. */
+/** Version 00 has 55 characters; later versions may have more, within a limit. */
 const MAX_TRACEPARENT_LENGTH = 128;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
@@ -71,7 +74,7 @@ export class OpenTelemetryTracing implements Tracing {
       try {
         return await work(span);
       } catch (error) {
-        span.fail(wordFor(error));
+        span.fail(typeOf(error));
         throw error;
       } finally {
         span.end();
@@ -149,7 +152,7 @@ class ActiveSpan implements RunningSpan {
     this.span.setAttributes(known(attributes));
   }
 
-  /** Once to each, and not within one trace. */
+  /** Links to each span once, and not to spans of its own trace. */
   link(traceparent: string | null | undefined): void {
     const context = remoteContext(traceparent);
     if (!isOfAnotherTrace(context, this.context) || this.linked.has(context.spanId)) return;
@@ -167,7 +170,7 @@ class ActiveSpan implements RunningSpan {
   }
 }
 
-/** `undefined`: none, or not as W3C Trace Context has it. */
+/** `undefined`: there is none, or it is not valid W3C Trace Context. */
 function remoteContext(traceparent: unknown): SpanContext | undefined {
   if (typeof traceparent !== 'string' || traceparent.length > MAX_TRACEPARENT_LENGTH) return undefined;
   const context = parseTraceParent(traceparent);
@@ -186,8 +189,8 @@ const known = (attributes: SpanAttributes): Record<string, string | number | boo
     ),
   );
 
-/** The message may repeat what somebody entered. */
-function wordFor(error: unknown): string {
+/** Code or class of an error; its message may contain input of a person. */
+function typeOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const word = [code, name].find((candidate) => typeof candidate === 'string' && /^\w{1,60}$/.test(candidate));
   return (word as string | undefined) ?? 'unknown';

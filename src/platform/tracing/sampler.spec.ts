@@ -26,8 +26,8 @@ function records(sampler: TracingSettings['sampler'], samplerRatio: number, pare
   return decision === SamplingDecision.RECORD_AND_SAMPLED;
 }
 
-describe('a sampler', () => {
-  // of a span that begins a trace, below one that is recorded, below one that is not, and linked to one that is
+describe('samplerFor', () => {
+  // expected for: the first span of a trace, below a recorded span, below an unrecorded one, linked to a recorded one
   it.each([
     ['always_on', 0, [true, true, true, true]],
     ['always_off', 1, [false, false, false, false]],
@@ -37,7 +37,7 @@ describe('a sampler', () => {
     ['parentbased_always_off', 1, [false, true, false, true]],
     ['parentbased_traceidratio', 0, [false, true, false, true]],
     ['parentbased_traceidratio', 1, [true, true, false, true]],
-  ] as const)('%s with %d takes what it should', (sampler, ratio, expected) => {
+  ] as const)('returns for %s with %d a sampler that records the expected spans', (sampler, ratio, expected) => {
     const cases = [[], [RECORDED], [NOT_RECORDED], [undefined, RECORDED]] as const;
     expect(cases.map(([parent, link]) => records(sampler, ratio, parent, link))).toEqual(expected);
   });

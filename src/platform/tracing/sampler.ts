@@ -10,14 +10,14 @@ import {
 import type { TracingSettings } from '../config/config.js';
 
 /**
- * The sampler of these names (OpenTelemetry's `OTEL_TRACES_SAMPLER`). Those that are based on the parent take a span that
- * begins a trace and is linked to another one as that one was taken: links are kept to recorded spans alone, so a payment is
- * seen with all that follows from it, or not at all.
+ * The sampler with this name (OpenTelemetry's `OTEL_TRACES_SAMPLER`). The samplers based on the parent record the first
+ * span of a trace if it is linked to another trace: links are stored only to recorded spans, so a payment is traced
+ * with everything that follows from it, or not at all.
  */
 export function samplerFor({ sampler, samplerRatio }: Pick<TracingSettings, 'sampler' | 'samplerRatio'>): Sampler {
   const [parentBased, root] = sampler.startsWith('parentbased_') ? [true, sampler.slice(12)] : [false, sampler];
-  const ofRoots = ROOTS[root]!(samplerRatio);
-  return parentBased ? new ParentBasedSampler({ root: new LinkBasedSampler(ofRoots) }) : ofRoots;
+  const rootSampler = ROOTS[root]!(samplerRatio);
+  return parentBased ? new ParentBasedSampler({ root: new LinkBasedSampler(rootSampler) }) : rootSampler;
 }
 
 const ROOTS: Record<string, (ratio: number) => Sampler> = {

@@ -1,26 +1,26 @@
-// The seam between this service and OpenTelemetry. `tracing` does nothing unless it is switched on, and then no package of
-// OpenTelemetry is loaded. One for the process and not injected: a process has one exporter, and code outside of Nest logs
-// and traces, too.
+// The interface between this service and OpenTelemetry. `tracing` does nothing unless it is switched on, and no package
+// of OpenTelemetry is loaded before. It is global and not injected, because a process has one exporter, and code
+// outside of Nest also logs and traces.
 
-/** What is told of a span: ids, numbers and words of ours; never a body, a secret or what a person entered. */
+/** Attributes of a span: ids, numbers and words of ours; never a body, a secret or input of a person. */
 export type SpanAttributes = Record<string, string | number | boolean | null | undefined>;
 
 export interface SpanSettings {
-  /** A request that comes in, one that goes out, or work between them. */
+  /** An incoming request, an outgoing request, or internal work. */
   kind?: 'server' | 'client';
   attributes?: SpanAttributes;
-  /** Spans of other traces that it belongs with, as they were stored. */
+  /** Related spans of other traces, in their stored form. */
   links?: readonly (string | null | undefined)[];
-  /** Begins a trace of its own. */
+  /** Whether the span begins a new trace. */
   isRoot?: boolean;
 }
 
-/** A span under way. */
+/** A running span. */
 export interface RunningSpan {
-  /** For the log lines of what it spans; `undefined`: tracing is off. */
+  /** For log lines inside the span; `undefined`: tracing is off. */
   readonly ids: TraceIds | undefined;
   set(attributes: SpanAttributes): void;
-  /** It went wrong: `reason` is one word, a code or a class of errors. */
+  /** Marks the span as failed. `reason`: one word, a code or a class of errors. */
   fail(reason: string): void;
 }
 
@@ -31,34 +31,37 @@ export interface TraceIds {
 
 export interface ServerRequest {
   method: string;
-  /** The pattern and not the path; absent: no route takes it. */
+  /** The pattern, not the path; absent: there is no matching route. */
   route: string | undefined;
   requestId: string;
-  /** The header of that name, from whoever called. */
+  /** The header of that name, from any caller. */
   traceparent: unknown;
 }
 
 export interface RequestSpan {
   /** Runs `work` with this span as the active one. */
   within(work: () => void): void;
-  /** `status`: `undefined` where the caller went away before the answer. */
+  /** `status`: `undefined` if the caller disconnected before the response. */
   end(status: number | undefined, attributes: SpanAttributes): void;
 }
 
 export interface Tracing {
-  /** Whether spans are made. Ask only where the work around a span costs something by itself. */
+  /** Whether spans are created. Needed only if the work around a span has a cost of its own. */
   readonly isOn: boolean;
-  /** Runs `work` in a span below the active one, which ends with it; without an active one, in a trace of its own. */
+  /**
+   * Runs `work` in a new span, below the active one, or in a new trace without an active one. The span ends with
+   * `work`.
+   */
   run<T>(name: string, settings: SpanSettings, work: (span: RunningSpan) => Promise<T>): Promise<T>;
-  /** The span of a request, below the caller's where that is told; ended by `end`. */
+  /** Starts the span of a request, below the caller's span if there is one; `end` ends it. */
   startRequest(request: ServerRequest): RequestSpan;
-  /** Adds to the active span, if any. `belongsWith`: the stored span of another trace. */
+  /** Adds attributes to the active span, if any. `belongsWith`: a stored, related span of another trace. */
   annotate(attributes: SpanAttributes, belongsWith?: string | null): void;
   /** The active span as a header `traceparent` (W3C Trace Context), 55 characters; `undefined`: nothing is recorded. */
   traceparent(): string | undefined;
-  /** Of the active span, for a log line. */
+  /** Ids of the active span, for a log line. */
   ids(): TraceIds | undefined;
-  /** Sends what is finished, for 2 s at most. Never rejects. */
+  /** Sends the finished spans, within 2 s. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -76,7 +79,7 @@ const NO_TRACING: Tracing = {
 
 export let tracing = NO_TRACING;
 
-/** For `startTracing` alone. */
+/** Only for `startTracing`. */
 export function traceWith(implementation: Tracing): void {
   tracing = implementation;
 }

@@ -3,7 +3,9 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { Logger } from 'pino';
 
 /**
- * Tells once that the sink takes no spans, and once that it takes them again: they are lost meanwhile, and nothing else is.
+ * Logs once that the collector does not accept spans, and once that it accepts them again. Spans in between are lost;
+ * nothing else is affected.
+ *
  * Why not OpenTelemetry's diagnostic logger: it writes a line for every failed export.
  */
 export class WatchedExporter implements SpanExporter {
@@ -11,14 +13,14 @@ export class WatchedExporter implements SpanExporter {
 
   constructor(
     private readonly sink: SpanExporter,
-    /** Named in the log. */
+    /** For the log. */
     private readonly origin: string,
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
   ) {}
 
   export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
     this.sink.export(spans, (result) => {
-      this.tell(result, spans.length);
+      this.report(result, spans.length);
       done(result);
     });
   }
@@ -27,12 +29,13 @@ export class WatchedExporter implements SpanExporter {
     return this.sink.shutdown();
   }
 
-  private tell({ code, error }: ExportResult, count: number): void {
+  private report({ code, error }: ExportResult, count: number): void {
     if (code === ExportResultCode.FAILED) {
-      if (this.lost === 0) this.logger.warn({ sink: this.origin, err: error }, 'traces are not taken, spans are lost');
+      if (this.lost === 0)
+        this.logger.warn({ sink: this.origin, err: error }, 'the trace collector does not accept spans: they are lost');
       this.lost += count;
     } else if (this.lost > 0) {
-      this.logger.info({ sink: this.origin, lost: this.lost }, 'traces are taken again');
+      this.logger.info({ sink: this.origin, lost: this.lost }, 'the trace collector accepts spans again');
       this.lost = 0;
     }
   }

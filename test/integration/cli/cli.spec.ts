@@ -87,7 +87,7 @@ describe('the command line', () => {
     expect(again).toEqual({
       code: 1,
       out: '',
-      err: `error: --merchant: there is a merchant 'A new merchant' already, name it by its id: ${client.merchant_id}\n`,
+      err: `error: --merchant: a merchant 'A new merchant' already exists, use its id: ${client.merchant_id}\n`,
     });
   });
 

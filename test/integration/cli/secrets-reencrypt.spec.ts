@@ -135,7 +135,7 @@ describe('secrets:reencrypt', () => {
       '750 re-encrypted, 0 left',
       `750 secrets re-encrypted with key ${newId}`,
       `key ${newId}: 750 secrets, the current key`,
-      `key ${oldId}: not needed, may be dropped once every process runs with key ${newId} first`,
+      `key ${oldId}: not needed, remove it once every process has key ${newId} first`,
       '',
     ]);
     expect(await keyIdsInUse()).toEqual({ [newId]: 750 });
@@ -186,11 +186,11 @@ describe('secrets:reencrypt', () => {
     expect([code, err]).toEqual([1, 'error: 2 secrets could not be re-encrypted\n']);
     expect(out.split('\n').slice(-7)).toEqual([
       `13 secrets re-encrypted with key ${newId}`,
-      `shop ${ids[3]}: provider_credentials is damaged, key ${oldId} does not open it`,
-      `shop ${ids[1]}: webhook_secret is sealed with key ${lostId}, which ENCRYPTION_KEY does not hold`,
+      `shop ${ids[3]}: provider_credentials is damaged, key ${oldId} cannot decrypt it`,
+      `shop ${ids[1]}: webhook_secret is encrypted with key ${lostId}, which is not in ENCRYPTION_KEY`,
       `key ${newId}: 13 secrets, the current key`,
       `key ${oldId}: 1 secret, still needed`,
-      `key ${lostId}: 1 secret, and ENCRYPTION_KEY does not hold it`,
+      `key ${lostId}: 1 secret, not in ENCRYPTION_KEY`,
       '',
     ]);
     expect(await keyIdsInUse()).toEqual({ [newId]: 13, [oldId]: 1, [lostId]: 1 });
@@ -337,7 +337,7 @@ describe('secrets:reencrypt', () => {
 
     const { code, out } = await cli(settingOf(NEW, OLD));
     expect(out).toContain(
-      `payment 251 of shop ${shopId}: sealed_payment_token is sealed with key ${lostId}, which ENCRYPTION_KEY does not hold`,
+      `payment 251 of shop ${shopId}: sealed_payment_token is encrypted with key ${lostId}, which is not in ENCRYPTION_KEY`,
     );
     expect([code, out.includes(`key ${oldId}: not needed`)]).toEqual([1, true]);
     const { rows } = await database.pool.query<{ payment_id: number; sealed: Buffer }>(
