@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
-import { SEALED_COLUMNS } from '../../src/shops/shops.queries.js';
+import { SHOP_SECRET_PURPOSES } from '../../src/shops/shops.queries.js';
 import type { NewDelivery } from '../../test/support/app/append-deliveries.js';
 import { laneOrigin } from '../../src/webhooks/outbox/endpoint-policy.service.js';
 import type { BenchDatabase } from './database.js';
@@ -23,8 +23,8 @@ export interface SeededLanes {
 /** Creates a lane to each of the endpoints, with one shop each, because a lane is a shop and an origin. */
 export async function seedLanes(database: BenchDatabase, endpoints: string[]): Promise<SeededLanes> {
   const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
-  const encrypted = (column: keyof typeof SEALED_COLUMNS, text: string): Buffer =>
-    encryption.encrypt(text, SEALED_COLUMNS[column]);
+  const encrypted = (column: keyof typeof SHOP_SECRET_PURPOSES, text: string): Buffer =>
+    encryption.encrypt(text, SHOP_SECRET_PURPOSES[column]);
   const [merchant] = await database.query<{ id: number }>(`INSERT INTO merchants (name) VALUES ('bench') RETURNING id`);
   const merchantId = merchant!.id;
   const shops = await database.query<{ id: number }>(

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { ExtractJwt } from 'passport-jwt';
 import { Problem } from '../shared/problem.js';
 
-/** Of the console: holds an access token, which no script of the page can read. */
+/** The console's session cookie. It contains an access token that scripts of the page cannot read. */
 export const SESSION_COOKIE = 'payments_session';
 const CSRF_HEADER = 'x-csrf-token';
 
@@ -11,29 +11,31 @@ interface Request {
   headers: Record<string, string | string[] | undefined>;
 }
 
-const ofHeader = ExtractJwt.fromAuthHeaderAsBearerToken() as unknown as (request: Request) => string | null;
+const headerToken = ExtractJwt.fromAuthHeaderAsBearerToken() as unknown as (request: Request) => string | null;
 const COOKIE = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w.~-]+)`);
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The access token of a request: that of its `Authorization` header, or without such a header that of the console's
- * session. `null` without either. A session's request that writes must carry the session's CSRF token; throws
- * `csrf_token_invalid` otherwise.
+ * Returns the access token of a request: from the `Authorization` header or, without such a header, from the console's
+ * session cookie. `null` without both. A writing request with a session must have the session's CSRF token; otherwise
+ * it throws `csrf_token_invalid`.
  */
 export function requestToken(request: Request): string | null {
   const { method, headers } = request;
-  if (headers.authorization !== undefined) return ofHeader(request);
+  if (headers.authorization !== undefined) return headerToken(request);
   const token = sessionToken(request);
   if (token !== null && !READING.has(method)) requireCsrfToken(token, headers[CSRF_HEADER]);
   return token;
 }
 
-/** The token of the console's session alone, whatever the request is for. */
+/** Returns only the token of the console's session, for any method. */
 export function sessionToken({ headers: { cookie } }: Pick<Request, 'headers'>): string | null {
   return cookie === undefined ? null : (COOKIE.exec(String(cookie))?.[1] ?? null);
 }
 
-/** What a page of ours learns of its session, and a page of somebody else cannot: no other origin reads our answers. */
+/**
+ * The CSRF token of a session. Pages of the console read it from an answer; pages of other origins cannot read answers.
+ */
 export const csrfTokenOf = (sessionToken: string): string => hash('sha256', `csrf:${sessionToken}`, 'base64url');
 
 function requireCsrfToken(sessionToken: string, got: string | string[] | undefined): void {

@@ -7,14 +7,14 @@ describe('scopes', () => {
     ['   ', []],
     ['flows:read', ['flows:read']],
     [' flows:read  shops:write ', ['flows:read', 'shops:write']],
-  ])('splits %j', (text, names) => expect(splitScopes(text)).toEqual(names));
+  ])('splitScopes splits %j', (text, names) => expect(splitScopes(text)).toEqual(names));
 
-  it('sorts names into known ones, each once and in a fixed order, and unknown ones', () => {
+  it('sortScopes returns known names once and in a fixed order, and unknown names', () => {
     expect(sortScopes(['shops:write', 'admin', 'flows:read', 'shops:write', 'Flows:Read'])).toEqual({
       known: ['flows:read', 'shops:write'],
       unknown: ['admin', 'Flows:Read'],
     });
   });
 
-  it('knows the scopes of the API', () => expect(sortScopes(SCOPES)).toEqual({ known: [...SCOPES], unknown: [] }));
+  it('SCOPES has the scopes of the API', () => expect(sortScopes(SCOPES)).toEqual({ known: [...SCOPES], unknown: [] }));
 });

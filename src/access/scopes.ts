@@ -1,4 +1,4 @@
-/** What a token may do; a client holds a subset, a token carries a subset of its client's. */
+/** The operations that each scope allows; a client has a subset of the scopes, a token a subset of its client's. */
 export const SCOPE_MEANINGS = {
   'flows:read': 'read flows and their versions',
   'flows:write': 'create, change and delete flows',
@@ -19,10 +19,10 @@ export const SCOPES = Object.keys(SCOPE_MEANINGS) as readonly Scope[];
 
 const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
 
-/** Space-separated names, as RFC 6749 §3.3 writes them. */
+/** Space-separated names in the format of RFC 6749 §3.3. */
 export const formatScopes = (scopes: readonly Scope[]): string => scopes.join(' ');
 
-/** The names split into those that are scopes, in the order of `SCOPES` and without repetition, and those that are not. */
+/** Splits names into scopes, in the order of `SCOPES` and without duplicates, and unknown names. */
 export function sortScopes(names: readonly string[]): { known: Scope[]; unknown: string[] } {
   return {
     known: SCOPES.filter((scope) => names.includes(scope)),

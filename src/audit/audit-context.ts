@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { clientAddress } from '../platform/http/client-address.js';
 import type { Principal } from '../access/access.js';
 
-/** Who causes a change, and from where. */
+/** The actor of a change, and its origin. */
 export interface AuditContext {
-  /** `cli`: the command line, on the server. `system`: the service itself, such as at its first start. */
+  /** `cli`: the command line, on the server. `system`: the service itself, for example at its first start. */
   actor: 'client' | 'cli' | 'system';
-  /** Of an API client; else `null`. */
+  /** The id of an API client; otherwise `null`. */
   clientId: string | null;
-  /** The address that the request came from. */
+  /** The address of the request's sender. */
   address: string | null;
   /** The request's `X-Request-Id`. */
   requestId: string | null;
@@ -20,7 +20,7 @@ const local = (actor: 'cli' | 'system'): AuditContext => ({ actor, clientId: nul
 export const SYSTEM = local('system');
 export const COMMAND_LINE = local('cli');
 
-/** Injects the request's `AuditContext` into a parameter of a controller method that takes a token. */
+/** Injects the request's `AuditContext` into a parameter of a controller method that requires a token. */
 export const CurrentAuditContext = createParamDecorator((_: unknown, context: ExecutionContext): AuditContext => {
   const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
   return { actor: 'client', clientId: request.user.clientId, address: clientAddress(request), requestId: request.id };

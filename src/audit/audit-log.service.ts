@@ -13,10 +13,10 @@ import {
 import type { AuditContext } from './audit-context.js';
 import { badCursor, type Page, type PageRequest, toPage } from '../shared/cursor.js';
 
-/** Writes down who did what. Append-only: the database itself refuses to change or delete an entry. */
+/** Records changes with their actors. Append-only: the database refuses to change or delete an entry. */
 @Injectable()
 export class AuditLogService {
-  /** In the transaction of the change: no change without its entry, and no entry without its change. */
+  /** Records in the transaction of the change: no change without its entry, and no entry without its change. */
   async record(transaction: Transaction, context: AuditContext, entry: AuditEntry): Promise<void> {
     await transaction.query(INSERT_ENTRY, [
       entry.merchantId,
@@ -40,7 +40,10 @@ export class AuditTrailService {
     private readonly reads: ReplicaReads,
   ) {}
 
-  /** A merchant's entries, newest first. Throws `malformed_request` for a cursor that none of its pages gave. */
+  /**
+   * A merchant's entries, newest first. Throws `malformed_request` for a cursor that is not from one of the merchant's
+   * pages.
+   */
   async list(merchantId: number, filter: AuditFilter, { limit, ...page }: PageRequest): Promise<Page<AuditRow>> {
     const [statement, values] = listEntries(merchantId, filter, { ...page, limit: limit + 1 });
     const rows = await this.reads.query<AuditRow>(statement, values);
@@ -48,13 +51,13 @@ export class AuditTrailService {
     return toPage(rows, limit);
   }
 
-  /** A cursor names an entry of the merchant's own: there is no next page behind anything else. */
+  /** A valid cursor names an entry of the merchant. */
   private async requireOwn(merchantId: number, id: number): Promise<void> {
     const [own] = await this.database.query(FIND_ENTRY, [merchantId, id]);
     if (!own) throw badCursor();
   }
 }
 
-/** For the features whose changes are audited. */
+/** For features whose changes are audited. */
 @Module({ providers: [AuditLogService], exports: [AuditLogService] })
 export class AuditModule {}

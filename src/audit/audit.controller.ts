@@ -15,10 +15,10 @@ class AuditController {
   @Get()
   @RequireScopes('audit:read')
   @ApiOperation({
-    summary: 'List what was done to the settings, newest first',
+    summary: 'List changes of the settings, newest first',
     description:
-      'Every change of shops, flows, secrets and API clients, and every retry, replay, test and erasure asked for by hand: ' +
-      'who, what, when and from where. Entries never change and never hold secrets or personal data.',
+      'Every change of shops, flows, secrets and API clients, and every manual retry, replay, test and erasure: ' +
+      'actor, action, time and origin. Entries never change and never contain secrets or personal data.',
   })
   @ApiSuccessPage(AuditEntryDto)
   async list(

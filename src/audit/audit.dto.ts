@@ -37,13 +37,13 @@ export class ListAuditQueryDto extends PageQueryDto {
   @Length(1, 300)
   client_id?: string;
 
-  /** What was done from this moment on.
+  /** Entries at this time or later.
    * @example '2026-11-21T00:00:00Z' */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** And before this moment.
+  /** Entries before this time.
    * @example '2026-11-22T00:00:00Z' */
   @Optional()
   @IsTime()
@@ -68,7 +68,7 @@ export class AuditActorDto {
    * @example 'client' */
   @ApiEnum('AuditActorType', ACTORS)
   type: AuditContext['actor'];
-  /** `null` unless it was an API client.
+  /** `null` unless the actor was an API client.
    * @example 'client_0c8c1d1e6f0a' */
   client_id: string | null;
 }
@@ -91,16 +91,16 @@ export class AuditEntryDto {
   @ApiEnum('AuditAction', ACTIONS)
   action: AuditAction;
   object: AuditObjectDto;
-  /** The names of the fields that were given a new value, never the values.
+  /** The names of the fields that got a new value, never the values.
    * @example ['name', 'provider_credentials'] */
   fields: string[];
-  /** What else describes the change, such as the number of a flow's version or the span of a replay.
+  /** Further details of the change, such as the number of a flow's version or the time range of a replay.
    * @example {} */
   details: Record<string, unknown>;
-  /** The address that the request came from; `null` when there was none.
+  /** The address of the request's sender; `null` if there was none.
    * @example '203.0.113.7' */
   address: string | null;
-  /** The `X-Request-Id` of the request; `null` when there was none.
+  /** The `X-Request-Id` of the request; `null` if there was none.
    * @example '0b5f5c1e-6d5e-4f6e-9d53-0b8a0e0f2a11' */
   request_id: string | null;
 

@@ -1,7 +1,7 @@
 import type { Statement } from '../platform/database/database.js';
 import type { AuditContext } from './audit-context.js';
 
-/** What is audited, and the kind of object that it happens to. */
+/** The audited actions, with the type of their object. */
 export const AUDIT_ACTIONS = {
   'shop.created': 'shop',
   'shop.updated': 'shop',
@@ -29,12 +29,12 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export type AuditObject = (typeof AUDIT_ACTIONS)[AuditAction];
 
-/** Something that was done. Never holds secrets or personal data: names of fields, ids and settings alone. */
+/** An audited action. Never contains secrets or personal data: only names of fields, ids and settings. */
 export interface AuditEntry {
   merchantId: number;
   action: AuditAction;
   objectId: number | string;
-  /** The names of the fields that the change gives a new value. */
+  /** The names of the fields that get a new value. */
   fields?: readonly string[];
   details?: Readonly<Record<string, string | number | readonly string[]>>;
 }
@@ -66,7 +66,7 @@ export const FIND_ENTRY: Statement = {
   text: 'SELECT id FROM audit_entries WHERE merchant_id = $1 AND id = $2',
 };
 
-/** What a list may be narrowed by, and how. */
+/** The filters of a list, as SQL conditions. */
 const CONDITIONS = {
   actor: (value: string) => `actor = ${value}`,
   clientId: (value: string) => `client_id = ${value}`,
@@ -82,9 +82,9 @@ export type AuditFilter = Partial<Record<keyof typeof CONDITIONS, string | Date>
 const FIELDS = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
 
 /**
- * A page of a merchant's entries, newest first, with its values. The times are in the order of the index, so that a page
- * costs the same wherever it is; the entry that the cursor names is there for ever. Behind an entry of somebody else's,
- * or one that there is not, there is nothing.
+ * Returns the statement and values for a page of a merchant's entries, newest first. Times have the order of the index,
+ * so that any page costs the same. The cursor's entry is never deleted. If it belongs to another merchant or does not
+ * exist, the page is empty.
  */
 export function listEntries(
   merchantId: number,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ApiClientsService } from './api-clients.service.js';
 
-it('ApiClientsService refuses a secret that would wait behind a hundred others', async () => {
+it('ApiClientsService refuses a secret check when a hundred others are queued', async () => {
   const nothing = {} as never;
   const clients = new ApiClientsService(nothing, nothing, nothing, nothing);
   const attempts = Array.from({ length: 103 }, () => clients.authenticate({ clientId: 'no:client', secrets: [] }));

@@ -5,22 +5,22 @@ import { DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
 const random = new SystemRandom();
 
 describe('secret hash', () => {
-  it('names its parameters, salt and hash', async () => {
+  it('contains its parameters, salt and hash', async () => {
     expect(await hashSecret('a secret', random)).toMatch(/^\$scrypt\$ln=15,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  it('fits its secret and no other', async () => {
+  it('matches its secret and no other', async () => {
     const hash = await hashSecret('a secret', random);
     expect(await verifySecret('a secret', hash)).toBe(true);
     expect(await verifySecret('a secreT', hash)).toBe(false);
     expect(await verifySecret('', hash)).toBe(false);
   });
 
-  it('differs for the same secret, by its salt', async () => {
+  it('differs for the same secret because of the salt', async () => {
     expect(await hashSecret('a secret', random)).not.toBe(await hashSecret('a secret', random));
   });
 
-  it('is verified with the parameters that it names: scrypt test vector of RFC 7914 §12', async () => {
+  it('uses the parameters in the stored value: scrypt test vector of RFC 7914 §12', async () => {
     const salt = Buffer.from('SodiumChloride').toString('base64url');
     const key = Buffer.from(
       '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2' +
@@ -32,13 +32,13 @@ describe('secret hash', () => {
     expect(await verifySecret('pleaseletmeout', stored)).toBe(false);
   });
 
-  it('of an unknown client fits no secret, at the same cost', async () => {
+  it('of an unknown client matches no secret, at the same cost', async () => {
     expect(DECOY_HASH).toContain((await hashSecret('x', random)).slice(0, '$scrypt$ln=15,r=8,p=1$'.length));
     expect(await verifySecret('', DECOY_HASH)).toBe(false);
   });
 
   it.each(['', 'plain', '$scrypt$ln=15,r=8,p=1$short$short', '$2b$10$abcdefghijklmnopqrstuv'])(
-    'is refused: %j',
+    'in the format %j throws an error',
     async (stored) => {
       await expect(verifySecret('a secret', stored)).rejects.toThrow('not in the format');
     },

@@ -9,7 +9,7 @@ const ES256: JwtKey = { algorithm: 'ES256', key: generateKeyPairSync('ec', { nam
 const HS256: JwtKey = { algorithm: 'HS256', key: createSecretKey('s'.repeat(32), 'utf8') };
 const keysOf = (...jwtKeys: JwtKey[]) => new SigningKeys({ jwtKeys });
 
-describe('the keys of access tokens', () => {
+describe('signing keys of access tokens', () => {
   it.each([
     ['RS256', RS256],
     ['ES256', ES256],
@@ -21,7 +21,7 @@ describe('the keys of access tokens', () => {
     expect(current.verification.type).toBe('public');
   });
 
-  it('publish nothing of a shared secret, nor derive its key id from it', () => {
+  it('publish nothing of a shared secret, and derive no key id from it', () => {
     const { published, current } = keysOf(HS256);
     expect(published).toEqual([]);
     expect(current.id).toMatch(/^[\w-]{16}$/);
@@ -29,7 +29,7 @@ describe('the keys of access tokens', () => {
     expect(keysOf(HS256).current.id).toBe(current.id);
   });
 
-  it('sign with the first, find and publish all, each once', () => {
+  it('sign with the first, find all, and publish each once', () => {
     const keys = keysOf(ES256, RS256, HS256, ES256);
     expect([keys.current.algorithm, keys.algorithms]).toEqual(['ES256', ['ES256', 'RS256', 'HS256']]);
     expect(keys.published.map(({ alg }) => alg)).toEqual(['ES256', 'RS256']);
@@ -39,13 +39,13 @@ describe('the keys of access tokens', () => {
     }
   });
 
-  it('find no key for a name that is unknown or no name, nor for another algorithm than the key’s own', () => {
+  it('find no key for an unknown or invalid id, or for another algorithm than the key’s own', () => {
     const keys = keysOf(RS256, HS256);
     const { id } = keys.current;
     for (const kid of [undefined, null, '', 'unknown', '__proto__', [id], { toString: () => id }, 0]) {
       expect(keys.find({ kid, alg: 'RS256' })).toBeUndefined();
     }
-    // HS256 is an algorithm of ours, but not this key's: its public half must never serve as a secret
+    // HS256 is a supported algorithm, but not of this key: its public half must never be used as a secret
     for (const alg of ['HS256', 'ES256', 'RS512', 'none', undefined, ['RS256']]) {
       expect(keys.find({ kid: id, alg })).toBeUndefined();
     }

@@ -13,7 +13,7 @@ describe('readClaims', () => {
       isOurs: true,
     }));
 
-  it('keeps the subjects of an outside issuer apart from our clients and from other merchants', () => {
+  it('keeps the subjects of an external issuer separate from our clients and from other merchants', () => {
     expect(readClaims(CLAIMS, false, NOW).principal.clientId).toBe('external:7:client');
   });
 
@@ -28,22 +28,22 @@ describe('readClaims', () => {
     expect(readClaims({ ...CLAIMS, ...claims }, false, NOW).principal.scopes).toEqual(scopes),
   );
 
-  it('lets clocks differ by five seconds', () => {
+  it('allows clocks to differ by five seconds', () => {
     expect(readClaims({ ...CLAIMS, exp: SECONDS - 4, nbf: SECONDS + 4 }, true, NOW).isOurs).toBe(true);
   });
 
   it.each<[string, Claims]>([
     ['no expiry', { exp: undefined }],
-    ['an expiry that is no number', { exp: `${SECONDS + 60}` }],
-    ['an endless expiry', { exp: Infinity }],
+    ['an expiry that is not a number', { exp: `${SECONDS + 60}` }],
+    ['an infinite expiry', { exp: Infinity }],
     ['an expiry in the past', { exp: SECONDS - 5 }],
     ['a start in the future', { nbf: SECONDS + 6 }],
-    ['a start that is no number', { nbf: 'now' }],
+    ['a start that is not a number', { nbf: 'now' }],
     ['no merchant', { merchant_id: undefined }],
     ['a merchant as text', { merchant_id: '7' }],
-    ['a broken merchant', { merchant_id: 7.5 }],
+    ['a fractional merchant', { merchant_id: 7.5 }],
     ['a merchant below 1', { merchant_id: 0 }],
-    ['a merchant beyond safe integers', { merchant_id: 2 ** 53 }],
+    ['a merchant above the safe integers', { merchant_id: 2 ** 53 }],
     ['no subject', { sub: undefined }],
     ['an empty subject', { sub: '' }],
     ['a subject with NUL', { sub: 'a\0b' }],

@@ -22,7 +22,7 @@ describe('parseTokenRequest', () => {
     expect(parseTokenRequest({ ...GRANT, client_id: 'client' }, BASIC)).toEqual(expected);
   });
 
-  it('reads the scopes asked for; an empty scope is no scope, an unknown parameter is ignored', () => {
+  it('reads the requested scopes; an empty scope counts as none, an unknown parameter is ignored', () => {
     expect(parseTokenRequest({ ...BODY, scope: 'a b' }, undefined).scopes).toEqual(['a', 'b']);
     expect(parseTokenRequest({ ...BODY, scope: '', resource: 'x' }, undefined).scopes).toBeUndefined();
   });
@@ -32,14 +32,14 @@ describe('parseTokenRequest', () => {
 
   it.each([
     ['no body', undefined, undefined, 'invalid_request'],
-    ['a body that is no object', 'grant_type', undefined, 'invalid_request'],
+    ['a body that is not an object', 'grant_type', undefined, 'invalid_request'],
     ['no grant_type', { ...BODY, grant_type: '' }, undefined, 'invalid_request'],
     ['a repeated grant_type', { ...BODY, grant_type: ['client_credentials', 'x'] }, undefined, 'invalid_request'],
-    ['a scope that is no text', { ...BODY, scope: ['flows:read'] }, undefined, 'invalid_request'],
-    ['a secret that is no text', { ...BODY, client_secret: 5 }, undefined, 'invalid_request'],
-    ['two ways of authentication', BODY, BASIC, 'invalid_request'],
+    ['a scope that is not text', { ...BODY, scope: ['flows:read'] }, undefined, 'invalid_request'],
+    ['a secret that is not text', { ...BODY, client_secret: 5 }, undefined, 'invalid_request'],
+    ['two authentication methods', BODY, BASIC, 'invalid_request'],
     ['two different client ids', { ...GRANT, client_id: 'other' }, BASIC, 'invalid_request'],
-    ['another grant', { ...BODY, grant_type: 'password' }, undefined, 'unsupported_grant_type'],
+    ['another grant type', { ...BODY, grant_type: 'password' }, undefined, 'unsupported_grant_type'],
     ['an inherited name', { ...BODY, grant_type: 'toString' }, undefined, 'unsupported_grant_type'],
     ['no secret', { ...GRANT, client_id: 'client' }, undefined, 'invalid_client'],
     ['no credentials', GRANT, undefined, 'invalid_client'],
@@ -76,7 +76,7 @@ describe('parseBasicCredentials', () => {
     expect(parseBasicCredentials(basic(text))).toEqual({ clientId, secrets }),
   );
 
-  it('takes the scheme in any case, as RFC 9110 says', () =>
+  it('accepts the scheme in any case, as RFC 9110 says', () =>
     expect(parseBasicCredentials(basic('a:b').replace('Basic', 'bAsIc'))).toEqual({ clientId: 'a', secrets: ['b'] }));
 
   it.each([
@@ -87,7 +87,7 @@ describe('parseBasicCredentials', () => {
     ['no base64', 'Basic cli*ent'],
     ['two values', `${basic('a:b')} ${basic('a:b')}`],
     ['another scheme', 'Bearer YTpi'],
-    ['bytes that are no UTF-8', basic(Buffer.from([0x61, 0x3a, 0xff]))],
-    ['more than a header can hold', basic(`a:${'b'.repeat(8192)}`)],
+    ['bytes that are not UTF-8', basic(Buffer.from([0x61, 0x3a, 0xff]))],
+    ['more than a header can contain', basic(`a:${'b'.repeat(8192)}`)],
   ])('refuses %s', (_, header) => expect(parseBasicCredentials(header)).toBeNull());
 });

@@ -24,7 +24,7 @@ export class LoginError extends Error {
   }
 }
 
-/** What must be the same when the browser comes back. Kept by the browser, sealed. */
+/** What must be the same when the browser comes back. Kept by the browser, encrypted. */
 interface Login {
   verifier: string;
   state: string;
@@ -60,7 +60,7 @@ export class OidcLogin {
   }
 
   /** Where to send the browser, and what it must bring back. Throws `LoginError`. */
-  async begin(redirectUri: string, to: string): Promise<{ url: string; sealed: string }> {
+  async begin(redirectUri: string, to: string): Promise<{ url: string; encrypted: string }> {
     const { client, configuration } = await this.connect();
     const verifier = client.randomPKCECodeVerifier();
     const login: Login = {
@@ -83,12 +83,12 @@ export class OidcLogin {
       audience,
       ...(parsedUrl(audience) && { resource: audience }),
     });
-    return { url: url.href, sealed: this.encryption.encrypt(JSON.stringify(login), PURPOSE).toString('base64url') };
+    return { url: url.href, encrypted: this.encryption.encrypt(JSON.stringify(login), PURPOSE).toString('base64url') };
   }
 
   /** `query`: of the address that the browser came back to. Throws `LoginError`. */
-  async finish(sealed: string | undefined, query: string): Promise<{ accessToken: string; to: string }> {
-    const login = this.open(sealed);
+  async finish(encrypted: string | undefined, query: string): Promise<{ accessToken: string; to: string }> {
+    const login = this.open(encrypted);
     const { client, configuration } = await this.connect();
     try {
       const tokens = await client.authorizationCodeGrant(
@@ -108,9 +108,9 @@ export class OidcLogin {
     }
   }
 
-  private open(sealed: string | undefined): Login {
+  private open(encrypted: string | undefined): Login {
     try {
-      const login = JSON.parse(this.encryption.decrypt(Buffer.from(sealed ?? '', 'base64url'), PURPOSE)) as Login;
+      const login = JSON.parse(this.encryption.decrypt(Buffer.from(encrypted ?? '', 'base64url'), PURPOSE)) as Login;
       if (this.clock.now().getTime() - login.beganAt <= LOGIN_MS) return login;
     } catch {
       // none, of another key, or made by hand: as one that is too old

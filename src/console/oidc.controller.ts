@@ -49,8 +49,8 @@ export class OidcController {
     this.requireProvider();
     await this.answer(request, reply, async () => {
       const target = typeof to === 'string' && CONSOLE_PATH.test(to) ? to : '/console';
-      const { url, sealed } = await this.login.begin(this.redirectUri(request), target);
-      setLoginCookie(request, reply, sealed, LOGIN_MS / 1_000);
+      const { url, encrypted } = await this.login.begin(this.redirectUri(request), target);
+      setLoginCookie(request, reply, encrypted, LOGIN_MS / 1_000);
       return url;
     });
   }

@@ -3,9 +3,9 @@ import { decodeEventCursor, encodeEventCursor, FIRST, isWithin } from './event-c
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64url');
 
-describe('the cursor of an event', () => {
+describe('event cursor', () => {
   it.each([FIRST, { position: '17592186045185', id: 12 }, { position: '9223372036854775807', id: 2 ** 53 - 1 }])(
-    'comes back as it was: %j',
+    'decodes to the encoded value: %j',
     (cursor) => expect(decodeEventCursor(encodeEventCursor(cursor))).toEqual(cursor),
   );
 
@@ -18,11 +18,11 @@ describe('the cursor of an event', () => {
     encoded('e1:1:9007199254740992'),
     encoded('e1:9223372036854775808:1'),
     encoded('e1:1:1:1'),
-  ])('is refused as %j', (text) =>
+  ])('decoding refuses %j', (text) =>
     expect(() => decodeEventCursor(text)).toThrow(expect.objectContaining({ code: 'malformed_request' })),
   );
 
-  it('lies within what the database can have given, beyond what a double holds as well', () => {
+  it('compares positions beyond the range of a double', () => {
     const position = '9007199254740993';
     expect([position, '9007199254740992'].map((horizon) => isWithin({ position, id: 1 }, horizon))).toEqual([
       true,

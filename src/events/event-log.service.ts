@@ -9,44 +9,46 @@ import {
   type EventType,
   FIND_INSTALLATION,
   LATEST,
-  LOOK,
-  LOOK_AT_UNPLACED,
-  type Looked,
-  type UnplacedLook,
+  NEXT_EVENTS,
+  UNPLACED_EVENTS,
+  type ScannedRow,
+  type UnplacedRow,
 } from './events.queries.js';
 
 /** One more than the largest page. Without their bodies, rows are small. */
-const LOOK_ROWS = 101;
+const SCAN_ROWS = 101;
 const UNPLACED_ROWS = 2_000;
 
 export interface EventFilter {
-  /** `undefined`: of any type, of any shop. */
+  /** `undefined`: any type, any shop. */
   types: readonly EventType[] | undefined;
   shopId: number | undefined;
 }
 
-interface LookRequest {
+interface ScanRequest {
   merchantId: number;
   after: EventCursor;
   filter: EventFilter;
 }
 
-/** What a look found: events that the filter takes, and where the next look begins. */
-export interface EventLook {
+/** The result of a scan: matching events, and the start of the next scan. */
+export interface EventScan {
   rows: EventRow[];
   next: EventCursor;
-  /** There is nothing more, for the moment. Without it a look may find nothing, and the next one more. */
+  /**
+   * Whether there are no more events at present. Without it a scan may find nothing, although the next one finds more.
+   */
   isEnd: boolean;
 }
 
 /**
- * A merchant's events in the order of their commits. An event is seen once all transactions that
- * could come before it have ended: who follows the cursor misses none, and sees the same order as everybody else.
- * The looks of one moment are one statement, and those of readers at the same place one look.
+ * A merchant's events in the order of their commits. An event is visible after all transactions that could come before
+ * it have ended. So a reader that follows the cursor misses no event, and all readers see the same order. Concurrent
+ * scans share one statement, and readers at the same position share one scan.
  */
 @Injectable()
 export class EventLog {
-  private readonly looks = new Batcher<LookRequest, EventLook>((requests) => this.run(requests), {
+  private readonly scans = new Batcher<ScanRequest, EventScan>((requests) => this.run(requests), {
     maxSize: 100,
     maxConcurrent: 2,
   });
@@ -54,24 +56,29 @@ export class EventLog {
 
   constructor(private readonly database: Database) {}
 
-  /** Costs the same whatever the filter leaves out: it reads what it answers, or so many rows from before there were positions. */
-  async look(merchantId: number, after: EventCursor, filter: EventFilter): Promise<EventLook> {
+  /**
+   * Costs the same for any filter: it reads only the rows of its answer, or a fixed number of rows from before
+   * positions existed.
+   */
+  async scan(merchantId: number, after: EventCursor, filter: EventFilter): Promise<EventScan> {
     const request = { merchantId, after, filter };
-    const unplaced = after.position === FIRST.position ? await this.lookAtUnplaced(request) : undefined;
-    return unplaced ?? this.looks.add(request);
+    const unplaced = after.position === FIRST.position ? await this.scanUnplaced(request) : undefined;
+    return unplaced ?? this.scans.add(request);
   }
 
-  /** Newest first, with the position below which nothing can come any more. */
+  /** Newest first, with the position below which no more events can be committed. */
   async latest(
     merchantId: number,
     { types = EVENT_TYPES, shopId }: EventFilter,
     count: number,
   ): Promise<{ rows: EventRow[]; horizon: string }> {
-    const rows = await this.database.query<Looked>(LATEST, [merchantId, shopId ?? null, types, count]);
+    const rows = await this.database.query<ScannedRow>(LATEST, [merchantId, shopId ?? null, types, count]);
     return { rows: rows.filter(isEvent), horizon: rows[0]!.horizon };
   }
 
-  /** The same for as long as the event is there, also after the database has moved; of no other service's event. */
+  /**
+   * The public id: stable as long as the event exists, also after a move of the database, and unique across services.
+   */
   async idOf({ id }: Pick<EventRow, 'id'>): Promise<string> {
     const installation = await (this.installation ??= this.findInstallation());
     return `evt_${createHash('sha256').update(`${installation}:${id}`).digest('hex').slice(0, 32)}`;
@@ -86,34 +93,34 @@ export class EventLog {
     }
   }
 
-  /** `undefined`: there are none from here on. */
-  private async lookAtUnplaced({ merchantId, after: { id }, filter }: LookRequest): Promise<EventLook | undefined> {
-    const rows = await this.database.query<UnplacedLook>(LOOK_AT_UNPLACED, [merchantId, id, UNPLACED_ROWS]);
+  /** `undefined`: no events without a position from here on. */
+  private async scanUnplaced({ merchantId, after: { id }, filter }: ScanRequest): Promise<EventScan | undefined> {
+    const rows = await this.database.query<UnplacedRow>(UNPLACED_EVENTS, [merchantId, id, UNPLACED_ROWS]);
     const lastId = rows[0]!.last_id;
     if (lastId === null) return undefined;
     const wanted = rows.filter(isEvent).filter((row) => isWanted(row, filter));
     return { rows: wanted, next: { position: FIRST.position, id: lastId }, isEnd: false };
   }
 
-  private async run(requests: LookRequest[]): Promise<EventLook[]> {
+  private async run(requests: ScanRequest[]): Promise<EventScan[]> {
     const places = new Map(requests.map((request) => [keyOf(request), request]));
     const distinct = [...places.values()];
-    const found = await this.database.query<Looked & { look: number }>(LOOK, [
+    const found = await this.database.query<ScannedRow & { scan: number }>(NEXT_EVENTS, [
       distinct.map(({ merchantId }) => merchantId),
       distinct.map(({ after }) => after.position),
       distinct.map(({ after }) => after.id),
       distinct.map(({ filter }) => filter.shopId ?? null),
       distinct.map(({ filter: { types = EVENT_TYPES } }) => types.join(',')),
-      LOOK_ROWS,
+      SCAN_ROWS,
     ]);
     const rows = distinct.map((): EventRow[] => []);
-    for (const row of found) if (isEvent(row)) rows[row.look - 1]!.push(row);
-    const looks = new Map(distinct.map((request, index) => [keyOf(request), lookOf(request, rows[index]!)]));
-    return requests.map((request) => looks.get(keyOf(request))!);
+    for (const row of found) if (isEvent(row)) rows[row.scan - 1]!.push(row);
+    const scans = new Map(distinct.map((request, index) => [keyOf(request), scanOf(request, rows[index]!)]));
+    return requests.map((request) => scans.get(keyOf(request))!);
   }
 }
 
-const keyOf = ({ merchantId, after, filter: { types, shopId } }: LookRequest): string =>
+const keyOf = ({ merchantId, after, filter: { types, shopId } }: ScanRequest): string =>
   [merchantId, after.position, after.id, shopId, types].join(' ');
 
 const isWanted = ({ type, shop_id: shopId }: EventRow, filter: EventFilter): boolean =>
@@ -122,8 +129,8 @@ const isWanted = ({ type, shop_id: shopId }: EventRow, filter: EventFilter): boo
 
 const isEvent = <R extends EventRow | { id: null }>(row: R): row is R & EventRow => row.id !== null;
 
-function lookOf({ after }: LookRequest, rows: EventRow[]): EventLook {
+function scanOf({ after }: ScanRequest, rows: EventRow[]): EventScan {
   const last = rows.at(-1);
   const next = last ? { position: last.position, id: last.id } : after;
-  return { rows, next, isEnd: rows.length < LOOK_ROWS };
+  return { rows, next, isEnd: rows.length < SCAN_ROWS };
 }

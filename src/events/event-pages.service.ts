@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../shared/batcher.js';
 import { StatusBodies } from '../payments/status-bodies.service.js';
 import { badEventCursor, type EventCursor, FIRST, isWithin } from './event-cursor.js';
-import { type EventFilter, EventLog, type EventLook } from './event-log.service.js';
+import { type EventFilter, EventLog, type EventScan } from './event-log.service.js';
 import type { EventRow, EventType } from './events.queries.js';
 
-/** Where a reader begins: behind a cursor, or with the latest few; neither: with the first of all. */
+/** The start of a reader: after a cursor, or with the latest `last` events; neither: with the first event. */
 export interface EventStart {
   after: EventCursor | undefined;
   last: number | undefined;
@@ -14,18 +14,18 @@ export interface EventStart {
 export interface RenderedEvent {
   cursor: EventCursor;
   type: EventType;
-  /** One line. `data` comes last, byte for byte as the webhook has it. */
+  /** One line. `data` comes last, byte for byte as in the webhook. */
   json: string;
 }
 
 export interface EventPage {
   events: RenderedEvent[];
-  /** Where to go on, also when there is nothing more yet. */
+  /** The start of the next page, also if there is no next event yet. */
   next: EventCursor;
   hasMore: boolean;
 }
 
-/** What a page may take. */
+/** The maximum size of a page. */
 const MAX_BYTES = 1024 * 1024;
 const BODIES_AT_ONCE = 25;
 
@@ -38,11 +38,11 @@ export class EventPages {
     private readonly log: EventLog,
     bodies: StatusBodies,
   ) {
-    // several readers of one merchant ask for the same bodies at the same moment
+    // several readers of one merchant request the same bodies concurrently
     this.bodies = new Batcher((rows) => bodies.of(rows.map(changeOf)), { maxSize: 200, maxConcurrent: 2 });
   }
 
-  /** Throws `malformed_request` for a cursor that this database cannot have given. */
+  /** Throws `malformed_request` for a cursor that this database cannot have returned. */
   async begin(merchantId: number, filter: EventFilter, { after, last }: EventStart): Promise<EventCursor> {
     if (after === undefined && last === undefined) return FIRST;
     const { rows, horizon } = await this.log.latest(merchantId, filter, after === undefined ? last! : 0);
@@ -54,9 +54,11 @@ export class EventPages {
     return first ? { position: first.position, id: first.id - 1 } : { position: horizon, id: 0 };
   }
 
-  /** At most `limit` events behind `after`, of one look: it may be empty and have more all the same. */
+  /**
+   * Returns at most `limit` events after `after`, from one scan. A page may be empty although there are more events.
+   */
   async page(merchantId: number, after: EventCursor, filter: EventFilter, limit: number): Promise<EventPage> {
-    const found = await this.log.look(merchantId, after, filter);
+    const found = await this.log.scan(merchantId, after, filter);
     const picked = found.rows.slice(0, limit);
     const { next, isEnd } = picked.length < limit ? found : cutAt(found, picked.at(-1)!);
     const events = await this.rendered(picked);
@@ -64,7 +66,7 @@ export class EventPages {
     return { events, next: isCut ? events.at(-1)!.cursor : next, hasMore: isCut || !isEnd };
   }
 
-  /** As many as come to `MAX_BYTES`, and one that is larger by itself. */
+  /** Renders events up to `MAX_BYTES`, or one event that is larger. */
   private async rendered(rows: EventRow[]): Promise<RenderedEvent[]> {
     const events: RenderedEvent[] = [];
     let bytes = 0;
@@ -95,7 +97,7 @@ export class EventPages {
 
 const changeOf = (row: EventRow) => ({ paymentId: row.payment_id!, status: row.payment_status!, at: row.created_at });
 
-/** Behind the last event that the page has room for: at the end only when nothing follows it. */
-function cutAt({ rows, isEnd }: EventLook, last: EventRow): Pick<EventLook, 'next' | 'isEnd'> {
+/** The position after the last event of the page; the end only if no event follows. */
+function cutAt({ rows, isEnd }: EventScan, last: EventRow): Pick<EventScan, 'next' | 'isEnd'> {
   return { next: { position: last.position, id: last.id }, isEnd: isEnd && rows.at(-1) === last };
 }

@@ -12,7 +12,7 @@ const ALL = { types: undefined, shopId: undefined };
 
 const anAnswer = (): ServerResponse => Object.assign(new EventEmitter(), { destroyed: false }) as never;
 
-/** Pages without end, which are counted. */
+/** Endless pages, which are counted. */
 function endlessly(): { streams: EventStreams; read: () => number } {
   let read = 0;
   const events = Array.from({ length: 50 }, () => ({ cursor: FIRST, type: 'delivery.failed' as const, json: '{}' }));
@@ -21,8 +21,8 @@ function endlessly(): { streams: EventStreams; read: () => number } {
   return { streams, read: () => read };
 }
 
-describe('the stream of a reader', () => {
-  it('reads on when its reader does, and no sooner', async () => {
+describe('EventStreams', () => {
+  it('reads a page only when the reader has read the one before', async () => {
     const { streams, read } = endlessly();
     const stream = streams.stream(READER, FIRST, ALL, anAnswer());
     for (let turns = 0; turns < 100; turns++) await turn();
@@ -34,8 +34,8 @@ describe('the stream of a reader', () => {
 
   it.each([
     ['is no longer accepted', () => Promise.resolve(false)],
-    ['cannot be checked', () => Promise.reject(new Error('the database is away'))],
-  ])('ends for a reader whose token %s', async (_, isStillAccepted) => {
+    ['cannot be checked', () => Promise.reject(new Error('the database is down'))],
+  ])('ends the stream of a reader whose token %s', async (_, isStillAccepted) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] });
     try {
       const { streams } = endlessly();
@@ -50,7 +50,7 @@ describe('the stream of a reader', () => {
     }
   });
 
-  it('gives its place to the next one when the connection is gone', async () => {
+  it('frees the place of a reader whose connection closed', async () => {
     const { streams } = endlessly();
     const answers = Array.from({ length: 5 }, anAnswer);
     const open = answers.map((answer) => streams.stream(READER, FIRST, ALL, answer));

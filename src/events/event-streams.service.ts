@@ -9,22 +9,22 @@ import { encodeEventCursor, type EventCursor } from './event-cursor.js';
 import type { EventFilter } from './event-log.service.js';
 import { EventPages, type RenderedEvent } from './event-pages.service.js';
 
-/** How many may be open, in each API process. */
-const MAX_OF_CLIENT = 5;
-const MAX_OF_MERCHANT = 20;
+/** The maximum of open streams in each API process. */
+const MAX_PER_CLIENT = 5;
+const MAX_PER_MERCHANT = 20;
 const MAX_STREAMS = 500;
-/** A stream ends after so long, and its reader comes again with a token that is checked anew. */
+/** The lifetime of a stream. Its reader then reconnects, and its token is checked again. */
 const LIFETIME_MS = 300_000;
 const HEARTBEAT_MS = 15_000;
-/** How often a stream asks whether its reader's token is still accepted; those of one client share the look-up. */
+/** How often a stream checks that its reader's token is still accepted; streams of one client share the look-up. */
 const ACCEPTANCE_MS = 5_000;
-/** How soon a reader sees what is new. */
+/** The maximum delay of a new event for a reader. */
 const POLL_MS = 250;
 const PAGE_SIZE = 50;
-/** What a reader waits before it comes again. */
+/** How long a reader waits before it reconnects. */
 const RECONNECT_MS = 1_000;
 
-/** Who reads, and whether it still may. */
+/** The reader's identity, and a check that its token is still accepted. */
 export interface EventReader extends Pick<Principal, 'merchantId' | 'clientId'> {
   isStillAccepted: StillAccepted;
 }
@@ -36,12 +36,11 @@ interface Session {
 }
 
 /**
- * Streams of Server-Sent Events. Each reads pages behind its own cursor, and no further than its reader takes them: a slow
- * one holds a page of memory and a place, and is cut off by the server when it takes nothing for 30 s.
- * - Who waits at the end looks again on a beat that all share, so that their looks are one statement, four times a
- *   second; without readers there is none. No LISTEN, which a pool between us and PostgreSQL would swallow, and no Redis,
- *   which need not be there.
- * - A stream holds nothing that matters: when it ends, for whatever reason, its reader goes on behind the last `id`.
+ * Streams of Server-Sent Events. Each reads pages after its own cursor, only as fast as its reader receives them. A
+ * slow reader occupies memory for one page and one place. The server disconnects it if it receives nothing for 30 s.
+ * - Readers at the end poll at the same times, so that their scans share one statement, four times a second; without
+ * readers there is none. LISTEN would not work through a connection pooler, and Redis is optional.
+ * - A stream has no state of its own: after any end, its reader continues after the last `id`.
  */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
@@ -54,19 +53,22 @@ export class EventStreams implements OnModuleDestroy {
     const { open } = this;
     metrics.gauge({
       name: 'event_streams_open',
-      help: 'Readers of GET /events that are connected',
+      help: 'Readers connected to GET /events',
       collect() {
         this.set(open.size);
       },
     });
   }
 
-  /** All end: their readers come again elsewhere. */
+  /** Ends all streams; their readers reconnect to another process. */
   onModuleDestroy(): void {
     for (const controller of this.open.keys()) controller.abort();
   }
 
-  /** For this answer, and for as long as its connection. Throws `too_many_requests` when as many as may be are open. */
+  /**
+   * Opens a stream for this answer, for the lifetime of its connection. Throws `too_many_requests` if the maximum of
+   * streams is open.
+   */
   stream(reader: EventReader, start: EventCursor, filter: EventFilter, answer: ServerResponse): Readable {
     this.requireCapacity(reader);
     const controller = new AbortController();
@@ -79,7 +81,7 @@ export class EventStreams implements OnModuleDestroy {
     });
     this.open.set(controller, reader);
     const stream = Readable.from(this.frames(start, { merchantId: reader.merchantId, filter, signal }));
-    // the stream itself would be told with its next event only
+    // otherwise the stream would notice the closed connection only at its next event
     if (answer.destroyed) controller.abort();
     else answer.once('close', () => controller.abort());
     stream.once('close', () => {
@@ -91,21 +93,24 @@ export class EventStreams implements OnModuleDestroy {
 
   private requireCapacity({ clientId, merchantId }: EventReader): void {
     const open = [...this.open.values()];
-    const ofMerchant = open.filter((one) => one.merchantId === merchantId);
-    const ofClient = ofMerchant.filter((one) => one.clientId === clientId);
-    if (ofClient.length >= MAX_OF_CLIENT) throw tooMany(`a client may have ${MAX_OF_CLIENT} event streams open`);
-    if (ofMerchant.length >= MAX_OF_MERCHANT)
-      throw tooMany(`a merchant may have ${MAX_OF_MERCHANT} event streams open`);
-    if (open.length >= MAX_STREAMS) throw tooMany('as many event streams are open as this process takes');
+    const merchantStreams = open.filter((one) => one.merchantId === merchantId);
+    const clientStreams = merchantStreams.filter((one) => one.clientId === clientId);
+    if (clientStreams.length >= MAX_PER_CLIENT) throw tooMany(`a client may have ${MAX_PER_CLIENT} open event streams`);
+    if (merchantStreams.length >= MAX_PER_MERCHANT)
+      throw tooMany(`a merchant may have ${MAX_PER_MERCHANT} open event streams`);
+    if (open.length >= MAX_STREAMS) throw tooMany('this process has the maximum of open event streams');
   }
 
-  /** The first one says where the reader is, so that it loses nothing when it is cut off before the first event. */
+  /**
+   * The first frame contains the reader's position. So the reader loses no event if the stream ends before its first
+   * event.
+   */
   private async *frames(start: EventCursor, { merchantId, filter, signal }: Session): AsyncGenerator<string> {
     let at = start;
-    let saidAt = performance.now();
+    let sentAt = performance.now();
     yield `retry: ${RECONNECT_MS}\n${position(at)}`;
     while (!signal.aborted) {
-      // a database that is away ends the stream: the reader is told so by the answer to its next request
+      // an unavailable database ends the stream: the reader gets the reason with its next request
       const page = await this.pages.page(merchantId, at, filter, PAGE_SIZE).catch(() => undefined);
       if (!page) return;
       for (const event of page.events) {
@@ -113,18 +118,18 @@ export class EventStreams implements OnModuleDestroy {
         yield frame(event);
       }
       at = page.next;
-      if (page.events.length > 0) saidAt = performance.now();
-      else if (performance.now() - saidAt >= HEARTBEAT_MS) {
-        saidAt = performance.now();
+      if (page.events.length > 0) sentAt = performance.now();
+      else if (performance.now() - sentAt >= HEARTBEAT_MS) {
+        sentAt = performance.now();
         yield `: heartbeat\n${position(at)}`;
       }
-      // until the beat that all readers of this process share
+      // until the next poll time, which all readers of this process share
       if (!page.hasMore) await interruptiblePause(POLL_MS - (performance.now() % POLL_MS), signal);
     }
   }
 }
 
-/** Also when nobody can say whether it is accepted: the answer to the reader's next request tells it why. */
+/** Ends the stream also if the check fails: the reader gets the reason with its next request. */
 async function endUnaccepted({ isStillAccepted }: EventReader, controller: AbortController): Promise<void> {
   const isAccepted = await Promise.resolve()
     .then(isStillAccepted)
@@ -135,7 +140,7 @@ async function endUnaccepted({ isStillAccepted }: EventReader, controller: Abort
 const tooMany = (detail: string): Problem =>
   new Problem('too_many_requests', { detail, headers: { 'retry-after': '10' } });
 
-/** Without data it is no event, but tells the reader where to go on. */
+/** A frame without data is not an event, but sets the reader's position. */
 const position = (at: EventCursor): string => `id: ${encodeEventCursor(at)}\n\n`;
 
 const frame = ({ cursor, type, json }: RenderedEvent): string =>

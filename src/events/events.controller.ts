@@ -20,9 +20,9 @@ import { EventDto, ListEventsQueryDto } from './events.dto.js';
 const EVENT_STREAM = 'text/event-stream';
 const STREAM_HEADERS = {
   'content-type': `${EVENT_STREAM}; charset=utf-8`,
-  // nginx and others would gather it
+  // nginx and other proxies would buffer the stream
   'x-accel-buffering': 'no',
-  // when it ends, nothing else comes on its connection: a server that stops need not wait for that
+  // the stream is the last answer of its connection, so that a stopping server need not wait for it
   connection: 'close',
 };
 const DEFAULT_LIMIT = 20;
@@ -38,19 +38,25 @@ class EventsController {
   @Get()
   @RequireScopes('webhooks:read')
   @ApiOperation({
-    summary: 'Read what happened, in the order in which it was committed, as a page or a stream',
+    summary: 'Read events in the order of their commits, as a page or a stream',
     description:
-      'Whoever goes on behind the last cursor gets every event once: none is skipped, also not one that was committed late. ' +
-      'With `Accept: text/event-stream` a stream of Server-Sent Events, which begins now unless told otherwise: `id` is the ' +
-      'cursor, `event` the type, `data` the event; a heartbeat comes every 15 seconds. The stream ends within 15 seconds ' +
-      'once its token is no longer accepted. After 5 minutes it ends in any case, and is to be opened again with `Last-Event-ID`, as every client of Server-Sent Events does by itself. Otherwise a ' +
-      'page, oldest first, whose `next_cursor` is there also when nothing follows yet; `has_more` tells whether to ask ' +
-      'again at once. A page may hold fewer events than `limit`, or none, and have more. A client may have 5 streams open, a ' +
-      'merchant 20, at each process of the service.',
+      'A reader that continues after the last cursor gets every event exactly once, including events that were ' +
+      'committed late. With `Accept: text/event-stream` the answer is a stream of Server-Sent Events that ' +
+      'begins now by default. `id` is the cursor, `event` the type, `data` the event; a heartbeat comes every ' +
+      '15 seconds. The stream ends within 15 seconds after its token is no longer accepted, and after 5 minutes ' +
+      'at the latest. Then open it again with `Last-Event-ID`, as clients of Server-Sent Events do ' +
+      'automatically. Otherwise the answer is a page, oldest first. `next_cursor` is present even if there is ' +
+      'no next event yet; `has_more` is true if another page can be read at once. A page may have fewer events ' +
+      'than `limit`, or none, although there are more. A client may have 5 open streams, a merchant 20, in each ' +
+      'process of the service.',
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The `id` of the last event that was received.' })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The `id` of the last event that the reader received.',
+  })
   @ApiSuccessPage(EventDto, {
-    description: 'A page; or a stream, where the request accepts `text/event-stream`',
+    description: 'A page, or a stream if the request accepts `text/event-stream`',
     content: { [EVENT_STREAM]: { schema: { type: 'string' } } },
   })
   @ApiProblems('malformed_request')
@@ -77,7 +83,7 @@ class EventsController {
   }
 }
 
-/** Bodies of webhooks are in it byte for byte, which no JSON serialiser would keep. */
+/** Contains the bodies of webhooks byte for byte, which a JSON serialiser would change. */
 function pageBody({ events, next, hasMore }: EventPage): string {
   const pagination = JSON.stringify({ next_cursor: encodeEventCursor(next), has_more: hasMore });
   return `{"success":true,"data":[${events.map(({ json }) => json).join(',')}],"pagination":${pagination}}`;

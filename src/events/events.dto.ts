@@ -11,12 +11,12 @@ const ONE = `(${EVENT_TYPES.join('|').replaceAll('.', '\\.')})`;
 const TYPES = new RegExp(`^${ONE}(,${ONE}){0,${EVENT_TYPES.length - 1}}$`);
 
 export class ListEventsQueryDto {
-  /** Behind which event to begin: `pagination.next_cursor` of a page, or the `id` of a streamed event. */
+  /** The event to start after: `pagination.next_cursor` of a page, or the `id` of a streamed event. */
   @Optional()
   @IsString()
   after?: string;
 
-  /** Without `after`: begin with the latest so many; 0: with what comes from now on.
+  /** Without `after`: start with this number of latest events; 0: only new events.
    * @example 10 */
   @Optional()
   @Type(() => Number)
@@ -25,19 +25,19 @@ export class ListEventsQueryDto {
   @Max(100)
   last?: number;
 
-  /** Of these types alone, after commas.
+  /** Only events of these types, separated by commas.
    * @example 'payment.status_changed,delivery.failed' */
   @Optional()
-  @Matches(TYPES, { message: `$property must be names after commas, of: ${EVENT_TYPES.join(', ')}` })
+  @Matches(TYPES, { message: `$property must be comma-separated names of: ${EVENT_TYPES.join(', ')}` })
   types?: string;
 
-  /** Of this shop alone.
+  /** Only events of this shop.
    * @example 3 */
   @Optional()
   @IsIdInQuery()
   shop_id?: number;
 
-  /** Events of a page; a stream has no such end.
+  /** The maximum of events on a page; ignored for a stream.
    * @example 20 */
   @Optional()
   @Type(() => Number)
@@ -50,7 +50,7 @@ export class ListEventsQueryDto {
     return { types: types?.split(',') as EventType[] | undefined, shopId };
   }
 
-  /** A `Last-Event-ID` comes from a reader that is further than where it began. */
+  /** A `Last-Event-ID` takes precedence: it is from a reader that has continued after its start. */
   static toStart({ after, last }: ListEventsQueryDto, lastEventId: string | undefined): EventStart {
     const cursor = lastEventId === undefined || lastEventId === '' ? after : lastEventId;
     return { after: cursor === undefined ? undefined : decodeEventCursor(cursor), last };
@@ -58,7 +58,7 @@ export class ListEventsQueryDto {
 }
 
 export class EventDto {
-  /** The same each time that it is read, and of no other event, wherever that happened.
+  /** Unique across services, and the same each time the event is read.
    * @example 'evt_7d1f0a3c5e8b4f6d9a2c1e0f3b5d7a9c' */
   id: string;
   /** @example 'payment.status_changed' */
@@ -72,14 +72,14 @@ export class EventDto {
     }),
   )
   type: EventType;
-  /** When it happened.
+  /** The time of the event.
    * @example '2026-11-21T01:02:03.456Z' */
   created_at: string;
   /** @example 3 */
   shop_id: number;
-  /** `null` for what happens to an endpoint.
+  /** `null` for events of an endpoint.
    * @example 17 */
   payment_id: number | null;
-  /** `payment.status_changed`: the body of the webhook that tells of it. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. */
+  /** `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. */
   data: Record<string, unknown>;
 }

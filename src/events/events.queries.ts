@@ -17,19 +17,19 @@ export interface EventRow {
   created_at: Date;
   shop_id: number;
   payment_id: number | null;
-  /** The payment's new status, where that is what happened. */
+  /** The payment's new status, for a status change. */
   payment_status: string | null;
   /** JSON text of any other event. */
   data: string | null;
 }
 
-/** A row of an outer join: with no event there is one row all the same. */
-export type Looked = { horizon: string } & (EventRow | { id: null });
+/** A row of an outer join: without events there is still one row. */
+export type ScannedRow = { horizon: string } & (EventRow | { id: null });
 
 /**
- * Up to here nothing more can come: of transactions with smaller ids all have ended, and this statement sees what they
- * committed. Ids are compared within one epoch, a start of PostgreSQL that wrote events; those before it have ended with it.
- * While nothing was written since the start, its epoch is the one to come.
+ * No more events can be committed below this position: all transactions with smaller ids have ended, and this statement
+ * sees their commits. Ids are compared within one epoch. An epoch is one start of PostgreSQL that wrote events;
+ * transactions of earlier epochs ended with it. If nothing was written since the start, the epoch is the next one.
  */
 const HORIZON = `horizon AS MATERIALIZED (
       SELECT (coalesce((SELECT epoch FROM event_epochs WHERE postmaster_started_at = pg_postmaster_start_time()),
@@ -47,10 +47,11 @@ const COLUMNS = `e.place::text AS position, e.id, e.type, e.created_at, e.shop_i
       e.data::text AS data`;
 
 /**
- * Events of `k` behind its position and below the horizon `h`, in one order, $limit at most: of the types `k.types`, of the
- * shop `k.shop_id` or, where that is NULL, of all. Each kind, with and without a shop, is read by an index that holds
- * just its rows in their order, so that no filter makes it read more than it answers. Compared and ordered by all
- * columns of that index: else the planner takes the one without the filter's column where its statistics say that few differ.
+ * The events of `k` after its position and below the horizon `h`, in one order, at most $limit: with the types
+ * `k.types`, of the shop `k.shop_id` or, if that is NULL, of all shops. Each kind, with and without a shop, has an
+ * index with exactly its rows in this order. So no filter makes a statement read more rows than it returns. All columns
+ * of the index are compared and ordered. Otherwise the planner uses the index without the filter's column if its
+ * statistics show few distinct values.
  */
 const events = (order: 'ASC' | 'DESC', limit: string): string => {
   const by = (...columns: string[]): string => columns.map((column) => `${column} ${order}`).join(', ');
@@ -66,37 +67,37 @@ const events = (order: 'ASC' | 'DESC', limit: string): string => {
             AND (c.shop_id, c.event_position) < (k.shop_id, h.position) AND c.event_position < h.position
           ORDER BY ${by('c.merchant_id', 'c.shop_id', 'c.event_position', 'c.id')} LIMIT ${limit})
         UNION ALL
-        (SELECT of_type.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT ${WEBHOOK_EVENT}
+        (SELECT typed.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT ${WEBHOOK_EVENT}
           WHERE k.shop_id IS NULL AND w.merchant_id = k.merchant_id
             AND (w.type, w.event_position, w.id) > (t.type, k.position, k.id)
             AND (w.type, w.event_position) < (t.type, h.position)
-          ORDER BY ${by('w.merchant_id', 'w.type', 'w.event_position', 'w.id')} LIMIT ${limit}) of_type)
+          ORDER BY ${by('w.merchant_id', 'w.type', 'w.event_position', 'w.id')} LIMIT ${limit}) typed)
         UNION ALL
-        (SELECT of_type.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT ${WEBHOOK_EVENT}
+        (SELECT typed.* FROM unnest(k.types) t (type) CROSS JOIN LATERAL (SELECT ${WEBHOOK_EVENT}
           WHERE w.merchant_id = k.merchant_id
             AND (w.shop_id, w.type, w.event_position, w.id) > (k.shop_id, t.type, k.position, k.id)
             AND (w.shop_id, w.type, w.event_position) < (k.shop_id, t.type, h.position)
-          ORDER BY ${by('w.merchant_id', 'w.shop_id', 'w.type', 'w.event_position', 'w.id')} LIMIT ${limit}) of_type)
+          ORDER BY ${by('w.merchant_id', 'w.shop_id', 'w.type', 'w.event_position', 'w.id')} LIMIT ${limit}) typed)
       ) all_kinds ORDER BY ${by('place', 'id')} LIMIT ${limit}`;
 };
 
 /**
- * The next events of readers, oldest first: $1 their merchants, $2 and $3 behind which position and id of each, $4 of which
- * shop or NULL, $5 of which types, after commas, $6 how many of each at most. `look`: which of them, from 1.
+ * The next events of readers, oldest first: $1 their merchants, $2 and $3 position and id to start after, $4 shop or
+ * NULL, $5 comma-separated types, $6 maximum per reader. `scan`: the number of the reader, from 1.
  */
-export const LOOK: Statement = {
+export const NEXT_EVENTS: Statement = {
   name: 'events.look',
   text: `WITH ${HORIZON}, readers AS (
-      SELECT merchant_id, position, id, shop_id, string_to_array(types, ',') AS types, look
+      SELECT merchant_id, position, id, shop_id, string_to_array(types, ',') AS types, scan
       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
-        WITH ORDINALITY AS r (merchant_id, position, id, shop_id, types, look)
+        WITH ORDINALITY AS r (merchant_id, position, id, shop_id, types, scan)
     )
-    SELECT k.look::int AS look, h.position::text AS horizon, ${COLUMNS}
+    SELECT k.scan::int AS scan, h.position::text AS horizon, ${COLUMNS}
     FROM readers k CROSS JOIN horizon h LEFT JOIN LATERAL (${events('ASC', '$6')}) e ON true
-    ORDER BY k.look, e.place, e.id`,
+    ORDER BY k.scan, e.place, e.id`,
 };
 
-/** The latest events of merchant $1, of shop $2 or NULL, of the types $3, newest first, $4 at most. */
+/** The latest events of merchant $1, of shop $2 or NULL, of the types $3, newest first, at most $4. */
 export const LATEST: Statement = {
   name: 'events.latest',
   text: `WITH ${HORIZON}, readers AS MATERIALIZED (
@@ -107,28 +108,28 @@ export const LATEST: Statement = {
     ORDER BY e.place DESC, e.id DESC`,
 };
 
-/** As `Looked`, with the last row that was looked at, whosever it was; `null`: there was none. */
-export type UnplacedLook = { last_id: number | null } & (EventRow | { id: null });
+/** Same as `ScannedRow`, with the id of the last scanned row of any merchant; `null`: there was none. */
+export type UnplacedRow = { last_id: number | null } & (EventRow | { id: null });
 
 /**
- * Events from before there were positions, in the order of their ids: $1 merchant, $2 behind which id, $3 how many rows, of
- * whatever merchants, are looked at.
+ * Events from before positions existed, by id: $1 merchant, $2 id to start after, $3 the number of rows to scan, of all
+ * merchants.
  */
-export const LOOK_AT_UNPLACED: Statement = {
+export const UNPLACED_EVENTS: Statement = {
   name: 'events.look_at_unplaced',
-  text: `WITH looked AS MATERIALIZED (
+  text: `WITH scanned AS MATERIALIZED (
       SELECT c.id, c.payment_id, c.from_status, c.to_status, c.at, c.event_position FROM payment_status_changes c
       WHERE c.id > $2 AND c.id <= (SELECT last_unplaced_id FROM event_log) ORDER BY c.id LIMIT $3
     ), own AS (
       SELECT 0 AS place, l.id, 'payment.status_changed' AS type, l.at AS created_at, p.shop_id, l.payment_id,
         l.to_status AS payment_status, NULL::json AS data
-      FROM looked l JOIN payments p ON p.id = l.payment_id
+      FROM scanned l JOIN payments p ON p.id = l.payment_id
       WHERE p.merchant_id = $1 AND l.event_position IS NULL AND l.from_status <> l.to_status
     )
-    SELECT (SELECT max(id) FROM looked) AS last_id, ${COLUMNS} FROM (SELECT) always LEFT JOIN own e ON true ORDER BY e.id`,
+    SELECT (SELECT max(id) FROM scanned) AS last_id, ${COLUMNS} FROM (SELECT) always LEFT JOIN own e ON true ORDER BY e.id`,
 };
 
-/** What makes the ids of events those of this database alone. */
+/** The value that makes event ids unique to this database. */
 export const FIND_INSTALLATION: Statement = {
   name: 'events.find_installation',
   text: 'SELECT installation FROM event_log',

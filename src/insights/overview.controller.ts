@@ -15,10 +15,10 @@ class InsightsController {
   @Header('cache-control', 'no-store')
   @RequireScopes('payments:read', 'webhooks:read')
   @ApiOperation({
-    summary: 'Read how payments and deliveries go, and what waits',
+    summary: 'Read the state of payments and deliveries, and pending work',
     description:
-      'Approvals of each shop by the hour, deliveries by the minute, and what an operator should look at. It costs the same ' +
-      'however many payments and deliveries there were.',
+      'Approvals of each shop by hour, deliveries by minute, and work that needs an operator. The cost does not ' +
+      'depend on the number of payments and deliveries.',
   })
   @ApiSuccess(OverviewDto)
   async overview(@CurrentPrincipal() { merchantId }: Principal): Promise<Success<OverviewDto>> {
@@ -29,9 +29,10 @@ class InsightsController {
   @Header('cache-control', 'no-store')
   @RequireScopes('payments:read')
   @ApiOperation({
-    summary: 'Read what waits for a provider or for a person',
+    summary: 'List work that waits for a provider or a person',
     description:
-      'Operations without an outcome, notifications that cannot be applied yet, and alarms that nobody has acknowledged.',
+      'Operations without an outcome, notifications that cannot be applied yet, and alarms that no one has ' +
+      'acknowledged.',
   })
   @ApiSuccess(OpenWorkDto)
   async openWork(@CurrentPrincipal() { merchantId }: Principal): Promise<Success<OpenWorkDto>> {

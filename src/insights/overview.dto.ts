@@ -15,13 +15,13 @@ import type { OpenWork, Overview } from './overview.service.js';
 const OPEN_STATES = ['open', 'pending', 'unknown'] as const;
 const iso = (time: Date | null): string | null => time && time.toISOString();
 
-/** Outcomes of authorizations, one for each shop that was tried. */
+/** Outcomes of authorizations, one per shop that was tried. */
 export class OutcomeCountsDto {
   /** @example 118 */
   approved: number;
   /** @example 12 */
   declined: number;
-  /** By the shop's own fault, such as a provider that does not answer.
+  /** Faults of the shop itself, such as a provider that does not answer.
    * @example 1 */
   failed: number;
 }
@@ -31,12 +31,12 @@ export class ShopApprovalsDto extends OutcomeCountsDto {
   shop_id: number;
   /** @example 'Main shop' */
   shop_name: string;
-  /** 24 of them, oldest first; the last is the present one. */
+  /** 24 hours, oldest first; the last one is the current hour. */
   hours: OutcomeCountsDto[];
 }
 
 export class ApprovalsDto {
-  /** When the first hour begins.
+  /** The beginning of the first hour.
    * @example '2026-11-21T02:00:00.000Z' */
   from: string;
   /** At most 100, those with the most outcomes. */
@@ -65,24 +65,24 @@ function addHour(shops: Map<number, ShopApprovalsDto>, row: ApprovalsRow): void 
 const listOf = <T>(length: number, make: () => T): T[] => Array.from({ length }, make);
 const noOutcomes = (): OutcomeCountsDto => ({ approved: 0, declined: 0, failed: 0 });
 
-/** What attempts to deliver came to. */
+/** The results of delivery attempts. */
 export class MinuteOfDeliveriesDto {
   /** Deliveries that arrived.
    * @example 240 */
   delivered: number;
-  /** Attempts that failed and are followed by another one.
+  /** Failed attempts that will be retried.
    * @example 3 */
   retried: number;
-  /** Deliveries that failed for good.
+  /** Deliveries that failed permanently.
    * @example 0 */
   failed: number;
 }
 
 export class DeliveriesByMinuteDto {
-  /** When the first minute begins.
+  /** The beginning of the first minute.
    * @example '2026-11-22T00:03:00.000Z' */
   from: string;
-  /** 60 of them, oldest first; the last is the present one. Of the last two seconds some may be missing. */
+  /** 60 minutes, oldest first; the last one is the current minute. Attempts of the last two seconds may be missing. */
   minutes: MinuteOfDeliveriesDto[];
 
   static from(rows: DeliveriesRow[]): DeliveriesByMinuteDto {
@@ -94,28 +94,28 @@ export class DeliveriesByMinuteDto {
 }
 
 export class OpenCountsDto {
-  /** Deliveries that wait for an attempt; counted up to 10,000, as all counts here.
+  /** Deliveries that wait for an attempt; like all counts here, counted up to 10,000.
    * @example 3 */
   pending_deliveries: number;
-  /** Deliveries created during the last 24 hours that have failed for good, and were not sent again since.
+  /** Deliveries created during the last 24 hours that have failed permanently and were not sent again.
    * @example 0 */
   failed_deliveries: number;
-  /** Since when the delivery that should have been sent first has been due; `null` when none is due. */
+  /** Since when the oldest due delivery has been due; `null` if none is due. */
   oldest_due_delivery_at: string | null;
-  /** Endpoints to which nothing has arrived for five minutes.
+  /** Endpoints that have received nothing for five minutes.
    * @example 0 */
   failing_endpoints: number;
-  /** Charges, voids and refunds of which the provider has not told the outcome yet.
+  /** Charges, voids and refunds whose outcome the provider has not reported yet.
    * @example 1 */
   open_operations: number;
   /** @example '2026-11-22T01:02:03.456Z' */
   oldest_operation_at: string | null;
-  /** What providers sent and cannot be applied yet, most of it of unknown payments.
+  /** Notifications of providers that cannot be applied yet, most of them for unknown payments.
    * @example 0 */
   waiting_notifications: number;
-  /** When the one was received that waits longest. */
+  /** When the oldest of them was received. */
   oldest_notification_at: string | null;
-  /** Notifications that only a person can act on and that nobody has acknowledged.
+  /** Notifications that need a person and that no one has acknowledged.
    * @example 0 */
   alarms: number;
   /** When the oldest of them was received. */
@@ -138,7 +138,7 @@ export class OpenCountsDto {
 }
 
 export class OverviewDto {
-  /** As of when; at most two seconds ago.
+  /** The time of the data; at most two seconds ago.
    * @example '2026-11-22T01:02:05.000Z' */
   at: string;
   approvals: ApprovalsDto;
@@ -166,18 +166,18 @@ export class OpenOperationDto {
   shop_name: string;
   /** @example 'charge' */
   kind: 'charge' | 'void' | 'refund';
-  /** `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome later.
+  /** `open`: recorded, may be in progress. `unknown`: sent, but not answered. `pending`: the provider will report the outcome later.
    * @example 'unknown' */
   @ApiEnum('OpenOperationState', OPEN_STATES)
   state: (typeof OPEN_STATES)[number];
-  /** How often the provider was asked.
+  /** The number of requests to the provider.
    * @example 2 */
   tries: number;
   /** @example '2026-11-22T01:02:03.456Z' */
   created_at: string;
-  /** When the provider is asked again; `null`: not any more, somebody has to look there. */
+  /** When the provider is asked again; `null`: no longer asked, a person must check at the provider. */
   next_try_at: string | null;
-  /** What the provider said last, as far as it is known.
+  /** The provider's last reason, if known.
    * @example null */
   reason: string | null;
 
@@ -199,9 +199,9 @@ export class WaitingNotificationDto {
   notification_id: string;
   /** @example 'sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11' */
   provider_transaction_id: string | null;
-  /** `null` while the shop has no payment that it is about. */
+  /** `null` while the shop has no payment for it. */
   payment_id: number | null;
-  /** What it waits for.
+  /** The reason why it cannot be applied yet.
    * @example 'unknown_payment' */
   reason: string | null;
   /** @example '2026-11-22T01:02:03.456Z' */
@@ -213,7 +213,7 @@ export class WaitingNotificationDto {
 }
 
 export class OpenAlarmDto {
-  /** Of the notification: `POST /providers/notifications/{id}/acknowledge` ends the alarm.
+  /** The id of the notification: `POST /providers/notifications/{id}/acknowledge` ends the alarm.
    * @example 816 */
   id: number;
   /** @example 3 */
@@ -225,15 +225,16 @@ export class OpenAlarmDto {
   /** @example 4711 */
   payment_id: number | null;
   /**
-   * `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: somebody
-   * else refunded the payment at the provider while our refund was under way. `refund_failed`, `void_failed`: a
-   * refund or void came to nothing after all, or one that the service did not ask for. `capture_failed`: the provider did
-   * not get the money of a payment that it had approved. What to do: docs/operate/runbook.md, ProviderAlarmOpen.
+   * `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: the payment was
+   * refunded at the provider while our refund was in progress. `refund_failed`, `void_failed`: a refund or void failed
+   * after its confirmation, or one that the service did not request failed. `capture_failed`: the provider did not get
+   * the money of a payment that it had approved. For the necessary steps see docs/operate/runbook.md,
+   * ProviderAlarmOpen.
    * @example 'amount_differs'
    */
   @ApiEnum('AlarmReason', ALARM_REASONS)
   reason: AlarmReason;
-  /** What the provider told, where it told an amount.
+  /** The amount that the provider reported, if any.
    * @example '49.90' */
   amount: string | null;
   /** @example 'EUR' */

@@ -2,15 +2,15 @@ import type { Statement } from '../platform/database/database.js';
 import { searchByTime } from '../platform/database/first-id-since.js';
 import type { AlarmReason } from '../shared/alarm.js';
 
-// What a merchant's night looks like, of rows that are counted already or few. Each statement goes by an index from the
-// merchant or from his shops (`MAX_SHOPS_PER_MERCHANT`), counts no further than MOST_COUNTED and lists no more than a page shows.
+// The overview of a merchant, from counters or few rows. Each statement uses an index from the merchant or its shops
+// (`MAX_SHOPS_PER_MERCHANT`). It counts up to MAX_COUNTED and lists only as many rows as a page shows.
 
-/** Counts of what waits end here. */
-const MOST_COUNTED = 10_000;
+/** The upper limit of counts. */
+const MAX_COUNTED = 10_000;
 export const HOURS = 24;
 export const MINUTES = 60;
 
-/** What of a statement's time is left to it, in ms: somebody looks at the page. */
+/** The time-out of a statement, in ms: a person waits for the page. */
 const TIMEOUT_MS = 3_000;
 
 export const BOUND_TIME: Statement = {
@@ -32,10 +32,13 @@ export interface ApprovalsRow {
   failed: number;
 }
 
-/** So many shops are listed. */
-const MOST_SHOPS = 100;
+/** The maximum of listed shops. */
+const MAX_SHOPS = 100;
 
-/** $1 merchant. Of the shops with the most outcomes. Minutes that are not put together into hours yet, and the hours before. */
+/**
+ * $1 merchant. The shops with the most outcomes. Includes minutes that are not rolled up into hours yet, and the hours
+ * before them.
+ */
 export const APPROVALS: Statement = {
   name: 'insights.approvals',
   text: `WITH counts AS (
@@ -53,7 +56,7 @@ export const APPROVALS: Statement = {
       ) o ON true
       WHERE s.merchant_id = $1
     ), busiest AS (
-      SELECT id FROM counts GROUP BY id ORDER BY sum(approved + declined + failed) DESC, id LIMIT ${MOST_SHOPS}
+      SELECT id FROM counts GROUP BY id ORDER BY sum(approved + declined + failed) DESC, id LIMIT ${MAX_SHOPS}
     )
     SELECT c.id AS shop_id, c.name AS shop_name, ${FIRST_HOUR} AS first_hour,
       (extract(epoch FROM c.hour - ${FIRST_HOUR}) / 3600)::int AS place, c.approved, c.declined, c.failed
@@ -78,13 +81,13 @@ export const DELIVERIES: Statement = {
     FROM (SELECT) always LEFT JOIN delivery_minutes m ON m.merchant_id = $1 AND m.minute >= ${FIRST_MINUTE}`,
 };
 
-/** Deliveries that have ended, by the time of their creation: see `firstIdSince`. */
+/** Ended deliveries by the time of their creation: see `firstIdSince`. */
 export const DELIVERIES_IN_TIME = searchByTime('insights.deliveries_in_time', 'webhook_deliveries');
 
 export interface OpenRow {
   at: Date;
   pending: number;
-  /** Of those that were created during the last 24 hours. */
+  /** Those created during the last 24 hours. */
   failed: number;
   oldest_due_at: Date | null;
   failing: number;
@@ -99,20 +102,23 @@ export interface OpenRow {
 const OPEN_ALARM = `outcome = 'alarm' AND acknowledged_at IS NULL`;
 const OPEN = `state IN ('open', 'pending', 'unknown')`;
 
-/** $1 merchant, $2 id of the first delivery of the last 24 hours. What waits or has failed, and since when: one row. */
-export const OPEN_THINGS: Statement = {
+/**
+ * $1 merchant, $2 id of the first delivery of the last 24 hours. One row with the pending and failed work, and the
+ * oldest times.
+ */
+export const PENDING_WORK: Statement = {
   name: 'insights.open_things',
   text: `WITH own AS MATERIALIZED (SELECT id FROM shops WHERE merchant_id = $1),
     pending AS (
       SELECT count(*)::int AS pending FROM (
         SELECT FROM own CROSS JOIN LATERAL (
-          SELECT FROM pending_deliveries p WHERE p.shop_id = own.id LIMIT ${MOST_COUNTED}) p LIMIT ${MOST_COUNTED}) c
+          SELECT FROM pending_deliveries p WHERE p.shop_id = own.id LIMIT ${MAX_COUNTED}) p LIMIT ${MAX_COUNTED}) c
     ), failed AS (
       SELECT count(*)::int AS failed FROM (
         SELECT FROM own CROSS JOIN LATERAL (
           SELECT FROM webhook_deliveries d WHERE d.shop_id = own.id AND d.status = 'failed' AND d.id >= $2
-            AND d.created_at >= statement_timestamp() - interval '${HOURS} hours' LIMIT ${MOST_COUNTED}) d
-        LIMIT ${MOST_COUNTED}) c
+            AND d.created_at >= statement_timestamp() - interval '${HOURS} hours' LIMIT ${MAX_COUNTED}) d
+        LIMIT ${MAX_COUNTED}) c
     ), due AS (
       SELECT min(d.due_at) AS oldest_due_at
       FROM webhook_lanes l CROSS JOIN LATERAL (
@@ -124,25 +130,25 @@ export const OPEN_THINGS: Statement = {
     ), operations AS (
       SELECT count(*)::int AS operations, min(o.created_at) AS oldest_operation_at FROM (
         SELECT created_at FROM provider_operations WHERE merchant_id = $1 AND ${OPEN}
-        ORDER BY merchant_id, created_at LIMIT ${MOST_COUNTED}) o
+        ORDER BY merchant_id, created_at LIMIT ${MAX_COUNTED}) o
     ), notifications AS (
       SELECT count(*)::int AS notifications, min(n.received_at) AS oldest_notification_at FROM (
         SELECT n.received_at FROM own CROSS JOIN LATERAL (
           SELECT n.received_at FROM provider_notifications n WHERE n.shop_id = own.id AND n.outcome = 'waiting'
-          ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MOST_COUNTED}) n
-        LIMIT ${MOST_COUNTED}) n
+          ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MAX_COUNTED}) n
+        LIMIT ${MAX_COUNTED}) n
     ), alarms AS (
       SELECT count(*)::int AS alarms, min(a.received_at) AS oldest_alarm_at FROM (
         SELECT a.received_at FROM own CROSS JOIN LATERAL (
           SELECT a.received_at FROM provider_notifications a WHERE a.shop_id = own.id AND ${OPEN_ALARM}
-          ORDER BY a.shop_id, a.id LIMIT ${MOST_COUNTED}) a
-        LIMIT ${MOST_COUNTED}) a
+          ORDER BY a.shop_id, a.id LIMIT ${MAX_COUNTED}) a
+        LIMIT ${MAX_COUNTED}) a
     )
     SELECT statement_timestamp() AS at, * FROM pending, failed, due, failing, operations, notifications, alarms`,
 };
 
-/** Of each kind of open work so many are listed. */
-const MOST_LISTED = 100;
+/** The maximum of listed rows for each kind of pending work. */
+const MAX_LISTED = 100;
 
 export interface OpenOperationRow {
   id: number;
@@ -164,7 +170,7 @@ export const OPEN_OPERATIONS: Statement = {
       o.reason
     FROM (
       SELECT * FROM provider_operations WHERE merchant_id = $1 AND ${OPEN}
-      ORDER BY merchant_id, created_at LIMIT ${MOST_LISTED}
+      ORDER BY merchant_id, created_at LIMIT ${MAX_LISTED}
     ) o JOIN shops s ON s.id = o.shop_id
     ORDER BY o.created_at, o.payment_id, o.id`,
 };
@@ -188,9 +194,9 @@ export const WAITING_NOTIFICATIONS: Statement = {
       n.payment_id, n.reason, n.received_at
     FROM shops s CROSS JOIN LATERAL (
       SELECT * FROM provider_notifications n WHERE n.shop_id = s.id AND n.outcome = 'waiting'
-      ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MOST_LISTED}) n
+      ORDER BY n.shop_id, n.outcome, n.id LIMIT ${MAX_LISTED}) n
     WHERE s.merchant_id = $1
-    ORDER BY n.received_at, n.id LIMIT ${MOST_LISTED}`,
+    ORDER BY n.received_at, n.id LIMIT ${MAX_LISTED}`,
 };
 
 export interface OpenAlarmRow {
@@ -212,7 +218,7 @@ export const OPEN_ALARMS: Statement = {
       a.received_at
     FROM shops s CROSS JOIN LATERAL (
       SELECT * FROM provider_notifications a WHERE a.shop_id = s.id AND ${OPEN_ALARM}
-      ORDER BY a.shop_id, a.id LIMIT ${MOST_LISTED}) a
+      ORDER BY a.shop_id, a.id LIMIT ${MAX_LISTED}) a
     WHERE s.merchant_id = $1
-    ORDER BY a.received_at, a.id LIMIT ${MOST_LISTED}`,
+    ORDER BY a.received_at, a.id LIMIT ${MAX_LISTED}`,
 };

@@ -12,7 +12,7 @@ import {
   HOURS,
   OPEN_ALARMS,
   OPEN_OPERATIONS,
-  OPEN_THINGS,
+  PENDING_WORK,
   type OpenAlarmRow,
   type OpenOperationRow,
   type OpenRow,
@@ -32,17 +32,17 @@ export interface OpenWork {
   alarms: OpenAlarmRow[];
 }
 
-/** Everybody of a merchant who looks at the same moment gets the same answer. */
+/** Concurrent viewers of one merchant get the same answer. */
 const KEPT_MS = 2_000;
-const MOST_MERCHANTS = 1_000;
+const MAX_MERCHANTS = 1_000;
 
 const DAY_MS = HOURS * 3_600_000;
 
-/** What an operator looks at first. Reads alone, all of an answer as of one moment. */
+/** The first page for an operator. Only reads; all data of an answer is from one snapshot. */
 @Injectable()
 export class OverviewService {
-  /** Also those that are under way: of a merchant one is read at a time, however many pages ask. */
-  private readonly overviews = new LRUCache<number, Promise<Overview>>({ max: MOST_MERCHANTS, ttl: KEPT_MS });
+  /** Includes reads in progress: one read per merchant at a time, for any number of pages. */
+  private readonly overviews = new LRUCache<number, Promise<Overview>>({ max: MAX_MERCHANTS, ttl: KEPT_MS });
 
   constructor(private readonly reads: ReplicaReads) {}
 
@@ -56,7 +56,7 @@ export class OverviewService {
     return read;
   }
 
-  /** The oldest of what waits for a provider, and of what waits for a person. */
+  /** The oldest work that waits for a provider or a person. */
   openWork(merchantId: number): Promise<OpenWork> {
     return this.reads.readOnly(async (transaction) => {
       await transaction.query(BOUND_TIME);
@@ -74,10 +74,10 @@ export class OverviewService {
       await transaction.query(BOUND_TIME);
       const approvals = await transaction.query<ApprovalsRow>(APPROVALS, [merchantId]);
       const deliveries = await transaction.query<DeliveriesRow>(DELIVERIES, [merchantId]);
-      // by the clock of the database, and an hour early: the statement compares times once more
+      // by the database's clock, and one hour early: the statement compares the times again
       const since = new Date(deliveries[0]!.first_minute.getTime() - DAY_MS);
       const firstId = await firstIdSince(transaction, DELIVERIES_IN_TIME, since);
-      const [open] = await transaction.query<OpenRow>(OPEN_THINGS, [merchantId, firstId]);
+      const [open] = await transaction.query<OpenRow>(PENDING_WORK, [merchantId, firstId]);
       return { approvals, deliveries, open: open! };
     });
   }

@@ -1,34 +1,38 @@
 type Credentials = Record<string, unknown>;
 
-/** What a shop's credentials were before; notifications are verified with them, too, until they end. */
+/** Earlier credentials of a shop; notifications are verified with them, too, until they expire. */
 export interface PreviousCredentials {
   credentials: Credentials;
   until: Date;
 }
 
-/** No provider has a credential of this name. */
+/** A key that is no credential name of any provider. */
 const OTHERS = '@others';
-/** With each of them a notification of nobody's is verified in vain. */
-const MOST_KEPT = 5;
+/** Limits the work for a notification that no secret verifies: it is checked with each set. */
+const MAX_KEPT = 5;
 
-/** What is sealed: the set that lasts longest, where a build that knows of one set finds it, and the others. */
+/**
+ * The encrypted content: the set that expires last, where an older release expects its only set, and the other sets.
+ */
 export type StoredCredentials = Credentials & { [OTHERS]?: { credentials: Credentials; until: string }[] };
 
 interface Change {
   before: Credentials;
   after: Credentials;
-  /** What was sent, by which `before` became `after`. */
+  /** The change as sent, which turned `before` into `after`. */
   given: Credentials;
-  /** Names of the credentials that notifications are verified with. */
+  /** Names of the credentials that verify notifications. */
   verifying: readonly string[];
-  /** For how long those before verify, if a credential of these was given. 0: those of earlier changes end, too. */
+  /**
+   * For how long the earlier ones stay valid, if a verifying credential was given. 0: earlier sets expire at once, too.
+   */
   overlapSeconds: number;
 }
 
 /**
- * The sets that are kept after a change of the credentials, the one that lasts longest first. Each has an end of its own: a
- * change of what no notification is verified with displaces none of them, a change of a secret adds one. Of more than five
- * the one that was just replaced stays, and of the others those that last longest.
+ * Returns the sets that are kept after a change of the credentials, the one that expires last first. Each set has its
+ * own expiry. A change of credentials that verify nothing keeps all sets; a change of a secret adds one. At most five
+ * sets are kept: the set that was just replaced, and those that expire last.
  */
 export function keptAfter(kept: PreviousCredentials[], change: Change, now: Date): PreviousCredentials[] {
   const { before, after, given, verifying, overlapSeconds } = change;
@@ -38,16 +42,16 @@ export function keptAfter(kept: PreviousCredentials[], change: Change, now: Date
   const isReplaced = verifying.some((name) => before[name] !== undefined && before[name] !== after[name]);
   const replaced = { credentials: before, until: new Date(now.getTime() + overlapSeconds * 1_000) };
   const others = kept.filter((set) => isNeeded(set) && secretsOf(set.credentials) !== secretsOf(before));
-  return (isReplaced ? [replaced, ...others] : others).slice(0, MOST_KEPT).sort(byEnd);
+  return (isReplaced ? [replaced, ...others] : others).slice(0, MAX_KEPT).sort(byEnd);
 }
 
-/** `sets`: the one that lasts longest first. */
+/** `sets`: the one that expires last first. */
 export function toStored([first, ...others]: [PreviousCredentials, ...PreviousCredentials[]]): StoredCredentials {
   if (others.length === 0) return first.credentials;
   return { ...first.credentials, [OTHERS]: others.map((set) => ({ ...set, until: set.until.toISOString() })) };
 }
 
-/** Those that have not ended, the one that lasts longest first. */
+/** Returns the sets that have not expired, the one that expires last first. */
 export function fromStored(
   { [OTHERS]: others = [], ...first }: StoredCredentials,
   until: Date,

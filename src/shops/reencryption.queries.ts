@@ -1,51 +1,54 @@
 import type { Statement } from '../platform/database/database.js';
-import { SEALED_SECRETS, type SealedSecret } from './sealed-secrets.js';
+import { SECRET_COLUMNS, type SecretColumn } from './secret-columns.js';
 
-/** A secret as it is stored. */
-export interface SealedRow {
+/** A secret in its stored form. */
+export interface EncryptedRow {
   id: number;
   owner_id: number;
   shop_id: number;
-  sealed: Buffer;
-  /** What it is bound to, unless an older version sealed it. */
+  encrypted: Buffer;
+  /** The row that the ciphertext is bound to, unless an older release encrypted it. */
   row: string;
 }
 
-/** Where `Encryption` puts the key's id. */
+/** The position of the key's id in a ciphertext of `Encryption`. */
 const keyIdIn = (column: string): string => `encode(substring(${column} FROM 2 FOR 4), 'hex')`;
 
-const ALL_SEALED = SEALED_SECRETS.map(
-  ({ table, column, where }) => `SELECT ${column} AS sealed FROM ${table} WHERE ${where}`,
+const ALL_SECRETS = SECRET_COLUMNS.map(
+  ({ table, column, where }) => `SELECT ${column} AS encrypted FROM ${table} WHERE ${where}`,
 ).join(' UNION ALL ');
 
-/** → each key id that something is sealed with, and how many secrets are. */
+/** → each key id that encrypts secrets, and the number of these secrets. */
 export const SECRETS_BY_KEY: Statement = {
   name: 'reencryption_by_key',
-  text: `SELECT ${keyIdIn('sealed')} AS id, count(*)::int AS secrets FROM (${ALL_SEALED}) secrets GROUP BY 1 ORDER BY 1`,
+  text: `SELECT ${keyIdIn('encrypted')} AS id, count(*)::int AS secrets FROM (${ALL_SECRETS}) secrets GROUP BY 1 ORDER BY 1`,
 };
 
-/** $1 id of the current key, $2 whether rows are bound: what another key sealed, or is not bound to its row. */
+/**
+ * $1 id of the current key, $2 whether rows are bound → whether another key encrypted the secret, or it is not bound to
+ * its row.
+ */
 const isOutdated = (column: string): string =>
   `(${keyIdIn(column)} <> $1 OR ($2::boolean AND get_byte(${column}, 0) = 1))`;
 
-/** $1 and $2 as above → how many secrets are outdated. */
+/** $1 and $2 as above → the number of outdated secrets. */
 export const COUNT_OUTDATED: Statement = {
   name: 'reencryption_count',
-  text: `SELECT count(*)::int AS secrets FROM (${ALL_SEALED}) secrets WHERE ${isOutdated('sealed')}`,
+  text: `SELECT count(*)::int AS secrets FROM (${ALL_SECRETS}) secrets WHERE ${isOutdated('encrypted')}`,
 };
 
-/** $1 and $2 as above, $3 id to start behind, $4 limit → what is outdated, in the order of ids. */
-export const outdated = ({ table, column, shopId, ownerId, where, row }: SealedSecret): Statement => ({
+/** $1 and $2 as above, $3 id to start after, $4 limit → outdated secrets, by id. */
+export const outdated = ({ table, column, shopId, ownerId, where, row }: SecretColumn): Statement => ({
   name: `reencryption_outdated_${column}`,
-  text: `SELECT id, ${ownerId} AS owner_id, ${shopId} AS shop_id, ${column} AS sealed, ${row} AS row FROM ${table}
+  text: `SELECT id, ${ownerId} AS owner_id, ${shopId} AS shop_id, ${column} AS encrypted, ${row} AS row FROM ${table}
     WHERE id > $3 AND ${where} AND ${isOutdated(column)} ORDER BY ${table}.id LIMIT $4`,
 });
 
 /**
- * $1 id, $2 its owner, $3 what was read, $4 the same under the current key → the id, unless somebody else has written
- * meanwhile. `updated_at` stays: nothing that a merchant sees has changed.
+ * $1 id, $2 its owner, $3 the ciphertext that was read, $4 the same secret under the current key → the id; no row if
+ * the secret was changed meanwhile. `updated_at` stays unchanged, because nothing visible to the merchant changes.
  */
-export const replaceSealed = ({ table, column, ownerId }: SealedSecret): Statement => ({
+export const replaceCiphertext = ({ table, column, ownerId }: SecretColumn): Statement => ({
   name: `reencryption_replace_${column}`,
   text: `UPDATE ${table} SET ${column} = $4 WHERE id = $1 AND ${ownerId} = $2 AND ${column} = $3 RETURNING id`,
 });

@@ -1,29 +1,38 @@
-// Each secret is replaced by a statement of its own, and only while it still is what was read: no lock is held between
-// reading and writing, a kill leaves every secret under one key or the other, and who rotates a secret meanwhile wins.
+// Each secret is replaced in its own statement, and only if it is unchanged since it was read. No lock is held between
+// reading and writing. A kill leaves every secret under one key or the other, and a concurrent rotation wins.
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { Encryption, keyIdOf } from '../platform/encryption/encryption.js';
-import { COUNT_OUTDATED, outdated, replaceSealed, type SealedRow, SECRETS_BY_KEY } from './reencryption.queries.js';
-import { SEALED_SECRETS, type SealedSecret } from './sealed-secrets.js';
+import {
+  COUNT_OUTDATED,
+  outdated,
+  replaceCiphertext,
+  type EncryptedRow,
+  SECRETS_BY_KEY,
+} from './reencryption.queries.js';
+import { SECRET_COLUMNS, type SecretColumn } from './secret-columns.js';
 
 const BATCH = 200;
-/** What is written under an older key while a pass runs is for the next one; a service that keeps on doing so is told of. */
+/**
+ * The next pass handles secrets that a process writes under an older key during a pass. If this does not stop, the
+ * result lists them.
+ */
 const MAX_PASSES = 5;
 
-/** A secret that stays as it is, because nobody can open it. */
+/** A secret that stays unchanged because no configured key decrypts it. */
 export interface UnreadableSecret {
   shopId: number;
-  /** Of a secret that goes with a payment. */
+  /** For a secret of a payment. */
   paymentId: number | null;
   column: string;
   keyId: string;
-  /** `unknown_key`: no configured key has that id. `damaged`: one has, and does not open it. */
+  /** `unknown_key`: no configured key has that id. `damaged`: the key is configured but does not decrypt it. */
   reason: 'unknown_key' | 'damaged';
 }
 
 export interface KeyUse {
   id: string;
-  /** How many secrets are sealed with it. */
+  /** The number of secrets encrypted with the key. */
   secrets: number;
   isConfigured: boolean;
 }
@@ -31,21 +40,21 @@ export interface KeyUse {
 export interface Reencryption {
   reencrypted: number;
   unreadable: UnreadableSecret[];
-  /** The configured keys, the current one first, then others that something is sealed with. */
+  /** The configured keys, the current one first, then other keys that secrets are encrypted with. */
   keys: KeyUse[];
 }
 
-/** After each batch: how many secrets have been re-encrypted so far, and how many are left to look at. */
+/** Called after each batch with the number of re-encrypted secrets so far, and of secrets still to check. */
 export type ReencryptionProgress = (reencrypted: number, left: number) => void;
 
 interface Pass {
   reencrypted: number;
-  /** Written by somebody else between reading and writing. */
+  /** Secrets that were changed between reading and writing. */
   overtaken: number;
   unreadable: UnreadableSecret[];
 }
 
-/** Brings everything that older keys sealed under the current one, and binds it to its row, while the service runs. */
+/** Re-encrypts all secrets of older keys under the current key, bound to their rows, while the service runs. */
 @Injectable()
 export class ReencryptionService {
   constructor(
@@ -53,7 +62,7 @@ export class ReencryptionService {
     private readonly encryption: Encryption,
   ) {}
 
-  /** May be ended at any moment and run again, also twice at once. */
+  /** Can be stopped at any time and run again, also concurrently. */
   async run(progress: ReencryptionProgress): Promise<Reencryption> {
     let reencrypted = 0;
     let unreadable: UnreadableSecret[] = [];
@@ -70,7 +79,7 @@ export class ReencryptionService {
   private async pass(progress: (reencrypted: number, seen: number) => void): Promise<Pass> {
     const pass: Pass = { reencrypted: 0, overtaken: 0, unreadable: [] };
     let seen = 0;
-    for (const secret of SEALED_SECRETS) {
+    for (const secret of SECRET_COLUMNS) {
       for await (const batch of this.batches(secret)) {
         for (const row of batch) await this.reencrypt(secret, row, pass);
         progress(pass.reencrypted, (seen += batch.length));
@@ -79,36 +88,36 @@ export class ReencryptionService {
     return pass;
   }
 
-  private async *batches(secret: SealedSecret): AsyncGenerator<SealedRow[]> {
-    let batch: SealedRow[];
+  private async *batches(secret: SecretColumn): AsyncGenerator<EncryptedRow[]> {
+    let batch: EncryptedRow[];
     let afterId = 0;
     do {
-      batch = await this.database.query<SealedRow>(outdated(secret), [...this.current, afterId, BATCH]);
+      batch = await this.database.query<EncryptedRow>(outdated(secret), [...this.current, afterId, BATCH]);
       if (batch.length > 0) yield batch;
       afterId = batch.at(-1)?.id ?? afterId;
     } while (batch.length === BATCH);
   }
 
-  private async reencrypt(secret: SealedSecret, row: SealedRow, pass: Pass): Promise<void> {
-    const { id, owner_id: ownerId, shop_id: shopId, sealed } = row;
-    const fresh = this.resealed(secret, row);
+  private async reencrypt(secret: SecretColumn, row: EncryptedRow, pass: Pass): Promise<void> {
+    const { id, owner_id: ownerId, shop_id: shopId, encrypted } = row;
+    const fresh = this.underCurrentKey(secret, row);
     if (fresh === undefined) {
-      const keyId = keyIdOf(sealed);
+      const keyId = keyIdOf(encrypted);
       const reason = this.encryption.keyIds.includes(keyId) ? 'damaged' : 'unknown_key';
       const paymentId = secret.ownerId === 'payment_id' ? ownerId : null;
       pass.unreadable.push({ shopId, paymentId, column: secret.column, keyId, reason });
       return;
     }
-    const replaced = await this.database.query(replaceSealed(secret), [id, ownerId, sealed, fresh]);
+    const replaced = await this.database.query(replaceCiphertext(secret), [id, ownerId, encrypted, fresh]);
     if (replaced.length > 0) pass.reencrypted += 1;
     else pass.overtaken += 1;
   }
 
-  /** `undefined`: nobody can open it. */
-  private resealed({ purpose }: SealedSecret, { sealed, row }: SealedRow): Buffer | undefined {
+  /** `undefined`: no configured key decrypts it. */
+  private underCurrentKey({ purpose }: SecretColumn, { encrypted, row }: EncryptedRow): Buffer | undefined {
     let secret: string;
     try {
-      secret = this.encryption.decrypt(sealed, purpose, row);
+      secret = this.encryption.decrypt(encrypted, purpose, row);
     } catch {
       return undefined;
     }
@@ -119,7 +128,7 @@ export class ReencryptionService {
     return (await this.database.query<{ secrets: number }>(COUNT_OUTDATED, this.current))[0]!.secrets;
   }
 
-  /** What the statements compare with: the key that seals, and whether rows are bound. */
+  /** Parameters of the statements: the id of the current key, and whether rows are bound. */
   private get current(): [string, boolean] {
     return [this.encryption.currentKeyId, this.encryption.bindsRows];
   }
@@ -128,8 +137,8 @@ export class ReencryptionService {
     const rows = await this.database.query<{ id: string; secrets: number }>(SECRETS_BY_KEY);
     const uses = new Map(rows.map(({ id, secrets }) => [id, secrets]));
     const configured = this.encryption.keyIds;
-    const strangers = [...uses.keys()].filter((id) => !configured.includes(id));
-    return [...configured, ...strangers].map((id) => ({
+    const unconfigured = [...uses.keys()].filter((id) => !configured.includes(id));
+    return [...configured, ...unconfigured].map((id) => ({
       id,
       secrets: uses.get(id) ?? 0,
       isConfigured: configured.includes(id),

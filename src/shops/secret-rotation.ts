@@ -1,27 +1,27 @@
-/** A shop's webhook secrets as they are stored, sealed. */
+/** A shop's stored webhook secrets, encrypted. */
 export interface StoredSecrets {
-  /** Signs from `activeFrom` on; until then it is announced only. */
+  /** Signs from `activeFrom` on; until then it is only announced. */
   latest: Buffer;
-  /** Null: signs since ever. */
+  /** Null: active since its creation. */
   activeFrom: Date | null;
-  /** What signs until `activeFrom`, and is valid besides until `previousExpiresAt`. */
+  /** Signs until `activeFrom`, and stays valid until `previousExpiresAt`. */
   previous: Buffer | null;
   previousExpiresAt: Date | null;
 }
 
 export interface Rotation {
-  /** The new secret, sealed. */
-  sealed: Buffer;
-  /** It is the latest one already: a request that was sent again because its answer was lost. */
+  /** The new secret, encrypted. */
+  encrypted: Buffer;
+  /** Whether it is the latest secret already: the request was repeated because its answer was lost. */
   isRepeated: boolean;
   overlapSeconds: number;
   activateInSeconds: number;
 }
 
 /**
- * The secrets after a rotation. What signs at this moment is the one before, whose overlap begins when the new one signs. A
- * secret that was only announced is replaced by the next one. The same secret once more leaves the one before in its
- * place, and does not take back that it signs.
+ * Returns the secrets after a rotation. The secret that signs now becomes the previous one; its overlap begins when the
+ * new one signs. A secret that was only announced is replaced. If the same secret is sent again, the previous one
+ * stays, and a signing secret stays active.
  */
 export function rotate(stored: StoredSecrets, rotation: Rotation, now: Date): StoredSecrets {
   const isAnnounced = stored.activeFrom !== null && stored.activeFrom > now;
@@ -29,7 +29,7 @@ export function rotate(stored: StoredSecrets, rotation: Rotation, now: Date): St
   const before = isAnnounced ? stored.previous : rotation.isRepeated ? validPrevious(stored, now) : stored.latest;
   const isKept = before !== null && waitSeconds + rotation.overlapSeconds > 0;
   return {
-    latest: rotation.sealed,
+    latest: rotation.encrypted,
     activeFrom: waitSeconds > 0 ? after(now, waitSeconds) : null,
     previous: isKept ? before : null,
     previousExpiresAt: isKept ? after(now, waitSeconds + rotation.overlapSeconds) : null,

@@ -4,13 +4,13 @@ import { Clock } from '../shared/clock.js';
 import { COOL_DOWN_MS } from './shop-health.js';
 import { COUNT_UNHEALTHY } from './shop-outcomes.queries.js';
 
-/** How many shops routing leaves out, by the rows that it decides by. */
+/** Counts the shops that routing excludes, from the rows that routing uses. */
 @Injectable()
 export class ShopHealthMetrics {
   constructor(rows: DatabaseGauges, clock: Clock) {
     const gauge = {
       name: 'shops_unhealthy',
-      help: 'Shops that routing leaves out now because of their faults; not those that are being tried again',
+      help: 'Shops that routing excludes now because of their faults, without recovering shops',
       value: ([row]: { shops: number }[]) => row!.shops,
     };
     rows.add(COUNT_UNHEALTHY, [gauge], () => [new Date(clock.now().getTime() - COOL_DOWN_MS)]);

@@ -19,18 +19,18 @@ const outage = (fields: Partial<Outage> = {}): Outage => ({
   ...fields,
 });
 
-it('a shop is unhealthy from half of ten outcomes within five minutes, for one minute', () => {
+it('a shop becomes unhealthy for one minute at five faults out of ten outcomes within five minutes', () => {
   expect([FAULT_THRESHOLD, MIN_OUTCOMES, HEALTH_WINDOW_MINUTES, COOL_DOWN_MS]).toEqual([0.5, 10, 5, 60_000]);
 });
 
 describe('healthAt', () => {
   it.each([
-    ['a shop that never had an outage', undefined, 0, 'healthy', null],
+    ['a shop without any outage', undefined, 0, 'healthy', null],
     ['the fault that began it', outage(), 0, 'unhealthy', at(0)],
     ['the last moment of the cool-down', outage(), 59_999, 'unhealthy', at(0)],
     ['the end of the cool-down', outage(), 60_000, 'probing', at(60_000)],
     ['long after, without any payment', outage(), 86_400_000, 'probing', at(60_000)],
-    ['another fault while it was tried', outage({ lastFaultAt: at(90_000) }), 149_999, 'unhealthy', at(0)],
+    ['another fault while half-open', outage({ lastFaultAt: at(90_000) }), 149_999, 'unhealthy', at(0)],
     ['the cool-down after that', outage({ lastFaultAt: at(90_000) }), 150_000, 'probing', at(150_000)],
     ['the success that ended it', outage({ endedAt: at(70_000) }), 70_000, 'healthy', at(70_000)],
   ] as const)('%s', (_, latest, ms, status, since) => {
@@ -59,9 +59,9 @@ describe('faultMatters', () => {
   it.each([
     ['begins an outage beyond the threshold', undefined, many, 0, true],
     ['changes nothing below it', undefined, few, 0, false],
-    ['changes nothing while the shop is left out: it was on its way before', outage(), many, 30_000, false],
-    ['prolongs the outage of a shop that is tried again, whatever the rest', outage(), few, 60_000, true],
-    ['begins the next outage after one that is over', outage({ endedAt: at(60_000) }), many, 61_000, true],
+    ['changes nothing while the shop is excluded: the payment was sent earlier', outage(), many, 30_000, false],
+    ['prolongs the outage of a half-open shop, for any other outcomes', outage(), few, 60_000, true],
+    ['begins the next outage after an ended one', outage({ endedAt: at(60_000) }), many, 61_000, true],
   ] as const)('%s', (_, latest, recent, ms, matters) => {
     expect(faultMatters(latest, recent, at(ms))).toBe(matters);
   });

@@ -1,41 +1,48 @@
-/** Whether a shop takes part in decisions: left out after too many failures of its own, then tried with a trickle. */
+/**
+ * Whether a shop takes part in decisions. After too many faults of its own it is excluded (`unhealthy`). Then it gets a
+ * tenth of its picks (`probing`, half-open).
+ */
 export type ShopHealth = 'healthy' | 'unhealthy' | 'probing';
 
-/** How a shop has done lately: only outcomes that it is answerable for. */
+/** A shop's recent outcomes, only those that the shop is responsible for. */
 export interface ShopStats {
   approved: number;
   declined: number;
-  /** By the shop's own fault. */
+  /** Faults of the shop itself. */
   failed: number;
   health: ShopHealth;
 }
 
-/** How far back faults count towards a shop's health, in whole minutes, the present one included. */
+/** The period in which faults count towards a shop's health, in whole minutes, including the current one. */
 export const HEALTH_WINDOW_MINUTES = 5;
 
-/** A shop is left out when at least this part of its outcomes are its own faults … */
+/** A shop is excluded if at least this share of its outcomes are its own faults … */
 export const FAULT_THRESHOLD = 0.5;
 
-/** … out of at least so many. */
+/** … out of at least this many outcomes. */
 export const MIN_OUTCOMES = 10;
 
-/** For so long after a fault that began or prolonged an outage a shop gets nothing; then it is tried with a trickle. */
+/**
+ * The period after a fault that began or prolonged an outage, in which the shop gets no payments; then it is half-open.
+ */
 export const COOL_DOWN_MS = 60_000;
 
-/** How payments that a shop is answerable for came out. */
+/** Outcomes of payments that a shop is responsible for. */
 export interface OutcomeCounts {
   approved: number;
   declined: number;
-  /** By the shop's own fault. */
+  /** Faults of the shop itself. */
   failed: number;
 }
 
-/** A shop's latest outage, as stored: from the fault that went beyond the threshold to the first success after a cool-down. */
+/**
+ * A shop's latest outage, as stored: from the fault that exceeded the threshold to the first success after a cool-down.
+ */
 export interface Outage {
   beganAt: Date;
-  /** The fault that began it, or the latest one of a shop that was tried again. */
+  /** The fault that began it, or the latest fault of a half-open shop. */
   lastFaultAt: Date;
-  /** `null`: not over. */
+  /** `null`: not ended. */
   endedAt: Date | null;
 }
 
@@ -45,10 +52,10 @@ export interface HealthState {
   since: Date | null;
 }
 
-/** When a shop is tried again. */
+/** The time when a shop becomes half-open. */
 export const coolDownEnd = ({ lastFaultAt }: Outage): Date => new Date(lastFaultAt.getTime() + COOL_DOWN_MS);
 
-/** What an outage means at a moment. Pure. */
+/** Returns the health that an outage implies at a time. Pure. */
 export function healthAt(outage: Outage | undefined, now: Date): HealthState {
   if (!outage) return { status: 'healthy', since: null };
   if (outage.endedAt) return { status: 'healthy', since: outage.endedAt };
@@ -58,15 +65,15 @@ export function healthAt(outage: Outage | undefined, now: Date): HealthState {
     : { status: 'probing', since: coolDownEndsAt };
 }
 
-/** Whether so many faults begin an outage. Pure. */
+/** Whether the faults begin an outage. Pure. */
 export function isBeyondThreshold({ approved, declined, failed }: OutcomeCounts): boolean {
   const total = approved + declined + failed;
   return total >= MIN_OUTCOMES && failed >= FAULT_THRESHOLD * total;
 }
 
 /**
- * Whether a fault at `now` begins an outage or prolongs the one there is; `recent` counts it already. A fault that comes
- * in while the shop is left out belongs to a payment that was on its way before, and changes nothing. Pure.
+ * Whether a fault at `now` begins an outage or prolongs the current one; `recent` includes it already. A fault while
+ * the shop is excluded belongs to a payment that was sent earlier, and changes nothing. Pure.
  */
 export function faultMatters(outage: Outage | undefined, recent: OutcomeCounts, now: Date): boolean {
   const { status } = healthAt(outage, now);

@@ -1,14 +1,14 @@
 import type { Statement } from '../platform/database/database.js';
-import { countSuccessesFrom, OWN_SLOT, recoveredShopOf } from './shop-outcomes-sql.js';
+import { countSuccessesFrom, COUNTER_SHARD, recoveredShopOf } from './shop-outcomes-sql.js';
 import type { Outage, OutcomeCounts } from './shop-health.js';
 
-/** A shop's recent outcomes and its latest outage, if it ever had one. */
+/** A shop's recent outcomes and its latest outage, if any. */
 export interface ShopStatsRow {
   shop_id: number;
   approved: number;
   declined: number;
   failed: number;
-  /** Of these, those that count towards its health. */
+  /** The outcomes that count towards its health. */
   recently_approved: number;
   recently_declined: number;
   recently_failed: number;
@@ -18,8 +18,8 @@ export interface ShopStatsRow {
 }
 
 /**
- * Sums per shop. $1 shops, $2 from which minute on outcomes count, $3 from which on towards health; what was before the
- * end of the shop's latest outage does not count towards the next.
+ * Sums per shop. $1 shops, $2 the first minute of outcomes, $3 the first minute that counts towards health. Outcomes
+ * before the end of the shop's latest outage do not count towards the next.
  */
 const stats = (from: string): string => `
   SELECT o.shop_id, w.*, o.began_at, o.last_fault_at, o.ended_at
@@ -37,7 +37,7 @@ const stats = (from: string): string => `
     WHERE b.shop_id = o.shop_id AND b.minute >= $2
   ) w`;
 
-/** One row for each of the shops, see `stats`. */
+/** One row per shop, see `stats`. */
 export const SHOP_STATS: Statement = {
   name: 'shops_performance',
   text: stats(`(
@@ -46,7 +46,7 @@ export const SHOP_STATS: Statement = {
   ) o`),
 };
 
-/** Rows for those of the shops alone whose outage is not over, see `stats`. */
+/** Rows only for shops whose outage has not ended, see `stats`. */
 export const SHOP_OUTAGES: Statement = {
   name: 'shops_outages',
   text: stats(`(
@@ -60,7 +60,7 @@ export interface ShopMinuteRow extends OutcomeCounts {
   minute: Date;
 }
 
-/** $1 shop, $2 from which minute on → the minutes that have outcomes. */
+/** $1 shop, $2 first minute → the minutes that have outcomes. */
 export const SHOP_MINUTES: Statement = {
   name: 'shops_minutes',
   text: `SELECT minute, sum(approved)::integer AS approved, sum(declined)::integer AS declined, sum(failed)::integer AS failed
@@ -76,8 +76,8 @@ export const COUNT_SUCCESS: Statement = {
 };
 
 /**
- * Outages that successes show to be over: $1 shops, $2 now, $3 cool-down before. One that somebody else is writing to is left
- * to them, or to the next success: many shops' payments never wait for the row of one.
+ * Ends outages after successes: $1 shops, $2 now, $3 cool-down before. Skips a row that is locked by another
+ * transaction; the next success ends that outage. So the payments of many shops never wait for the row of one shop.
  */
 export const END_OUTAGES: Statement = {
   name: 'shops_end_outages',
@@ -92,13 +92,13 @@ export const END_OUTAGES: Statement = {
 /** $1 shop, $2 minute. */
 export const COUNT_FAULT: Statement = {
   name: 'shops_count_fault',
-  text: `INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, ${OWN_SLOT}, 1)
+  text: `INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, ${COUNTER_SHARD}, 1)
     ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1`,
 };
 
 /**
- * An outage begins, or one is prolonged whose latest fault was before $3: $1 shop, $2 now. Of many faults at the same
- * time the first one writes; the others find that it is done.
+ * Begins an outage, or prolongs one whose latest fault was before $3: $1 shop, $2 now. Of concurrent faults the first
+ * one writes; the others change nothing.
  */
 export const BEGIN_OUTAGE: Statement = {
   name: 'shops_begin_outage',
@@ -108,32 +108,32 @@ export const BEGIN_OUTAGE: Statement = {
     WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3`,
 };
 
-/** $1 the beginning of the cool-down that ends now: as `healthAt` has it. */
+/** $1 the beginning of the cool-down that ends now. Same rule as `healthAt`. */
 export const COUNT_UNHEALTHY: Statement = {
   name: 'shops_count_unhealthy',
   text: `SELECT count(*)::integer AS shops FROM shop_outages WHERE ended_at IS NULL AND last_fault_at > $1`,
 };
 
 /**
- * Puts minutes that no window reaches any more together into hours: $1 the first minute to keep, $2 how many rows at most.
- * What is counted late, on a minute that is folded, makes a row of its own, which is folded later.
+ * Rolls up minutes before every window into hours: $1 the first minute to keep, $2 the maximum number of
+ * rows. A late outcome of such a minute creates a new row, which is rolled up later.
  */
-export const FOLD_OUTCOMES: Statement = {
+export const ROLL_UP_OUTCOMES: Statement = {
   name: 'shops_fold_outcomes',
-  text: `WITH folded AS (
+  text: `WITH rolled_up AS (
       DELETE FROM shop_outcomes WHERE ctid = ANY (
         ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
       ) RETURNING shop_id, date_trunc('hour', minute, 'UTC') AS hour, approved, declined, failed
     ), hours AS (
       INSERT INTO shop_outcome_hours AS h (shop_id, hour, approved, declined, failed)
-      SELECT shop_id, hour, sum(approved), sum(declined), sum(failed) FROM folded GROUP BY shop_id, hour
+      SELECT shop_id, hour, sum(approved), sum(declined), sum(failed) FROM rolled_up GROUP BY shop_id, hour
       ON CONFLICT (shop_id, hour) DO UPDATE SET approved = h.approved + excluded.approved,
         declined = h.declined + excluded.declined, failed = h.failed + excluded.failed
     )
-    SELECT count(*)::integer AS rows FROM folded`,
+    SELECT count(*)::integer AS rows FROM rolled_up`,
 };
 
-/** $1 the first hour to keep, $2 how many rows at most. */
+/** $1 the first hour to keep, $2 the maximum number of rows. */
 export const PRUNE_OUTCOME_HOURS: Statement = {
   name: 'shops_prune_outcome_hours',
   text: `DELETE FROM shop_outcome_hours WHERE ctid = ANY (
@@ -141,15 +141,15 @@ export const PRUNE_OUTCOME_HOURS: Statement = {
     ) RETURNING shop_id`,
 };
 
-/** How far back outcomes count towards a shop's approval rate, in whole minutes, the present one included. */
+/** The period in which outcomes count towards a shop's approval rate, in whole minutes, including the current one. */
 export const STATS_WINDOW_MINUTES = 60;
 
-/** For how long outcomes are kept by the hour. */
+/** How long hourly outcomes are kept. */
 export const KEPT_HOURS = 48;
 
 export const MINUTE_MS = 60_000;
 
-/** The first of so many minutes of which the last is the present one. */
+/** The first minute of a window that ends with the current minute. */
 export const windowStart = (now: Date, minutes: number): Date =>
   new Date((Math.floor(now.getTime() / MINUTE_MS) - minutes + 1) * MINUTE_MS);
 
@@ -159,7 +159,7 @@ export const outageOf = ({
   ended_at: endedAt,
 }: ShopStatsRow): Outage | undefined => (beganAt && lastFaultAt ? { beganAt, lastFaultAt, endedAt } : undefined);
 
-/** What counts towards the shop's health. */
+/** The outcomes that count towards the shop's health. */
 export const recentOf = (row: ShopStatsRow): OutcomeCounts => ({
   approved: row.recently_approved,
   declined: row.recently_declined,

@@ -8,7 +8,7 @@ import {
   COUNT_SUCCESS,
   END_OUTAGES,
   type ShopStatsRow,
-  FOLD_OUTCOMES,
+  ROLL_UP_OUTCOMES,
   KEPT_HOURS,
   PRUNE_OUTCOME_HOURS,
   SHOP_STATS,
@@ -18,22 +18,22 @@ import {
   windowStart,
 } from './shop-outcomes.queries.js';
 
-/** What a payment says about its shop. `failed`: by the shop's own fault. */
+/** The outcome of a payment for its shop. `failed`: by the shop's own fault. */
 export type ShopOutcome = 'approved' | 'declined' | 'failed';
 
-/** Of a row that was counted: its shop, if that has an outage to end. */
+/** The shop of a counted row, if it has an outage to end. */
 export interface RecoveredShop {
   recovered_shop_id: number | null;
 }
 
-/** Writes how payments came out, in the transaction that they come out in, so that every outcome counts exactly once. */
+/** Records outcomes of payments in the transaction that causes them, so that every outcome counts exactly once. */
 @Injectable()
 export class ShopOutcomesService {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Counts an outcome that the shop is answerable for, one statement unless it is a fault. Call it late: once per
-   * cool-down of a failing shop it locks the row of its outage until the commit.
+   * Counts an outcome that the shop is responsible for. One statement, except for a fault. Call it late in the
+   * transaction: once per cool-down of a failing shop it locks the outage's row until the commit.
    */
   async record(transaction: Transaction, shopId: number, outcome: ShopOutcome): Promise<void> {
     if (outcome === 'failed') return this.recordFault(transaction, shopId, this.clock.now());
@@ -43,8 +43,8 @@ export class ShopOutcomesService {
   }
 
   /**
-   * Ends the outages that what was counted shows to be over. Beside the statement that counts: there is seldom one, and
-   * what dies between the two leaves it to the next success.
+   * Ends the outages that the counted outcomes end. A separate statement, because this is rare. If the process dies
+   * between the two, the next success ends the outage.
    */
   async endOutages(on: Queryable, counted: RecoveredShop[]): Promise<void> {
     const shopIds = new Set(counted.flatMap(({ recovered_shop_id: shopId }) => shopId ?? []));
@@ -53,20 +53,20 @@ export class ShopOutcomesService {
     await on.query(END_OUTAGES, [[...shopIds], now, coolDownBefore]);
   }
 
-  /** When to count next: what `countSuccessesFrom` and `recoveredShopOf` take. */
+  /** Parameters for counting now, for `countSuccessesFrom` and `recoveredShopOf`. */
   countingNow(): { minute: Date; now: Date; coolDownBefore: Date } {
     const now = this.clock.now();
     return { minute: windowStart(now, 1), now, coolDownBefore: coolDownStart(now) };
   }
 
-  /** Puts at most so many rows that no window reaches any more together into hours; answers how many. */
-  async fold(transaction: Transaction, limit: number): Promise<number> {
+  /** Rolls up at most `limit` rows before every window into hours; returns their number. */
+  async rollUp(transaction: Transaction, limit: number): Promise<number> {
     const kept = windowStart(this.clock.now(), STATS_WINDOW_MINUTES);
-    const [folded] = await transaction.query<{ rows: number }>(FOLD_OUTCOMES, [kept, limit]);
-    return folded!.rows;
+    const [result] = await transaction.query<{ rows: number }>(ROLL_UP_OUTCOMES, [kept, limit]);
+    return result!.rows;
   }
 
-  /** Removes at most so many hours that are over for long; answers how many. */
+  /** Removes at most `limit` hours that are no longer needed; returns their number. */
   async prune(transaction: Transaction, limit: number): Promise<number> {
     const kept = windowStart(this.clock.now(), KEPT_HOURS * 60);
     return (await transaction.query(PRUNE_OUTCOME_HOURS, [kept, limit])).length;

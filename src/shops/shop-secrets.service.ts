@@ -7,55 +7,58 @@ import {
   MERCHANT_SECRETS,
   PREVIOUS_CREDENTIALS,
   PROVIDER_ACCOUNT,
-  SEALED_COLUMNS,
+  SHOP_SECRET_PURPOSES,
   WEBHOOK_SECRETS,
 } from './shops.queries.js';
 import { fromStored, type PreviousCredentials, type StoredCredentials, toStored } from './previous-credentials.js';
-import { rowOfShop, type SecretOwner } from './sealed-secrets.js';
+import { rowOfShop, type SecretOwner } from './secret-columns.js';
 import type { ProviderAccount } from './shop-summary.js';
-import { openSigningKey } from './signing-key.js';
-import type { SealedSecrets, WebhookSecrets } from './webhook-secrets.js';
+import { parseSigningKey } from './signing-key.js';
+import type { EncryptedWebhookSecrets, WebhookSecrets } from './webhook-secrets.js';
 
 const {
   webhook_secret: WEBHOOK_SECRET,
   webhook_signing_key: SIGNING_KEY,
   provider_credentials: PROVIDER_CREDENTIALS,
-} = SEALED_COLUMNS;
+} = SHOP_SECRET_PURPOSES;
 const CACHED_SECRETS = 5_000;
-/** Whose secrets are tried to tell whose a signature is. */
-const MOST_SHOPS = 100;
+/** The maximum of shops whose secrets are tried to identify a signature. */
+const MAX_SHOPS = 100;
 
-interface SealedAccount {
+interface EncryptedAccount {
   merchantId: number;
   provider: string;
-  sealed: Buffer;
+  encrypted: Buffer;
 }
 
-export interface SealedPrevious {
-  sealed: Buffer;
-  /** Of the set that lasts longest. */
+export interface EncryptedPrevious {
+  encrypted: Buffer;
+  /** The expiry of the set that expires last. */
   until: Date;
   now: Date;
 }
 
-interface SealedColumns {
+interface EncryptedColumns {
   id: number;
   merchantId: number;
   current: Buffer;
   previous: Buffer | null;
   next: Buffer | null;
-  /** Empty for a shop that signs with its secret alone. */
+  /** Empty for a shop that signs only with its secret. */
   signingKeys: Buffer[];
 }
 
-/** Seals and opens what a shop keeps secret. Always read fresh: what is cached is only the decryption of a ciphertext. */
+/**
+ * Encrypts and decrypts a shop's secrets. Ciphertexts are always read from the database; only their decryption is
+ * cached.
+ */
 @Injectable()
 export class ShopSecretsService {
-  private readonly opened = new LRUCache<string, string>({ maxSize: CACHED_SECRETS, sizeCalculation: () => 1 });
+  private readonly decrypted = new LRUCache<string, string>({ maxSize: CACHED_SECRETS, sizeCalculation: () => 1 });
   private readonly signingKeys = new LRUCache<string, KeyObject>({
     maxSize: CACHED_SECRETS,
     sizeCalculation: () => 1,
-    memoMethod: openSigningKey,
+    memoMethod: parseSigningKey,
   });
 
   constructor(
@@ -63,62 +66,75 @@ export class ShopSecretsService {
     private readonly encryption: Encryption,
   ) {}
 
-  sealWebhookSecret(owner: SecretOwner, secret: string): Buffer {
+  encryptWebhookSecret(owner: SecretOwner, secret: string): Buffer {
     return this.encryption.encrypt(secret, WEBHOOK_SECRET, rowOfShop(owner));
   }
 
-  sealSigningKey(owner: SecretOwner, key: string): Buffer {
+  encryptSigningKey(owner: SecretOwner, key: string): Buffer {
     return this.encryption.encrypt(key, SIGNING_KEY, rowOfShop(owner));
   }
 
-  sealCredentials(owner: SecretOwner, credentials: Record<string, unknown>): Buffer {
+  encryptCredentials(owner: SecretOwner, credentials: Record<string, unknown>): Buffer {
     return this.encryption.encrypt(JSON.stringify(credentials), PROVIDER_CREDENTIALS, rowOfShop(owner));
   }
 
-  /** `null`: there is no such shop. */
+  /** `null`: no such shop. */
   async providerAccount(shopId: number): Promise<ProviderAccount | null> {
-    const [row] = await this.database.query<SealedAccount>(PROVIDER_ACCOUNT, [shopId]);
-    return row ? this.openAccount({ merchantId: row.merchantId, shopId }, row) : null;
+    const [row] = await this.database.query<EncryptedAccount>(PROVIDER_ACCOUNT, [shopId]);
+    return row ? this.decryptAccount({ merchantId: row.merchantId, shopId }, row) : null;
   }
 
-  /** Before they were changed, while that is not long ago; none of another provider's shop. */
+  /** The earlier credentials until they expire; empty for a shop of another provider. */
   async previousCredentials(shopId: number, provider: string): Promise<PreviousCredentials[]> {
-    type Row = SealedPrevious & { merchantId: number };
+    type Row = EncryptedPrevious & { merchantId: number };
     const [row] = await this.database.query<Row>(PREVIOUS_CREDENTIALS, [shopId, provider]);
-    return row ? this.openPrevious({ merchantId: row.merchantId, shopId }, row) : [];
+    return row ? this.decryptPrevious({ merchantId: row.merchantId, shopId }, row) : [];
   }
 
-  sealPrevious(owner: SecretOwner, sets: PreviousCredentials[]): Pick<SealedPrevious, 'sealed' | 'until'> | null {
+  encryptPrevious(
+    owner: SecretOwner,
+    sets: PreviousCredentials[],
+  ): Pick<EncryptedPrevious, 'encrypted' | 'until'> | null {
     const [first, ...others] = sets;
-    return first ? { sealed: this.sealCredentials(owner, toStored([first, ...others])), until: first.until } : null;
+    return first
+      ? { encrypted: this.encryptCredentials(owner, toStored([first, ...others])), until: first.until }
+      : null;
   }
 
-  openPrevious(owner: SecretOwner, { sealed, until, now }: SealedPrevious): PreviousCredentials[] {
-    const stored = JSON.parse(this.open(owner, sealed, PROVIDER_CREDENTIALS)) as StoredCredentials;
+  decryptPrevious(owner: SecretOwner, { encrypted, until, now }: EncryptedPrevious): PreviousCredentials[] {
+    const stored = JSON.parse(this.decrypt(owner, encrypted, PROVIDER_CREDENTIALS)) as StoredCredentials;
     return fromStored(stored, until, now);
   }
 
-  openAccount(owner: SecretOwner, { provider, sealed }: Pick<SealedAccount, 'provider' | 'sealed'>): ProviderAccount {
-    const credentials = JSON.parse(this.open(owner, sealed, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
+  decryptAccount(
+    owner: SecretOwner,
+    { provider, encrypted }: Pick<EncryptedAccount, 'provider' | 'encrypted'>,
+  ): ProviderAccount {
+    const credentials = JSON.parse(this.decrypt(owner, encrypted, PROVIDER_CREDENTIALS)) as Record<string, unknown>;
     return { provider, credentials };
   }
 
   async webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
-    const rows = await this.database.query<SealedColumns>(WEBHOOK_SECRETS, [shopIds]);
-    return new Map(rows.map(({ id, merchantId, ...sealed }) => [id, this.openAll({ merchantId, shopId: id }, sealed)]));
+    const rows = await this.database.query<EncryptedColumns>(WEBHOOK_SECRETS, [shopIds]);
+    return new Map(
+      rows.map(({ id, merchantId, ...encrypted }) => [id, this.decryptAll({ merchantId, shopId: id }, encrypted)]),
+    );
   }
 
   /**
-   * Every secret of a shop and of the merchant's newest others, also those that sign no more: to tell whose a signature is.
-   * What cannot be opened is left out.
+   * Returns every secret of a shop and of the merchant's newest other shops, including those that no longer sign: to
+   * identify the secret of a signature. Secrets that cannot be decrypted are omitted.
    */
   async secretsOfMerchant(merchantId: number, shopId: number): Promise<{ shopId: number; secret: string }[]> {
-    const values = [merchantId, shopId, MOST_SHOPS];
-    const rows = await this.database.query<{ shopId: number; sealed: Buffer }>(MERCHANT_SECRETS, values);
+    const values = [merchantId, shopId, MAX_SHOPS];
+    const rows = await this.database.query<{ shopId: number; encrypted: Buffer }>(MERCHANT_SECRETS, values);
     return rows.flatMap((row) => {
       try {
         return [
-          { shopId: row.shopId, secret: this.open({ merchantId, shopId: row.shopId }, row.sealed, WEBHOOK_SECRET) },
+          {
+            shopId: row.shopId,
+            secret: this.decrypt({ merchantId, shopId: row.shopId }, row.encrypted, WEBHOOK_SECRET),
+          },
         ];
       } catch {
         return [];
@@ -126,10 +142,10 @@ export class ShopSecretsService {
     });
   }
 
-  openWebhookSecrets(stored: SealedSecrets): WebhookSecrets {
+  decryptWebhookSecrets(stored: EncryptedWebhookSecrets): WebhookSecrets {
     const { current, previous, next, signing_keys: keys, shop_id: shopId, merchant_id: merchantId } = stored;
-    const bytes = (sealed: string): Buffer => Buffer.from(sealed, 'base64');
-    return this.openAll(
+    const bytes = (encrypted: string): Buffer => Buffer.from(encrypted, 'base64');
+    return this.decryptAll(
       { merchantId, shopId },
       {
         current: bytes(current),
@@ -140,39 +156,39 @@ export class ShopSecretsService {
     );
   }
 
-  /** Whether `sealed` holds this secret; what cannot be opened does not. */
-  holdsWebhookSecret(owner: SecretOwner, sealed: Buffer, secret: string): boolean {
+  /** Whether the ciphertext contains this secret; `false` if it cannot be decrypted. */
+  holdsWebhookSecret(owner: SecretOwner, encrypted: Buffer, secret: string): boolean {
     try {
-      return this.open(owner, sealed, WEBHOOK_SECRET) === secret;
+      return this.decrypt(owner, encrypted, WEBHOOK_SECRET) === secret;
     } catch {
       return false;
     }
   }
 
-  openSigningKeys(owner: SecretOwner, sealed: readonly Buffer[]): KeyObject[] {
-    return sealed.map((key) => this.signingKeys.memo(this.open(owner, key, SIGNING_KEY)));
+  decryptSigningKeys(owner: SecretOwner, encrypted: readonly Buffer[]): KeyObject[] {
+    return encrypted.map((key) => this.signingKeys.memo(this.decrypt(owner, key, SIGNING_KEY)));
   }
 
-  private openAll(
+  private decryptAll(
     owner: SecretOwner,
-    { current, previous, next, signingKeys }: Omit<SealedColumns, 'id' | 'merchantId'>,
+    { current, previous, next, signingKeys }: Omit<EncryptedColumns, 'id' | 'merchantId'>,
   ): WebhookSecrets {
-    const open = (sealed: Buffer): string => this.open(owner, sealed, WEBHOOK_SECRET);
+    const decrypt = (encrypted: Buffer): string => this.decrypt(owner, encrypted, WEBHOOK_SECRET);
     return {
-      current: open(current),
-      previous: previous && open(previous),
-      ...(next && { next: open(next) }),
-      ...(signingKeys.length > 0 && { signingKeys: this.openSigningKeys(owner, signingKeys) }),
+      current: decrypt(current),
+      previous: previous && decrypt(previous),
+      ...(next && { next: decrypt(next) }),
+      ...(signingKeys.length > 0 && { signingKeys: this.decryptSigningKeys(owner, signingKeys) }),
     };
   }
 
-  private open(owner: SecretOwner, sealed: Buffer, purpose: string): string {
+  private decrypt(owner: SecretOwner, encrypted: Buffer, purpose: string): string {
     const row = rowOfShop(owner);
-    const key = `${purpose} ${row} ${sealed.toString('latin1')}`;
-    const known = this.opened.get(key);
+    const key = `${purpose} ${row} ${encrypted.toString('latin1')}`;
+    const known = this.decrypted.get(key);
     if (known !== undefined) return known;
-    const secret = this.encryption.decrypt(sealed, purpose, row);
-    this.opened.set(key, secret);
+    const secret = this.encryption.decrypt(encrypted, purpose, row);
+    this.decrypted.set(key, secret);
     return secret;
   }
 }

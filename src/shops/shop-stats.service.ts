@@ -22,23 +22,23 @@ import {
   windowStart,
 } from './shop-outcomes.queries.js';
 
-/** A shop's health with what it was concluded from. */
+/** A shop's health and the outcomes that it is based on. */
 export interface ShopHealthReport extends HealthState {
-  /** What counts towards it. */
+  /** The outcomes that count towards it. */
   window: OutcomeCounts;
 }
 
-/** The last hour of a shop, which flows that go by approvals decide by. */
+/** The last hour of a shop, which routing by approval rates uses. */
 export interface ShopHour {
   health: ShopHealthReport;
-  /** `null` unless it is left out now. */
+  /** `null` unless the shop is excluded now. */
   unhealthyUntil: Date | null;
   total: OutcomeCounts;
-  /** Each of its minutes, the oldest first. */
+  /** Each of its minutes, oldest first. */
   minutes: ShopMinuteRow[];
 }
 
-/** How shops do: all of it read from stored rows, so every process sees the same. */
+/** Statistics of shops, always read from stored rows, so every process sees the same. */
 @Injectable()
 export class ShopStatsService {
   constructor(
@@ -46,15 +46,14 @@ export class ShopStatsService {
     private readonly clock: Clock,
   ) {}
 
-  /** In one statement. A shop without an entry is healthy and has no recent outcomes. */
+  /** Reads in one statement. A shop without an entry is healthy and has no recent outcomes. */
   async of(shopIds: number[]): Promise<Map<number, ShopStats>> {
     const stats = await this.read(SHOP_STATS, shopIds);
-    return new Map([...stats].filter(([, of]) => hasSomethingToSay(of)));
+    return new Map([...stats].filter(([, of]) => isNotable(of)));
   }
 
   /**
-   * Only the shops that are not healthy, which are usually none: a look-up by primary key, for decisions to which
-   * approval rates mean nothing.
+   * Returns only unhealthy shops, usually none. A look-up by primary key, for decisions that do not use approval rates.
    */
   outages(shopIds: number[]): Promise<Map<number, ShopStats>> {
     return this.read(SHOP_OUTAGES, shopIds);
@@ -109,5 +108,5 @@ function everyMinute(from: Date, counted: ShopMinuteRow[]): ShopMinuteRow[] {
   });
 }
 
-const hasSomethingToSay = ({ approved, declined, failed, health }: ShopStats): boolean =>
+const isNotable = ({ approved, declined, failed, health }: ShopStats): boolean =>
   health !== 'healthy' || approved + declined + failed > 0;

@@ -1,4 +1,4 @@
-/** What other features know of a shop. */
+/** The part of a shop that other features use. */
 export interface ShopSummary {
   id: number;
   name: string;
@@ -13,41 +13,41 @@ export interface ProviderAccount {
   credentials: Record<string, unknown>;
 }
 
-// What other features put into a statement of their own, so that what they decide by is one look at the database.
+// SQL parts that other features include in their statements, so that one statement reads all inputs of a decision.
 
 /**
- * JSON text: the summaries of `merchant`'s shops among `shopIds`, an array. In the order of their ids, so that the text is
- * the same for as long as the shops are.
+ * JSON text: the summaries of `merchant`'s shops among `shopIds`, an array. Sorted by id, so that the text is unchanged
+ * as long as the shops are.
  */
 export const summariesOf = (merchant: string, shopIds: string): string =>
   `(SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled)
       ORDER BY s.id), '[]')::text
     FROM shops s WHERE s.merchant_id = ${merchant} AND s.id = ANY (${shopIds}))`;
 
-/** What `ShopsService.openAccount` opens. */
-export const sealedAccountOf = (merchant: string, shopId: string): string =>
+/** The ciphertext for `ShopsService.decryptAccount`. */
+export const encryptedCredentialsOf = (merchant: string, shopId: string): string =>
   `(SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = ${merchant} AND s.id = ${shopId})`;
 
-/** The latest secret of `s` does not sign yet: the one before does. */
+/** Whether the latest secret of `s` does not sign yet; the previous one does. */
 const IS_ANNOUNCED = 's.webhook_secret_active_from > statement_timestamp()';
 
-/** What a shop `s` signs with, what it signed with before while that is valid, and what it is going to sign with. */
+/** The secret that a shop `s` signs with, the previous one while it is valid, and the announced next one. */
 export const CURRENT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN s.previous_webhook_secret ELSE s.webhook_secret END`;
 export const PREVIOUS_SECRET = `CASE WHEN NOT coalesce(${IS_ANNOUNCED}, false)
       AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END`;
 export const NEXT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN s.webhook_secret END`;
 
-/** A shop's key of ed25519 before the latest rotation while it is valid, of `s`. */
+/** The previous ed25519 key of a shop `s` while it is valid. */
 export const PREVIOUS_SIGNING_KEY = `CASE WHEN s.previous_webhook_signing_key_expires_at > clock_timestamp() THEN s.previous_webhook_signing_key END`;
 
-/** JSON: an array of `SealedSecrets`, of each shop among `shopIds` once; `null` for none. */
-export const sealedSecretsOf = (shopIds: string): string =>
+/** JSON: an array of `EncryptedWebhookSecrets`, one per shop among `shopIds`; `null` for none. */
+export const encryptedWebhookSecretsOf = (shopIds: string): string =>
   `(SELECT json_agg(json_build_object('shop_id', s.id, 'merchant_id', s.merchant_id, 'current', encode(${CURRENT_SECRET}, 'base64'),
       'previous', encode(${PREVIOUS_SECRET}, 'base64'), 'next', encode(${NEXT_SECRET}, 'base64'),
       'signing_keys', CASE WHEN s.webhook_signing_key IS NOT NULL THEN
         json_build_array(encode(s.webhook_signing_key, 'base64'), encode(${PREVIOUS_SIGNING_KEY}, 'base64')) END))
     FROM shops s WHERE s.id = ANY (${shopIds}))`;
 
-/** Whether the outage of one of them is not over. */
+/** Whether one of the shops has an outage that has not ended. */
 export const haveOutage = (shopIds: string): string =>
   `EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY (${shopIds}) AND o.ended_at IS NULL)`;

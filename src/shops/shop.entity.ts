@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { WebhookSigning } from './webhook-secrets.js';
 
-/** A merchant's account at a provider. Its secrets are columns that no entity loads: see `shops.queries.ts`. */
+/** A merchant's account at a provider. No entity loads the columns of its secrets: see `shops.queries.ts`. */
 @Entity('shops')
 export class ShopEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })

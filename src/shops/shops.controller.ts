@@ -27,15 +27,15 @@ import { WebhookKeysService } from './webhook-keys.service.js';
 
 const NEW_SHOPS = {
   sandbox: {
-    summary: 'At the built-in sandbox',
+    summary: 'Use the built-in sandbox',
     value: { name: 'Main shop', provider_credentials: { notification_secret: 'a-secret-for-notifications' } },
   },
 };
 
 const SHOP_CHANGES = {
-  name: { summary: 'Another name', value: { name: 'Main shop, Berlin' } },
+  name: { summary: 'Change the name', value: { name: 'Main shop, Berlin' } },
   credentials: {
-    summary: 'Another secret of the notifications; the old one is good for another hour',
+    summary: 'Change the notification secret; the old one stays valid for an hour',
     value: {
       provider_credentials: { notification_secret: 'another-secret-for-notifications' },
       credentials_overlap_seconds: 3_600,
@@ -51,7 +51,7 @@ class ShopsController {
     private readonly stats: ShopStatsService,
   ) {}
 
-  /** Creates a shop. This answer is one of few that show its webhook secret. */
+  /** Creates a shop. The answer contains its webhook secret, which few answers show. */
   @Post()
   @RequireScopes('shops:write')
   @ApiBody({ type: CreateShopDto, examples: NEW_SHOPS })
@@ -84,7 +84,7 @@ class ShopsController {
     return successPage(page, (shop) => ShopDto.from(shop));
   }
 
-  /** Reads one shop, how it does, and what of its rotations is still to come. */
+  /** Reads one shop with its health and its pending rotations. */
   @Get(':id')
   @RequireScopes('shops:read')
   @ApiSuccess(ShopWithHealthDto)
@@ -98,7 +98,10 @@ class ShopsController {
     return success(ShopWithHealthDto.fromHealth(shop, health, rotation));
   }
 
-  /** Changes the fields that are given, of the credentials the keys. The provider of a shop never changes: its payments live there. */
+  /**
+   * Changes the given fields, and the given keys of the credentials. The provider of a shop never changes: its payments
+   * are stored there.
+   */
   @Patch(':id')
   @RequireScopes('shops:write')
   @ApiBody({ type: UpdateShopDto, examples: SHOP_CHANGES })
@@ -121,8 +124,9 @@ class ShopsController {
   }
 
   /**
-   * Gives the shop a new webhook secret, made here or given, which signs at once or in `activate_in_seconds`: time to put it
-   * beside the old one at the receiver. During the overlap webhooks carry signatures with both; another rotation ends it.
+   * Gives the shop a new webhook secret, generated or given. It signs at once or in `activate_in_seconds`, which gives
+   * time to add it at the receiver. During the overlap webhooks have signatures of both secrets; another rotation ends
+   * the overlap.
    */
   @Post(':id/webhook-secret/rotate')
   @RequireScopes('shops:write')

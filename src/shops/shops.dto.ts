@@ -21,9 +21,9 @@ import { WEBHOOK_SIGNINGS, webhookSecretError, type WebhookSigning } from './web
 const MAX_NAME_LENGTH = 200;
 const MAX_OVERLAP_SECONDS = 604_800;
 
-/** Text that reads the same in a log line as in a form: no control characters, no spaces around it. */
+/** Text that looks the same in a log line and in a form: no control characters, no surrounding spaces. */
 const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
-const PLAIN_NAME_MESSAGE = '$property must not have control characters, nor spaces around it';
+const PLAIN_NAME_MESSAGE = '$property must not have control characters or surrounding spaces';
 
 @ValidatorConstraint({ name: 'isWebhookSecret' })
 class IsWebhookSecret implements ValidatorConstraintInterface {
@@ -50,13 +50,13 @@ export class CreateShopDto {
   @IsString()
   provider?: string = 'sandbox';
 
-  /** What the provider needs to know; never given back. The sandbox takes `notification_secret` and, to make it answer every payment like a token, `simulate`.
+  /** The credentials for the provider; never returned. The sandbox accepts `notification_secret`, and `simulate`, which makes it answer every payment like a test token.
    * @example { "notification_secret": "a-secret-for-notifications" } */
   @Optional()
   @IsMetadata()
   provider_credentials?: Record<string, unknown> = {};
 
-  /** What webhooks are signed with: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Made when absent.
+  /** The secret that signs webhooks: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   @Optional()
   @Validate(IsWebhookSecret)
@@ -78,19 +78,19 @@ export class UpdateShopDto {
   @IsBoolean()
   enabled?: boolean;
 
-  /** Merged into the shop's by key; `null` removes one.
+  /** Merged by key into the shop's credentials; `null` removes a key.
    * @example { "notification_secret": "a-secret-for-notifications" } */
   @Optional()
   @IsMetadata()
   provider_credentials?: Record<string, unknown>;
 
-  /** What webhooks are signed with. `public_key`: `webhook-signature` also carries `v1a`, an ed25519 signature that receivers verify with the shop's public keys (`GET /shops/{id}/jwks.json`); `Signature` and `v1` stay. `shared_secret`: those alone.
+  /** How webhooks are signed. `public_key`: `webhook-signature` also carries `v1a`, an ed25519 signature that receivers verify with the shop's public keys (`GET /shops/{id}/jwks.json`); `Signature` and `v1` stay. `shared_secret`: only `Signature` and `v1`.
    * @example 'public_key' */
   @Optional()
   @IsIn(WEBHOOK_SIGNINGS)
   webhook_signing?: WebhookSigning;
 
-  /** For how long notifications are verified with the secrets in `provider_credentials` as they were before, too; 0: not at all, nor with earlier ones. The last five overlap, each for its own time.
+  /** How long notifications are verified with the earlier secrets of `provider_credentials`, too; 0: not at all, and earlier overlaps end. The last five overlap, each for its own time.
    * @example 86400 */
   @Optional()
   @IsInteger()
@@ -100,13 +100,13 @@ export class UpdateShopDto {
 }
 
 export class RotateWebhookSecretDto {
-  /** The new secret, if the merchant has made one: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with it may be repeated.
+  /** The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   @Optional()
   @Validate(IsWebhookSecret)
   webhook_secret?: string;
 
-  /** When the new secret begins to sign. Until then `Signature` is made with the old one, and `webhook-signature` with both.
+  /** The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both.
    * @example 3600 */
   @Optional()
   @IsInteger()
@@ -114,7 +114,7 @@ export class RotateWebhookSecretDto {
   @Max(MAX_OVERLAP_SECONDS)
   activate_in_seconds?: number = 0;
 
-  /** For how long webhooks carry a signature with the old secret, too, once the new one signs; 0: not at all.
+  /** How long webhooks have a signature of the old secret, too, after the new one has begun to sign; 0: not at all.
    * @example 86400 */
   @Optional()
   @IsInteger()
@@ -142,7 +142,7 @@ export class ShopDto {
    * @example true */
   enabled: boolean;
 
-  /** What webhooks are signed with: the webhook secret, or a key of the shop's own, too.
+  /** How webhooks are signed: only with the webhook secret, or also with the shop's own key.
    * @example 'shared_secret' */
   @ApiEnum('WebhookSigning', WEBHOOK_SIGNINGS)
   webhook_signing: WebhookSigning;
@@ -166,7 +166,7 @@ export class ShopDto {
   }
 }
 
-/** Payments of the last five minutes whose outcome the shop is answerable for: not those with a wrong card. */
+/** Payments of the last five minutes whose outcome the shop is responsible for; a wrong card, for example, is not counted. */
 export class ShopOutcomesDto implements OutcomeCounts {
   /** @example 118 */
   approved: number;
@@ -174,18 +174,18 @@ export class ShopOutcomesDto implements OutcomeCounts {
   /** @example 9 */
   declined: number;
 
-  /** By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
+  /** Faults of the shop or its provider: unavailable, no answer in time, internal errors.
    * @example 1 */
   failed: number;
 }
 
 export class ShopHealthDto {
-  /** `unhealthy`: too many faults, flows leave it out for a minute; `probing`: it gets a trickle until a payment succeeds.
+  /** `unhealthy`: too many faults, flows exclude it for a minute; `probing`: it gets one in ten of its picks until a payment succeeds (half-open).
    * @example 'healthy' */
   @ApiEnum('ShopHealthStatus', ['healthy', 'unhealthy', 'probing'])
   status: ShopHealth;
 
-  /** Since when; `null`: it was never otherwise.
+  /** The time of the last change of the status; `null`: never changed.
    * @example '2026-11-21T01:02:03.456Z' */
   since: string | null;
 
@@ -196,17 +196,17 @@ export class ShopHealthDto {
   }
 }
 
-/** What of the latest rotations is still to come. */
+/** Pending steps of the latest rotations. */
 export class WebhookRotationDto {
-  /** When the latest webhook secret begins to sign; until then the one before does. `null`: it signs.
+  /** When the latest webhook secret begins to sign; until then the previous one signs. `null`: it signs already.
    * @example '2026-11-21T02:02:03.456Z' */
   secret_active_from: string | null;
 
-  /** Until when the secret before signs, too; `null`: it does not.
+  /** Until when the previous secret signs, too; `null`: it does not sign.
    * @example '2026-11-22T01:02:03.456Z' */
   previous_secret_expires_at: string | null;
 
-  /** Until when the key of ed25519 before signs, too; `null`: it does not.
+  /** Until when the previous ed25519 key signs, too; `null`: it does not sign.
    * @example '2026-11-22T01:02:03.456Z' */
   previous_key_expires_at: string | null;
 
@@ -234,7 +234,7 @@ export class ShopWithHealthDto extends ShopDto {
 }
 
 export class CreatedShopDto extends ShopDto {
-  /** What the shop's webhooks are signed with.
+  /** The secret that signs the shop's webhooks.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   webhook_secret: string;
 
@@ -244,11 +244,11 @@ export class CreatedShopDto extends ShopDto {
 }
 
 export class RotatedShopDto extends CreatedShopDto {
-  /** From when on the new secret signs.
+  /** When the new secret begins to sign.
    * @example '2026-11-21T02:02:03.456Z' */
   webhook_secret_active_from: string;
 
-  /** Until when webhooks are signed with the old secret, too; `null`: they no longer are.
+  /** Until when webhooks are signed with the old secret, too; `null`: no longer signed with it.
    * @example '2026-11-22T01:02:03.456Z' */
   previous_webhook_secret_expires_at: string | null;
 

@@ -9,7 +9,7 @@ export const FIND_SHOP: Statement = {
   text: `SELECT ${SHOP} FROM shops WHERE merchant_id = $1 AND id = $2`,
 };
 
-/** $1 merchant, $2 shop → what of a rotation is under way: moments to come, null for those that are over or never were. */
+/** $1 merchant, $2 shop → pending steps of a rotation: future times, null for past or missing ones. */
 export const SHOP_ROTATION: Statement = {
   name: 'shops_rotation',
   text: `SELECT CASE WHEN webhook_secret_active_from > now.at THEN webhook_secret_active_from END AS "secretActiveFrom",
@@ -20,19 +20,19 @@ export const SHOP_ROTATION: Statement = {
     FROM shops, (SELECT statement_timestamp() AS at) now WHERE merchant_id = $1 AND id = $2`,
 };
 
-/** $1 merchant, $2 how many at most → how many shops it has, counted no further than that */
+/** $1 merchant, $2 maximum → the number of the merchant's shops, counted up to the maximum */
 export const COUNT_SHOPS: Statement = {
   name: 'shops_count',
   text: `SELECT count(*) AS count FROM (SELECT FROM shops WHERE merchant_id = $1 LIMIT $2) AS counted`,
 };
 
-/** → the id of a shop that is about to be made: its secrets are sealed to it */
+/** → the id of a new shop, needed before the insert because its secrets are bound to the id */
 export const TAKE_SHOP_ID: Statement = {
   name: 'shops_take_id',
   text: `SELECT nextval(pg_get_serial_sequence('shops', 'id')) AS id`,
 };
 
-/** $1 merchant, $2 name, $3 provider, $4 sealed credentials, $5 sealed webhook secret, $6 id → the shop */
+/** $1 merchant, $2 name, $3 provider, $4 encrypted credentials, $5 encrypted webhook secret, $6 id → the shop */
 export const INSERT_SHOP: Statement = {
   name: 'shops_insert',
   text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, id)
@@ -40,20 +40,20 @@ export const INSERT_SHOP: Statement = {
 };
 
 /**
- * $1 merchant, $2 shop → its sealed credentials, those before them and the time, locked: of two changes at once the second is
- * made of what the first left.
+ * $1 merchant, $2 shop → its encrypted credentials, the previous ones and the time. Locks the row: of two concurrent
+ * changes, the second is based on the result of the first.
  */
 export const LOCK_CREDENTIALS: Statement = {
   name: 'shops_lock_credentials',
-  text: `SELECT provider_credentials AS sealed, previous_provider_credentials AS previous,
+  text: `SELECT provider_credentials AS encrypted, previous_provider_credentials AS previous,
       previous_provider_credentials_expires_at AS until, clock_timestamp() AS now
     FROM shops WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
 };
 
 /**
- * $1 merchant, $2 shop, then what changes, null for what stays: $3 name, $4 enabled, $5 sealed credentials, with $6 what
- * notifications are verified with besides and $7 until when, null for nothing, $8 signing, $9 sealed key to sign with from now
- * on. Of two requests for a key the first one's key stays → the shop
+ * $1 merchant, $2 shop, then the changes, null for unchanged: $3 name, $4 enabled, $5 encrypted credentials with $6
+ * earlier ones and $7 their expiry (both null for none), $8 signing, $9 encrypted signing key. If two requests set a
+ * key, the first key stays → the shop
  */
 export const UPDATE_SHOP: Statement = {
   name: 'shops_update',
@@ -68,17 +68,18 @@ export const UPDATE_SHOP: Statement = {
     WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
 };
 
-/** $1 shop, $2 provider → what its credentials were before, sealed, until when the last of them verifies, and the time. */
+/** $1 shop, $2 provider → its earlier credentials, encrypted, the expiry of the last ones, and the time. */
 export const PREVIOUS_CREDENTIALS: Statement = {
   name: 'shops_previous_credentials',
-  text: `SELECT previous_provider_credentials AS sealed, previous_provider_credentials_expires_at AS until,
+  text: `SELECT previous_provider_credentials AS encrypted, previous_provider_credentials_expires_at AS until,
       clock_timestamp() AS now, merchant_id AS "merchantId"
     FROM shops WHERE id = $1 AND provider = $2 AND previous_provider_credentials_expires_at > clock_timestamp()`,
 };
 
 /**
- * $1 merchant, $2 shop → its sealed webhook secrets and the time, locked: of two rotations at once the second replaces what
- * the first one set, so that both answers' secrets are valid, one as the current and one as the previous.
+ * $1 merchant, $2 shop → its encrypted webhook secrets and the time. Locks the row: of two concurrent rotations, the
+ * second replaces what the first one set. So the secrets of both answers are valid, one as the current and one as the
+ * previous.
  */
 export const LOCK_WEBHOOK_SECRETS: Statement = {
   name: 'shops_lock_webhook_secrets',
@@ -87,7 +88,7 @@ export const LOCK_WEBHOOK_SECRETS: Statement = {
     FROM shops WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
 };
 
-/** $1 merchant, $2 shop, $3 latest secret, $4 since when it signs, $5 the one before, $6 until when that is valid → the shop */
+/** $1 merchant, $2 shop, $3 latest secret, $4 since when it signs, $5 the previous one, $6 its expiry → the shop */
 export const SET_WEBHOOK_SECRETS: Statement = {
   name: 'shops_set_webhook_secrets',
   text: `UPDATE shops SET webhook_secret = $3, webhook_secret_active_from = $4, previous_webhook_secret = $5,
@@ -96,8 +97,9 @@ export const SET_WEBHOOK_SECRETS: Statement = {
 };
 
 /**
- * $1 merchant, $2 shop, $3 new sealed key, $4 overlap in seconds → whether the shop signs with a key, its present and its
- * previous one, sealed. Of two rotations at once the second replaces what the first one set: both answers' keys are valid.
+ * $1 merchant, $2 shop, $3 new encrypted key, $4 overlap in seconds → the current and the previous key, encrypted; no
+ * row if the shop signs without a key. Of two concurrent rotations, the second replaces what the first one set: the
+ * keys of both answers are valid.
  */
 export const ROTATE_SIGNING_KEY: Statement = {
   name: 'shops_rotate_signing_key',
@@ -108,7 +110,7 @@ export const ROTATE_SIGNING_KEY: Statement = {
     RETURNING array_remove(ARRAY[webhook_signing_key, previous_webhook_signing_key], NULL) AS "signingKeys"`,
 };
 
-/** $1 merchant, $2 shop ids; unknown ids and those of other merchants are left out */
+/** $1 merchant, $2 shop ids; unknown ids and those of other merchants are omitted */
 export const SHOP_SUMMARIES: Statement = {
   name: 'shops_summaries',
   text: `SELECT id, name, provider, enabled FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
@@ -117,12 +119,12 @@ export const SHOP_SUMMARIES: Statement = {
 /** $1 shop. */
 export const PROVIDER_ACCOUNT: Statement = {
   name: 'shops_provider_account',
-  text: `SELECT merchant_id AS "merchantId", provider, provider_credentials AS sealed FROM shops WHERE id = $1`,
+  text: `SELECT merchant_id AS "merchantId", provider, provider_credentials AS encrypted FROM shops WHERE id = $1`,
 };
 
 /**
- * $1 shop ids → the sealed secrets; the previous one only while it is valid, the next one until it is the current. A
- * subquery: a plan for a known number of ids is no better, and would be made for each call.
+ * $1 shop ids → the encrypted secrets; the previous one only while it is valid, the next one until it is current. Uses
+ * a subquery: a plan for a known number of ids is not better, and would be made for each call.
  */
 export const WEBHOOK_SECRETS: Statement = {
   name: 'shops_webhook_secrets',
@@ -131,19 +133,22 @@ export const WEBHOOK_SECRETS: Statement = {
     FROM shops s WHERE id = ANY (ARRAY(SELECT unnest($1::bigint[])))`,
 };
 
-/** $1 merchant, $2 a shop of it, $3 limit → every sealed secret of that shop and the newest others, also of those that sign no more. */
+/**
+ * $1 merchant, $2 a shop of it, $3 limit → every encrypted secret of that shop and the newest others, including those
+ * that no longer sign.
+ */
 export const MERCHANT_SECRETS: Statement = {
   name: 'shops_merchant_secrets',
-  text: `SELECT s.id AS "shopId", k.sealed FROM (
+  text: `SELECT s.id AS "shopId", k.encrypted FROM (
       SELECT id, webhook_secret, previous_webhook_secret FROM shops WHERE merchant_id = $1 ORDER BY id = $2 DESC, id DESC LIMIT $3) s
-    CROSS JOIN LATERAL unnest(ARRAY[webhook_secret, previous_webhook_secret]) AS k (sealed) WHERE k.sealed IS NOT NULL`,
+    CROSS JOIN LATERAL unnest(ARRAY[webhook_secret, previous_webhook_secret]) AS k (encrypted) WHERE k.encrypted IS NOT NULL`,
 };
 
 /**
- * Every column that holds what `Encryption` sealed, with the purpose that it is sealed for. `ReencryptionService` walks
- * through these: a secret that is stored elsewhere would be lost with its key.
+ * Every column with values encrypted by `Encryption`, and the encryption purpose. `ReencryptionService` uses this list:
+ * a secret in any other column would be lost with its key.
  */
-export const SEALED_COLUMNS = {
+export const SHOP_SECRET_PURPOSES = {
   provider_credentials: 'shop:provider_credentials',
   previous_provider_credentials: 'shop:provider_credentials',
   webhook_secret: 'shop:webhook_secret',

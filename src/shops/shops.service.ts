@@ -14,7 +14,7 @@ import { invalidField, Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
 import { keptAfter, type PreviousCredentials } from './previous-credentials.js';
 import type { ProviderAccount, ShopSummary } from './shop-summary.js';
-import type { SecretOwner } from './sealed-secrets.js';
+import type { SecretOwner } from './secret-columns.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { rotate, type StoredSecrets } from './secret-rotation.js';
@@ -32,7 +32,12 @@ import {
   UPDATE_SHOP,
 } from './shops.queries.js';
 import { newSigningKey } from './signing-key.js';
-import { newWebhookSecret, type SealedSecrets, type WebhookSecrets, type WebhookSigning } from './webhook-secrets.js';
+import {
+  newWebhookSecret,
+  type EncryptedWebhookSecrets,
+  type WebhookSecrets,
+  type WebhookSigning,
+} from './webhook-secrets.js';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
@@ -40,45 +45,45 @@ export interface NewShop {
   name: string;
   provider: string;
   credentials: Record<string, unknown>;
-  /** Made when absent. */
+  /** Generated if absent. */
   webhookSecret: string | undefined;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface ShopChanges {
   name?: string;
   enabled?: boolean;
-  /** Merged into the shop's by key; `null` removes one. */
+  /** Merged by key into the shop's credentials; `null` removes a key. */
   credentials?: Record<string, unknown>;
-  /** For how long notifications are verified with what the credentials were before, too. */
+  /** How long notifications are verified with the earlier credentials, too. */
   overlapSeconds?: number;
-  /** `public_key`: with a key of its own, made here, or the one that it has. */
+  /** `public_key`: with the shop's own key, which is generated if the shop has none. */
   webhookSigning?: WebhookSigning;
 }
 
-/** The moments at which a merchant is told a shop's webhook secret. */
+/** A shop with its webhook secret in plain text, for the few answers that show it to the merchant. */
 export interface ShopWithSecret {
   shop: ShopEntity;
   webhookSecret: string;
 }
 
 export interface SecretRotation {
-  /** Made when absent. */
+  /** Generated if absent. */
   webhookSecret?: string | undefined;
-  /** From when the new secret signs. */
+  /** How long the previous secret stays valid after the new one has begun to sign. */
   overlapSeconds: number;
-  /** Absent: the new secret signs at once. */
+  /** The delay until the new secret signs; absent: it signs at once. */
   activateInSeconds?: number;
 }
 
 export interface RotatedShop extends ShopWithSecret {
-  /** Since when, or from when on, the new secret signs. */
+  /** When the new secret begins or began to sign. */
   activeFrom: Date;
-  /** Until when the secret before is valid, too; `null`: it is not. */
+  /** Until when the previous secret stays valid; `null`: it is not valid. */
   previousExpiresAt: Date | null;
 }
 
-/** What is still to happen of the latest rotations; `null`: nothing. */
+/** Pending steps of the latest rotations; `null`: none. */
 export interface ShopRotation {
   secretActiveFrom: Date | null;
   previousSecretExpiresAt: Date | null;
@@ -86,13 +91,13 @@ export interface ShopRotation {
 }
 
 interface LockedCredentials {
-  sealed: Buffer;
+  encrypted: Buffer;
   previous: Buffer | null;
   until: Date | null;
   now: Date;
 }
 
-/** Of a name: PostgreSQL's `ILIKE` would take `%` and `_` for any text. */
+/** Matches names that contain the text. PostgreSQL's `ILIKE` would treat `%` and `_` as wildcards. */
 const containing = (text: string): FindOperator<string> =>
   Raw((name) => `strpos(lower(${name}), lower(:text)) > 0`, { text }) as FindOperator<string>;
 
@@ -118,8 +123,8 @@ export class ShopsService {
       merchantId,
       shop.name,
       shop.provider,
-      this.secrets.sealCredentials(owner, shop.credentials),
-      this.secrets.sealWebhookSecret(owner, webhookSecret),
+      this.secrets.encryptCredentials(owner, shop.credentials),
+      this.secrets.encryptWebhookSecret(owner, webhookSecret),
       shopId,
     ];
     const created = await this.database.transaction(async (transaction) => {
@@ -165,16 +170,16 @@ export class ShopsService {
     const shop = await this.find(merchantId, shopId);
     const { name, enabled, credentials, webhookSigning: signing } = changes;
     if ([name, enabled, credentials, signing].every((change) => change === undefined)) return shop;
-    const newKey = () => this.secrets.sealSigningKey({ merchantId, shopId }, newSigningKey(this.random));
+    const newKey = () => this.secrets.encryptSigningKey({ merchantId, shopId }, newSigningKey(this.random));
     const signingKey = signing === 'public_key' ? newKey() : null;
     return this.database.transaction(async (transaction) => {
       const merged = credentials && (await this.mergeCredentials(transaction, shop, changes));
-      const given = { name, enabled, provider_credentials: merged?.sealed };
+      const given = { name, enabled, provider_credentials: merged?.encrypted };
       const [updated] = await write<ShopEntity>(transaction, UPDATE_SHOP, [
         merchantId,
         shopId,
         ...Object.values(given),
-        merged?.previous?.sealed,
+        merged?.previous?.encrypted,
         merged?.previous?.until,
         signing,
         signingKey,
@@ -188,8 +193,8 @@ export class ShopsService {
   }
 
   /**
-   * Gives the shop a new webhook secret, which signs at once or later. A request with a `webhookSecret` may be repeated.
-   * Throws `shop_not_found`.
+   * Gives the shop a new webhook secret, which signs at once or later. A request with a `webhookSecret` can be
+   * repeated. Throws `shop_not_found`.
    */
   async rotateWebhookSecret(
     merchantId: number,
@@ -198,16 +203,16 @@ export class ShopsService {
     context: AuditContext = SYSTEM,
   ): Promise<RotatedShop> {
     const owner = { merchantId, shopId };
-    const sealed = this.secrets.sealWebhookSecret(owner, webhookSecret);
+    const encrypted = this.secrets.encryptWebhookSecret(owner, webhookSecret);
     return this.database.transaction(async (transaction) => {
-      const ofShop = [merchantId, shopId];
-      const [stored] = await transaction.query<StoredSecrets & { now: Date }>(LOCK_WEBHOOK_SECRETS, ofShop);
+      const shopKey = [merchantId, shopId];
+      const [stored] = await transaction.query<StoredSecrets & { now: Date }>(LOCK_WEBHOOK_SECRETS, shopKey);
       if (!stored) throw new Problem('shop_not_found');
       const isRepeated = this.secrets.holdsWebhookSecret(owner, stored.latest, webhookSecret);
       const { now } = stored;
-      const after = rotate(stored, { sealed, isRepeated, overlapSeconds, activateInSeconds }, now);
+      const after = rotate(stored, { encrypted, isRepeated, overlapSeconds, activateInSeconds }, now);
       const { latest, activeFrom, previous, previousExpiresAt } = after;
-      const values = [...ofShop, latest, activeFrom, previous, previousExpiresAt];
+      const values = [...shopKey, latest, activeFrom, previous, previousExpiresAt];
       const [shop] = await transaction.query<ShopEntity>(SET_WEBHOOK_SECRETS, values);
       const action = 'shop.webhook_secret_rotated';
       const details = { overlap_seconds: overlapSeconds, activate_in_seconds: activateInSeconds };
@@ -216,50 +221,53 @@ export class ShopsService {
     });
   }
 
-  /** In no particular order; ids that are unknown or another merchant's are left out. */
+  /** In no particular order; unknown ids and those of other merchants are omitted. */
   summaries(merchantId: number, ids: number[]): Promise<ShopSummary[]> {
     return this.database.query<ShopSummary>(SHOP_SUMMARIES, [merchantId, ids]);
   }
 
-  /** Where the shop's payments are handed to, whosever shop it is; `null` when there is none. */
+  /** The account for the shop's payments, for a shop of any merchant; `null`: no such shop. */
   providerAccount(shopId: number): Promise<ProviderAccount | null> {
     return this.secrets.providerAccount(shopId);
   }
 
-  /** What nobody can open any more, its key being lost, is none. For a shop that there is. */
+  /** The shop's credentials; empty if they cannot be decrypted because the key is lost. The shop must exist. */
   async readableCredentials(shopId: number): Promise<Record<string, unknown>> {
-    type Row = { merchantId: number; provider: string; sealed: Buffer };
+    type Row = { merchantId: number; provider: string; encrypted: Buffer };
     const [row] = await this.database.query<Row>(PROVIDER_ACCOUNT, [shopId]);
-    return row ? this.readable({ merchantId: row.merchantId, shopId }, row.provider, row.sealed) : {};
+    return row ? this.readable({ merchantId: row.merchantId, shopId }, row.provider, row.encrypted) : {};
   }
 
-  /** The same from what another statement has read on its way (`sealedAccountOf`). */
-  openAccount(owner: SecretOwner, provider: string, sealed: Buffer): ProviderAccount {
-    return this.secrets.openAccount(owner, { provider, sealed });
+  /** Decrypts the ciphertext that another statement has read (`encryptedCredentialsOf`). */
+  decryptAccount(owner: SecretOwner, provider: string, encrypted: Buffer): ProviderAccount {
+    return this.secrets.decryptAccount(owner, { provider, encrypted });
   }
 
-  /** A provider may still sign with what the credentials were before; empty: not any more. */
+  /** The earlier credentials that a provider may still sign with; empty after their expiry. */
   async previousCredentials(shopId: number, provider: string): Promise<Record<string, unknown>[]> {
     const sets = await this.secrets.previousCredentials(shopId, provider);
     return sets.map(({ credentials }) => credentials);
   }
 
-  /** As they are at this moment; unknown ids are left out. */
+  /** The current secrets; unknown ids are omitted. */
   webhookSecrets(shopIds: number[]): Promise<Map<number, WebhookSecrets>> {
     return this.secrets.webhookSecrets(shopIds);
   }
 
-  /** Of the shop and of others of the merchant, also those that sign no more. */
+  /** Secrets of the shop and of other shops of the merchant, including those that no longer sign. */
   secretsOfMerchant(merchantId: number, shopId: number): Promise<{ shopId: number; secret: string }[]> {
     return this.secrets.secretsOfMerchant(merchantId, shopId);
   }
 
-  /** From what another statement has read on its way (`sealedSecretsOf`). Throws when they cannot be opened. */
-  openWebhookSecrets(sealed: SealedSecrets): WebhookSecrets {
-    return this.secrets.openWebhookSecrets(sealed);
+  /**
+   * Decrypts the ciphertexts that another statement has read (`encryptedWebhookSecretsOf`). Throws if they cannot be
+   * decrypted.
+   */
+  decryptWebhookSecrets(encrypted: EncryptedWebhookSecrets): WebhookSecrets {
+    return this.secrets.decryptWebhookSecrets(encrypted);
   }
 
-  /** Of creations at once each waits for the one before, so that the count holds until this one commits. */
+  /** The lock serialises concurrent creations, so that the count stays valid until this transaction commits. */
   private async requireCapacity(transaction: Transaction, merchantId: number): Promise<void> {
     const most = this.config.maxShopsPerMerchant;
     await lockMerchant(transaction, merchantId);
@@ -268,7 +276,7 @@ export class ShopsService {
     throw new Problem('shop_limit_reached', { detail: `a merchant has at most ${most} shops` });
   }
 
-  /** The credentials after the change, and what notifications are verified with besides, both sealed. */
+  /** The credentials after the change, and the earlier ones for notifications, both encrypted. */
   private async mergeCredentials(
     transaction: Transaction,
     { id, merchantId, provider }: ShopEntity,
@@ -277,7 +285,7 @@ export class ShopsService {
     const [row] = await transaction.query<LockedCredentials>(LOCK_CREDENTIALS, [merchantId, id]);
     if (!row) throw new Problem('shop_not_found');
     const owner = { merchantId, shopId: id };
-    const before = this.readable(owner, provider, row.sealed);
+    const before = this.readable(owner, provider, row.encrypted);
     const merged = Object.entries({ ...before, ...given }).filter(([, value]) => value !== null);
     const after = Object.fromEntries(merged);
     this.validateCredentials(provider, after);
@@ -288,22 +296,25 @@ export class ShopsService {
       { before, after, given, verifying, overlapSeconds },
       row.now,
     );
-    return { sealed: this.secrets.sealCredentials(owner, after), previous: this.secrets.sealPrevious(owner, kept) };
+    return {
+      encrypted: this.secrets.encryptCredentials(owner, after),
+      previous: this.secrets.encryptPrevious(owner, kept),
+    };
   }
 
   private readablePrevious(owner: SecretOwner, { previous, until, now }: LockedCredentials): PreviousCredentials[] {
     if (!previous || !until) return [];
     try {
-      return this.secrets.openPrevious(owner, { sealed: previous, until, now });
+      return this.secrets.decryptPrevious(owner, { encrypted: previous, until, now });
     } catch {
       return [];
     }
   }
 
-  /** What nobody can open any more, its key being lost, is replaced. */
-  private readable(owner: SecretOwner, provider: string, sealed: Buffer): Record<string, unknown> {
+  /** Returns no credentials if they cannot be decrypted because the key is lost; the change then replaces them. */
+  private readable(owner: SecretOwner, provider: string, encrypted: Buffer): Record<string, unknown> {
     try {
-      return this.openAccount(owner, provider, sealed).credentials;
+      return this.decryptAccount(owner, provider, encrypted).credentials;
     } catch {
       return {};
     }

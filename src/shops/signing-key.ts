@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
-/** A shop's public key as it is published (RFC 8037 §2). */
+/** A shop's public key in its published form (RFC 8037 §2). */
 export interface WebhookJwk {
   kty: 'OKP';
   crv: 'Ed25519';
@@ -13,15 +13,17 @@ export interface WebhookJwk {
 
 const PREFIX = 'whsk_';
 const SEED_BYTES = 32;
-/** What precedes the seed in a PKCS #8 key of ed25519 (RFC 8410 §7). */
+/** The bytes before the seed in a PKCS #8 key of ed25519 (RFC 8410 §7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A private key of ed25519 as it is sealed: `whsk_` and the base64 of its seed (RFC 8032 §5.1.5). */
+/**
+ * The text of an ed25519 private key, which is stored encrypted: `whsk_` and the base64 of its seed (RFC 8032 §5.1.5).
+ */
 export const newSigningKey = (random: { bytes(size: number): Buffer }): string =>
   PREFIX + random.bytes(SEED_BYTES).toString('base64');
 
-/** Throws for anything but the text of `newSigningKey`. */
-export function openSigningKey(text: string): KeyObject {
+/** Throws for any text that `newSigningKey` does not produce. */
+export function parseSigningKey(text: string): KeyObject {
   const seed = Buffer.from(text.slice(PREFIX.length), 'base64');
   if (!text.startsWith(PREFIX) || seed.length !== SEED_BYTES) throw new Error('no private key of ed25519');
   return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });

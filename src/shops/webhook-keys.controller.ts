@@ -17,8 +17,8 @@ export class WebhookKeysController {
   constructor(private readonly keys: WebhookKeysService) {}
 
   /**
-   * The public keys that verify `v1a` in the header `webhook-signature`, for everybody. No keys for a shop that signs with
-   * its secret alone.
+   * The public keys that verify `v1a` in the header `webhook-signature`. No authentication. Empty for a shop that signs
+   * only with its secret.
    */
   @Get('jwks.json')
   @Public()
@@ -29,7 +29,10 @@ export class WebhookKeysController {
     return { keys: await this.keys.published(shopId, clientNetwork(request)) };
   }
 
-  /** Gives the shop a new key to sign with. During the overlap webhooks carry signatures with both; another rotation ends it. */
+  /**
+   * Gives the shop a new signing key. During the overlap webhooks have signatures of both keys; another rotation ends
+   * the overlap.
+   */
   @Post('webhook-key/rotate')
   @RequireScopes('shops:write')
   @ApiSuccess(WebhookKeySet)

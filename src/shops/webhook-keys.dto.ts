@@ -5,7 +5,7 @@ import type { WebhookJwk } from './signing-key.js';
 const MAX_OVERLAP_SECONDS = 604_800;
 
 export class WebhookKeyRotation {
-  /** For how long webhooks carry a signature with the old key, too; 0: not at all.
+  /** How long webhooks have a signature of the old key, too; 0: not at all.
    * @example 86400 */
   @Optional()
   @IsInteger()
@@ -28,7 +28,7 @@ export class WebhookKey implements WebhookJwk {
   use: 'sig';
 }
 
-/** RFC 7517 §5: the current key first, then the one before while both are valid. */
+/** RFC 7517 §5: the current key first, then the previous one while both are valid. */
 export class WebhookKeySet {
   keys: WebhookKey[];
 }

@@ -12,10 +12,10 @@ import { ROTATE_SIGNING_KEY } from './shops.queries.js';
 import { ShopsService } from './shops.service.js';
 import { newSigningKey, publicJwk, type WebhookJwk } from './signing-key.js';
 
-/** Receivers keep what they got for minutes: who asks more often than this does not. */
+/** The limit per network. Receivers cache the keys for minutes, so they do not need more reads. */
 const READS_OF_ADDRESS = { name: 'webhook-keys-address', perSecond: 20, burst: 100 };
 
-/** The keys that receivers verify webhooks with who hold no secret. */
+/** The public keys for receivers that verify webhooks without a secret. */
 @Injectable()
 export class WebhookKeysService {
   private readonly reads: SharedLimit | undefined;
@@ -32,19 +32,20 @@ export class WebhookKeysService {
   }
 
   /**
-   * The public keys of any merchant's shop, the current one first. Of a shop that has none, or is unknown, nothing: nobody
-   * learns which it is. `network` asks: see `clientNetwork`. Throws `too_many_requests`.
+   * Returns the public keys of any merchant's shop, the current one first. The result is empty both for a shop without
+   * a key and for an unknown shop, so that callers cannot distinguish them. `network`: the network of the caller, see
+   * `clientNetwork`. Throws `too_many_requests`.
    */
   async published(shopId: number, network: string): Promise<WebhookJwk[]> {
     const verdict = await this.reads?.take(network);
-    if (verdict?.allowed === false) throw tooManyRequests('readings of keys from this address', verdict);
+    if (verdict?.allowed === false) throw tooManyRequests('reads of keys from this address', verdict);
     const secrets = await this.secrets.webhookSecrets([shopId]);
     return (secrets.get(shopId)?.signingKeys ?? []).map(publicJwk);
   }
 
   /**
-   * Gives the shop a new key, with which webhooks are signed at once; for `overlapSeconds` they are signed with the old one,
-   * too, so that receivers that know only that go on. Throws `shop_not_found` and `no_webhook_key`.
+   * Gives the shop a new key, which signs at once. For `overlapSeconds` webhooks are also signed with the old one, for
+   * receivers that know only the old key. Throws `shop_not_found` and `no_webhook_key`.
    */
   async rotate(
     merchantId: number,
@@ -54,8 +55,8 @@ export class WebhookKeysService {
   ): Promise<WebhookJwk[]> {
     await this.shops.find(merchantId, shopId);
     const owner = { merchantId, shopId };
-    const sealed = this.secrets.sealSigningKey(owner, newSigningKey(this.random));
-    const values = [merchantId, shopId, sealed, overlapSeconds];
+    const encrypted = this.secrets.encryptSigningKey(owner, newSigningKey(this.random));
+    const values = [merchantId, shopId, encrypted, overlapSeconds];
     const keys = await this.database.transaction(async (transaction) => {
       const [row] = await transaction.query<{ signingKeys: Buffer[] }>(ROTATE_SIGNING_KEY, values);
       if (!row) throw new Problem('no_webhook_key', { detail: 'set webhook_signing to public_key first' });
@@ -64,6 +65,6 @@ export class WebhookKeysService {
       await this.audit.record(transaction, context, { merchantId, action, objectId: shopId, details });
       return row.signingKeys;
     });
-    return this.secrets.openSigningKeys(owner, keys).map(publicJwk);
+    return this.secrets.decryptSigningKeys(owner, keys).map(publicJwk);
   }
 }

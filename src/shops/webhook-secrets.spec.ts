@@ -5,7 +5,7 @@ import { newWebhookSecret, webhookSecretError } from './webhook-secrets.js';
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
 describe('webhook secrets', () => {
-  it('are made of 32 random bytes, and taken back', () => {
+  it('newWebhookSecret uses 32 random bytes and returns a valid secret', () => {
     const secret = newWebhookSecret(new SystemRandom());
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(webhookSecretError(secret)).toBeUndefined();
@@ -18,7 +18,7 @@ describe('webhook secrets', () => {
     '!"#$%&()*+,-./:;<=>?@[]^_`',
     `whsec_${base64(24)}`,
     `whsec_${base64(64)}`,
-  ])('takes %j', (secret) => expect(webhookSecretError(secret)).toBeUndefined());
+  ])('webhookSecretError accepts %j', (secret) => expect(webhookSecretError(secret)).toBeUndefined());
 
   it.each([
     '',
@@ -33,5 +33,5 @@ describe('webhook secrets', () => {
     `whsec_${base64(32).slice(0, -1)}`,
     `whsec_${'-_'.repeat(22)}`,
     `whsec_ ${base64(32)}`,
-  ])('refuses %j', (secret) => expect(webhookSecretError(secret)).toMatch(/^must /));
+  ])('webhookSecretError refuses %j', (secret) => expect(webhookSecretError(secret)).toMatch(/^must /));
 });

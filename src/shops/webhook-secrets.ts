@@ -1,41 +1,43 @@
 import type { KeyObject } from 'node:crypto';
 
-/** What a shop's webhooks are signed with: its secret alone, or a private key of its own, too. */
+/** How a shop's webhooks are signed: only with its secret, or also with its own private key. */
 export const WEBHOOK_SIGNINGS = ['shared_secret', 'public_key'] as const;
 export type WebhookSigning = (typeof WEBHOOK_SIGNINGS)[number];
 
-/** The same at one moment. */
+/** The webhook secrets at a point in time. */
 export interface WebhookSecrets {
   current: string;
-  /** The one before the latest rotation, while both are valid. */
+  /** The secret before the latest rotation, while both are valid. */
   previous: string | null;
-  /** One that was announced, and replaces the current one later. */
+  /** An announced secret, which will replace the current one. */
   next?: string | null;
-  /** Of ed25519, when the shop signs with `public_key`: the current one and, while both are valid, the one before. */
+  /**
+   * Keys of ed25519, if the shop signs with `public_key`: the current one and, while both are valid, the previous one.
+   */
   signingKeys?: readonly KeyObject[];
 }
 
-/** The same as kept: base64 of what `ShopsService.openWebhookSecrets` opens. */
-export interface SealedSecrets {
+/** The same in encrypted form: base64 of the ciphertexts for `ShopsService.decryptWebhookSecrets`. */
+export interface EncryptedWebhookSecrets {
   shop_id: number;
   merchant_id: number;
   current: string;
   previous: string | null;
   next?: string | null;
-  /** The current one and, while both are valid, the one before. */
+  /** The current key and, while both are valid, the previous one. */
   signing_keys?: [string, string | null] | null;
 }
 
 const PREFIX = 'whsec_';
 const GENERATED_BYTES = 32;
 
-/** `whsec_` and the base64 of 32 random bytes, the form that Standard Webhooks libraries take. */
+/** `whsec_` and the base64 of 32 random bytes, the format of Standard Webhooks libraries. */
 export const newWebhookSecret = (random: { bytes(size: number): Buffer }): string =>
   PREFIX + random.bytes(GENERATED_BYTES).toString('base64');
 
 /**
- * What is wrong with a secret that a merchant brings along; `undefined` when nothing is. Either 24 to 200 printable
- * ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes as Standard Webhooks demands.
+ * Returns the error of a secret that a merchant sent; `undefined`: it is valid. Either 24 to 200 printable ASCII
+ * characters, or `whsec_` and the base64 of 24 to 64 bytes as Standard Webhooks requires.
  */
 export function webhookSecretError(secret: string): string | undefined {
   if (!secret.startsWith(PREFIX)) {
@@ -48,5 +50,5 @@ export function webhookSecretError(secret: string): string | undefined {
   const isBase64 = bytes.toString('base64') === text;
   return isBase64 && bytes.length >= 24 && bytes.length <= 64
     ? undefined
-    : 'must hold the base64 of 24 to 64 bytes after whsec_';
+    : 'must contain the base64 of 24 to 64 bytes after whsec_';
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
-import { SEALED_COLUMNS } from '../../src/shops/shops.queries.js';
+import { SHOP_SECRET_PURPOSES } from '../../src/shops/shops.queries.js';
 import { insertDeliveriesFrom } from '../../src/webhooks/outbox/outbox-sql.js';
 import { aMerchant } from '../support/app/builders.js';
 import { compileInto } from '../support/servers/compile-sources.mjs';
@@ -85,8 +85,8 @@ async function aShop(): Promise<typeof shop> {
      VALUES ($1, 'Hades', 'sandbox', $2, $3) RETURNING id`,
     [
       merchantId,
-      encryption.encrypt('{}', SEALED_COLUMNS.provider_credentials),
-      encryption.encrypt('whsec_b2YgYSBzaG9wIGluIHRoZSB1bmRlcndvcmxk', SEALED_COLUMNS.webhook_secret),
+      encryption.encrypt('{}', SHOP_SECRET_PURPOSES.provider_credentials),
+      encryption.encrypt('whsec_b2YgYSBzaG9wIGluIHRoZSB1bmRlcndvcmxk', SHOP_SECRET_PURPOSES.webhook_secret),
     ],
   );
   return { id: rows[0]!.id, merchantId };

@@ -91,7 +91,7 @@ export class WorkerProcess {
         if (instance.reach()) this.notify(laneIds);
       },
       claimScan: (forMs) => store.call(() => Promise.resolve(this.scenario.claimScan(forMs))),
-      secrets: { openWebhookSecrets: ({ current, previous }) => ({ current, previous }) },
+      secrets: { decryptWebhookSecrets: ({ current, previous }) => ({ current, previous }) },
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { type Fields, recordsFrom } from '../../platform/database/writes.js';
-import { sealedAccountOf } from '../../shops/shop-summary.js';
+import { encryptedCredentialsOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { NewCustomer } from '../ledger/customer.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
@@ -57,7 +57,7 @@ export interface InsertedPayment {
   /** Decimal text with the column's decimals. */
   amount: string;
   /** Account of its shop, for the call that follows. */
-  sealed_account: Buffer;
+  encrypted_account: Buffer;
 }
 
 const COLUMNS = Object.keys(STORED).join(', ');
@@ -122,7 +122,7 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       ${countPaymentsFrom('accepted')}
     )
     SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
-      ${sealedAccountOf('a.merchant_id', 'a.shop_id')} AS sealed_account
+      ${encryptedCredentialsOf('a.merchant_id', 'a.shop_id')} AS encrypted_account
     FROM accepted a`;
 
 /** Skips payments whose keys are locked: a group waits for none of its members. */

@@ -91,7 +91,7 @@ export class PaymentRecorder {
   private recorded(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): RecordedPayment {
     this.metrics.entered('pending');
     const owner = { merchantId: record.merchant_id, shopId: record.shop_id };
-    const account = this.shops.openAccount(owner, record.payment_provider, inserted.sealed_account);
+    const account = this.shops.decryptAccount(owner, record.payment_provider, inserted.encrypted_account);
     const charge = { idempotencyKey: record.charge_key, reference: record.reference };
     return { payment: rowOf(record, inserted, payment), account, charge };
   }

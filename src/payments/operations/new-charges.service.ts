@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Random } from '../../shared/random.js';
-import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/sealed-secrets.js';
+import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/secret-columns.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 
 /** A charge before it is recorded. */

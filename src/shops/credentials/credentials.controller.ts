@@ -14,7 +14,9 @@ import { CredentialsService } from './credentials.service.js';
 export class CredentialsController {
   constructor(private readonly credentials: CredentialsService) {}
 
-  /** Lists what the shop's provider takes as credentials, and what the shop has of them; secrets by their last characters alone. */
+  /**
+   * Lists the credentials that the shop's provider accepts, and the shop's values; of secrets only the last characters.
+   */
   @Get()
   @Header('cache-control', 'no-store')
   @RequireScopes('shops:read')
@@ -28,7 +30,10 @@ export class CredentialsController {
     return success(shown.map((each) => ShopCredentialDto.fromShown(each)));
   }
 
-  /** Asks the provider whether it takes the shop's credentials, by one call that changes nothing there. Takes as long as the provider may take. */
+  /**
+   * Asks the provider whether it accepts the shop's credentials, by one call that changes nothing there. Takes as long
+   * as the provider needs to answer, up to a time-out.
+   */
   @Post('check')
   @HttpCode(200)
   @RequireScopes('shops:write')

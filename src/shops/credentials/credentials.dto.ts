@@ -3,7 +3,7 @@ import { ProviderCredentialDto } from '../../providers/providers.dto.js';
 import type { CheckedCredentials, ShownCredential } from './credentials.service.js';
 
 export class ShopCredentialDto extends ProviderCredentialDto {
-  /** What the shop has: a secret by its last four characters, or as `…` when it is short; `null`: nothing.
+  /** The shop's value: of a secret the last four characters, or `…` for a short secret; `null`: none.
    * @example '…mnop' */
   value: string | null;
 
@@ -13,7 +13,7 @@ export class ShopCredentialDto extends ProviderCredentialDto {
 }
 
 export class CredentialErrorDto {
-  /** Which of the credentials.
+  /** The name of the credential.
    * @example 'secret_key' */
   field: string;
   /** @example 'is not a key that Stripe knows, or it was revoked' */
@@ -21,14 +21,14 @@ export class CredentialErrorDto {
 }
 
 export class CredentialsCheckDto {
-  /** `accepted`: the provider takes them; `refused`: `errors` says which it does not; `unknown`: it did not look at them, `reason` says why.
+  /** `accepted`: the provider accepts them; `refused`: `errors` lists the refused ones; `unknown`: the provider did not check them, see `reason`.
    * @example 'accepted' */
   @ApiEnum('CredentialsCheckOutcome', ['accepted', 'refused', 'unknown'])
   outcome: CheckedCredentials['outcome'];
   errors: CredentialErrorDto[];
-  /** Why it is not known; `null` when it is. */
+  /** The reason why the outcome is unknown; otherwise `null`. */
   reason: string | null;
-  /** Credentials of the shop that only a notification proves right.
+  /** Credentials of the shop that only a notification can verify.
    * @example ['webhook_secret'] */
   unchecked: string[];
 

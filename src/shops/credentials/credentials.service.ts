@@ -12,18 +12,18 @@ import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { ShopsService } from '../shops.service.js';
 import { masked } from './masked.js';
 
-/** Of a merchant: nobody tries out stolen keys through us. */
+/** The limit per merchant. It prevents a check of stolen keys in bulk. */
 const CHECKS = { name: 'credential-checks', perSecond: 0.2, burst: 20 };
 
-/** A credential of a shop as it may be shown; `shown`: `null` when the shop has none of that name. */
+/** A credential of a shop in the form that a person may see; `shown`: `null` if the shop has none of that name. */
 export type ShownCredential = CredentialField & { shown: string | null };
 
 export type CheckedCredentials = CredentialsAnswer & {
-  /** Names of the shop's credentials that no call of ours tells anything of. */
+  /** Names of the shop's credentials that no API call can check. */
   unchecked: string[];
 };
 
-/** What can be told of a shop's credentials without giving them away. */
+/** Shows and checks a shop's credentials without revealing them. */
 @Injectable()
 export class CredentialsService {
   private readonly checks: SharedLimit | undefined;
@@ -39,20 +39,20 @@ export class CredentialsService {
     this.checks = limits.define(CHECKS);
   }
 
-  /** Every credential that the provider takes, in its order. Throws `shop_not_found`. */
+  /** Returns every credential that the provider accepts, in the provider's order. Throws `shop_not_found`. */
   async show(merchantId: number, shopId: number): Promise<ShownCredential[]> {
     const { provider, credentials } = await this.read(merchantId, shopId);
     return provider.credentialFields.map((field) => ({ ...field, shown: masked(credentials[field.name], field) }));
   }
 
   /**
-   * Asks the provider whether it takes the shop's credentials, by one call that changes nothing there; nothing is kept but
-   * that it was asked for. Throws `shop_not_found` and `too_many_requests`.
+   * Asks the provider whether it accepts the shop's credentials, by one call that changes nothing there. Only the fact
+   * of the check is stored, in the audit log. Throws `shop_not_found` and `too_many_requests`.
    */
   async check(merchantId: number, shopId: number, context: AuditContext): Promise<CheckedCredentials> {
     const { provider, credentials } = await this.read(merchantId, shopId);
     const verdict = await this.checks?.take(String(merchantId));
-    if (verdict?.allowed === false) throw tooManyRequests('checks of credentials', verdict);
+    if (verdict?.allowed === false) throw tooManyRequests('credential checks', verdict);
     const entry = { merchantId, action: 'shop.credentials_checked', objectId: shopId } as const;
     await this.database.transaction((transaction) => this.audit.record(transaction, context, entry));
     const unchecked = provider.credentialFields.flatMap(({ name, usedFor }) =>
@@ -62,7 +62,7 @@ export class CredentialsService {
   }
 
   private ask(provider: PaymentProvider, credentials: Record<string, unknown>): Promise<CredentialsAnswer> {
-    // they were valid when they were stored; what is required may have changed, and a lost key leaves none
+    // valid when stored, but the requirements may have changed, and after the loss of a key there are no credentials
     const errors = provider.validateCredentials(credentials);
     if (errors.length > 0) return Promise.resolve({ outcome: 'refused', errors });
     return provider.checkCredentials(credentials, AbortSignal.timeout(this.config.providerTimeoutMs));

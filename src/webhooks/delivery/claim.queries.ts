@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
-import { sealedSecretsOf } from '../../shops/shop-summary.js';
-import type { SealedSecrets } from '../../shops/webhook-secrets.js';
+import { encryptedWebhookSecretsOf } from '../../shops/shop-summary.js';
+import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
 import { type ClaimedRow, MAX_BODY_BYTES, MAX_SUCCESSORS } from './delivery-store.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
@@ -35,7 +35,7 @@ export type ClaimAnswer = {
   /** Deliveries that have successors, each followed by these. In the first row only; `null` if there are none. */
   units: number[][] | null;
   /** Secrets of the shops of all rows, in the first row only. */
-  secrets: SealedSecrets[] | null;
+  secrets: EncryptedWebhookSecrets[] | null;
 } & (ClaimRow | { id: null });
 
 /** Reads a column of the body of the delivery `d`; `NULL` if the body is of another day. */
@@ -57,7 +57,7 @@ const claimedColumns = (
 const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN ${value} END`;
 
 /** Secrets of the shops of all rows in `claimed`, in the first row only. */
-const SECRETS_ONCE = `${once(sealedSecretsOf('ARRAY(SELECT shop_id FROM claimed)'))} AS secrets`;
+const SECRETS_ONCE = `${once(encryptedWebhookSecretsOf('ARRAY(SELECT shop_id FROM claimed)'))} AS secrets`;
 
 /** Number of untried changes of the payment of `d` between the deliveries `c` and `d`. */
 const BETWEEN = `(SELECT count(*) FROM pending_deliveries e

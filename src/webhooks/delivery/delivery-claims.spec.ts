@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { SealedSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { ClaimedRow, LaneClaim, Lease } from './delivery-store.js';
 import { signBody } from './signature.js';
@@ -37,12 +37,12 @@ describe('DeliveryClaims', () => {
     store = new WatchedStore();
     for (const id of [1, 2]) store.addLane({ id, shop_id: id, merchant_id: 1, origin: `http://${id}` });
     decrypted = [];
-    const openWebhookSecrets = ({ current, previous }: SealedSecrets) => {
+    const decryptWebhookSecrets = ({ current, previous }: EncryptedWebhookSecrets) => {
       decrypted.push(current);
       if (current === 'broken') throw new Error('no such key');
       return { current: `decrypted ${current}`, previous };
     };
-    claims = new DeliveryClaims(store, { openWebhookSecrets }, { webhookTimeoutMs: 3_000 });
+    claims = new DeliveryClaims(store, { decryptWebhookSecrets }, { webhookTimeoutMs: 3_000 });
   });
   afterEach(() => {
     jest.restoreAllMocks();

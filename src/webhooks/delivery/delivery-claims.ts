@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedWebhookSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
 import { WebhookSigner } from './signature.js';
 import {
@@ -34,7 +34,7 @@ export interface Claim extends LaneClaim {
 
 /** The part of `ShopsService` that decrypts secrets. Throws if it cannot. */
 export interface SecretsDecrypter {
-  openWebhookSecrets(encrypted: SealedSecrets): WebhookSecrets;
+  decryptWebhookSecrets(encrypted: EncryptedWebhookSecrets): WebhookSecrets;
 }
 
 /**
@@ -136,11 +136,11 @@ export class DeliveryClaims {
     return rows.map((row) => Object.assign(row, { signer: signers.get(row.shop_id), leasedAt }));
   }
 
-  private signerOf(shopId: number, encrypted: SealedSecrets): WebhookSigner | undefined {
+  private signerOf(shopId: number, encrypted: EncryptedWebhookSecrets): WebhookSigner | undefined {
     try {
       const { current, previous, next, signing_keys: keys, merchant_id: merchantId } = encrypted;
       const text = [merchantId, shopId, current, previous, next, ...(keys ?? [])].join();
-      const known = this.signers.get(text) ?? new WebhookSigner(this.shops.openWebhookSecrets(encrypted));
+      const known = this.signers.get(text) ?? new WebhookSigner(this.shops.decryptWebhookSecrets(encrypted));
       this.signers.set(text, known);
       return known;
     } catch (error) {

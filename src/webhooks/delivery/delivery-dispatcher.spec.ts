@@ -6,7 +6,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { SystemClock } from '../../shared/clock.js';
-import type { SealedSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedWebhookSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
@@ -33,11 +33,11 @@ describe('DeliveryDispatcher', () => {
   function start(
     store: RecordingStore,
     reply: (url: URL) => Promise<OutboundResult>,
-    openWebhookSecrets = ({ current, previous }: SealedSecrets): WebhookSecrets => ({ current, previous }),
+    decryptWebhookSecrets = ({ current, previous }: EncryptedWebhookSecrets): WebhookSecrets => ({ current, previous }),
   ) {
     const receivers = new FakeReceivers(reply);
     const metrics = new WebhookMetrics(new Metrics());
-    const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
+    const claims = new DeliveryClaims(store, { decryptWebhookSecrets }, CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     dispatcher = new DeliveryDispatcher(store, claims, receivers, recorder, metrics, CONFIG);
     return { receivers, dispatcher, metrics };

@@ -1,4 +1,4 @@
-import type { SealedSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
 import type { TraceIds } from '../../platform/tracing/tracing.js';
 import type { OutboundErrorCode } from '../../platform/outbound/outbound-result.js';
 
@@ -13,7 +13,7 @@ export interface ClaimedRow {
   webhook_endpoint: string;
   request_body: string;
   /** The shop's signing secrets at the time of the claim, encrypted. */
-  encrypted_secrets: SealedSecrets;
+  encrypted_secrets: EncryptedWebhookSecrets;
   /** Time when it became due, in seconds since 1970. */
   due_at: number;
   /** End of the lease, as PostgreSQL formats a time. A worker with another lease, or with none, records nothing. */

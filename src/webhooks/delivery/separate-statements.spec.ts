@@ -67,7 +67,11 @@ describe('statements for endpoints that may not answer', () => {
 
   it('claim no healthy lanes, and run one at a time', async () => {
     const store = new SlowStore();
-    const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);
+    const claims = new DeliveryClaims(
+      store,
+      { decryptWebhookSecrets: () => ({ current: 's', previous: null }) },
+      CONFIG,
+    );
     const claim = (id: number, isHealthy: boolean) =>
       void claims.claim({ laneId: id, quota: 2, maxBytes: 1_000, withSuccessors: false, isHealthy });
     for (const id of unresponsive) claim(id, false);
@@ -97,7 +101,11 @@ describe('statements for endpoints that may not answer', () => {
   it('combine the claims and records of one interval', async () => {
     const later = [2, 3, 4];
     const store = new SlowStore();
-    const claims = new DeliveryClaims(store, { openWebhookSecrets: () => ({ current: 's', previous: null }) }, CONFIG);
+    const claims = new DeliveryClaims(
+      store,
+      { decryptWebhookSecrets: () => ({ current: 's', previous: null }) },
+      CONFIG,
+    );
     const recorder = new AttemptRecorder(store, new WebhookMetrics(new Metrics()), new SystemClock(), CONFIG, {
       add: () => undefined,
     });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { openSigningKey } from '../../shops/signing-key.js';
+import { parseSigningKey } from '../../shops/signing-key.js';
 import { signBody, signStandard, standardKey } from './signature.js';
 
 const body = Buffer.from('{"test": 2432232314}');
@@ -84,7 +84,7 @@ describe('the test vectors of packages/vectors', () => {
   it('include ed25519.json, whose signature by Python’s cryptography the service reproduces', () => {
     const seed = Buffer.from(Array.from({ length: 32 }, (_, index) => 96 + index));
     const vector = read('ed25519.json');
-    const key = openSigningKey(`whsk_${seed.toString('base64')}`);
+    const key = parseSigningKey(`whsk_${seed.toString('base64')}`);
     expect(signStandard(read('genuine.json').secrets, ...signed(vector), [key])).toBe(
       vector.headers['webhook-signature'],
     );

@@ -81,8 +81,8 @@ describe('later changes of a payment', () => {
       answered += 1;
       return result;
     };
-    const openWebhookSecrets = () => ({ current: 's', previous: null });
-    const claims = new DeliveryClaims(store, { openWebhookSecrets }, CONFIG);
+    const decryptWebhookSecrets = () => ({ current: 's', previous: null });
+    const claims = new DeliveryClaims(store, { decryptWebhookSecrets }, CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     dispatcher = new DeliveryDispatcher(store, claims, { send }, recorder, metrics, { ...CONFIG, workerConcurrency });
   }

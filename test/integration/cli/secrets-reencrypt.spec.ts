@@ -6,9 +6,9 @@ import { runCommandLine } from '../../../src/cli/command-line.js';
 import type { Database, Statement } from '../../../src/platform/database/database.js';
 import { Encryption, keyIdOf } from '../../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../../src/shared/random.js';
-import { PAYMENT_TOKEN_PURPOSE, SEALED_SECRETS, rowOfCharge, rowOfShop } from '../../../src/shops/sealed-secrets.js';
+import { PAYMENT_TOKEN_PURPOSE, SECRET_COLUMNS, rowOfCharge, rowOfShop } from '../../../src/shops/secret-columns.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
-import { SEALED_COLUMNS } from '../../../src/shops/shops.queries.js';
+import { SHOP_SECRET_PURPOSES } from '../../../src/shops/shops.queries.js';
 import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import { aMerchant } from '../../support/app/builders.js';
@@ -72,10 +72,14 @@ describe('secrets:reencrypt', () => {
       [
         merchantId,
         Array.from({ length: count }, (_, n) =>
-          encryption.encrypt(credentialsOf(n), SEALED_COLUMNS.provider_credentials),
+          encryption.encrypt(credentialsOf(n), SHOP_SECRET_PURPOSES.provider_credentials),
         ),
-        Array.from({ length: count }, (_, n) => encryption.encrypt(`current-${n}`, SEALED_COLUMNS.webhook_secret)),
-        Array.from({ length: count }, (_, n) => encryption.encrypt(`previous-${n}`, SEALED_COLUMNS.webhook_secret)),
+        Array.from({ length: count }, (_, n) =>
+          encryption.encrypt(`current-${n}`, SHOP_SECRET_PURPOSES.webhook_secret),
+        ),
+        Array.from({ length: count }, (_, n) =>
+          encryption.encrypt(`previous-${n}`, SHOP_SECRET_PURPOSES.webhook_secret),
+        ),
       ],
     );
     return rows.map(({ id }) => id);
@@ -94,14 +98,18 @@ describe('secrets:reencrypt', () => {
       [ids],
     );
     const credentials = rows.map(({ id, sealed }) =>
-      encryptionOf(...keys).decrypt(sealed, SEALED_COLUMNS.provider_credentials, rowOfShop({ merchantId, shopId: id })),
+      encryptionOf(...keys).decrypt(
+        sealed,
+        SHOP_SECRET_PURPOSES.provider_credentials,
+        rowOfShop({ merchantId, shopId: id }),
+      ),
     );
     expect(credentials).toEqual(ids.map((_, n) => credentialsOf(n)));
     expect((await shops.providerAccount(ids[0]!))?.credentials).toEqual(JSON.parse(credentialsOf(0)));
   }
 
   async function keyIdsInUse(): Promise<Record<string, number>> {
-    const { rows } = await database.pool.query<Record<keyof typeof SEALED_COLUMNS, Buffer | null>>(
+    const { rows } = await database.pool.query<Record<keyof typeof SHOP_SECRET_PURPOSES, Buffer | null>>(
       'SELECT provider_credentials, webhook_secret, previous_webhook_secret FROM shops',
     );
     const counts: Record<string, number> = {};
@@ -176,7 +184,7 @@ describe('secrets:reencrypt', () => {
 
   it('goes on past what it cannot open, names it, and ends with 1', async () => {
     const ids = await seed(5);
-    const lost = encryptionOf(LOST).encrypt('x', SEALED_COLUMNS.webhook_secret);
+    const lost = encryptionOf(LOST).encrypt('x', SHOP_SECRET_PURPOSES.webhook_secret);
     await database.pool.query('UPDATE shops SET webhook_secret = $2 WHERE id = $1', [ids[1], lost]);
     await database.pool.query(
       'UPDATE shops SET provider_credentials = set_byte(provider_credentials, 40, get_byte(provider_credentials, 40) # 1) WHERE id = $1',
@@ -356,7 +364,7 @@ describe('secrets:reencrypt', () => {
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'bytea'`,
     );
-    const sealed = SEALED_SECRETS.map(({ table, column }) => `${table}.${column}`);
+    const sealed = SECRET_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(rows.map(({ name }) => name).sort()).toEqual(['idempotency_keys.request_hash', ...sealed].sort());
   });
 });

@@ -68,11 +68,11 @@ afterAll(async () => {
 async function signIn(offsetMs: number, ageMs: number): Promise<string> {
   jest.spyOn(api.get(Clock as Type<Clock>), 'now').mockImplementation(() => new Date(Date.now() + offsetMs));
   const login = api.get(OidcLogin);
-  const { url, sealed } = await login.begin('http://127.0.0.1/console/oidc/callback', '/console');
+  const { url, encrypted } = await login.begin('http://127.0.0.1/console/oidc/callback', '/console');
   const asked = new URL(url).searchParams;
   nonce = asked.get('nonce')!;
   issuedAt = new Date(Date.now() + offsetMs - ageMs);
-  return (await login.finish(sealed, `code=x&state=${asked.get('state')}`)).accessToken;
+  return (await login.finish(encrypted, `code=x&state=${asked.get('state')}`)).accessToken;
 }
 
 describe('OidcLogin judges an ID token by the clock of the service', () => {

@@ -107,7 +107,7 @@ describe('a stream of events', () => {
     const refused = await client.get('/events', { accept: 'text/event-stream' });
     expect([refused.status, refused.body]).toEqual([
       429,
-      expect.objectContaining({ code: 'too_many_requests', detail: 'a client may have 5 event streams open' }),
+      expect.objectContaining({ code: 'too_many_requests', detail: 'a client may have 5 open event streams' }),
     ]);
     expect(refused.headers.get('retry-after')).toBe('10');
     five[0]!.close();

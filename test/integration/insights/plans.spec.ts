@@ -6,7 +6,7 @@ import {
   DELIVERIES,
   OPEN_ALARMS,
   OPEN_OPERATIONS,
-  OPEN_THINGS,
+  PENDING_WORK,
   WAITING_NOTIFICATIONS,
 } from '../../../src/insights/overview.queries.js';
 import {
@@ -66,7 +66,7 @@ const NEWEST = [1, null, null, Number.MAX_SAFE_INTEGER, 51];
 const CASES = {
   approvals: { statement: APPROVALS, values: [1], maxRows: 1_500 },
   deliveries: { statement: DELIVERIES, values: [1], maxRows: 100 },
-  'open things': { statement: OPEN_THINGS, values: [1, FIRST_OF_THE_DAY], maxRows: 7_000 },
+  'open things': { statement: PENDING_WORK, values: [1, FIRST_OF_THE_DAY], maxRows: 7_000 },
   'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 1_500 },
   'open alarms': { statement: OPEN_ALARMS, values: [1], maxRows: 2_000 },
   'waiting notifications': { statement: WAITING_NOTIFICATIONS, values: [1], maxRows: 2_000 },

@@ -109,7 +109,7 @@ describe('a shop’s health', () => {
     expect((await health()).window).toEqual({ approved: 40, declined: 0, failed: 20 });
   });
 
-  const tidied = (what: 'fold' | 'prune') => {
+  const pruned = (what: 'rollUp' | 'prune') => {
     const outcomes = api.get(ShopOutcomesService);
     return api.database.database.transaction((transaction: Transaction) => outcomes[what](transaction, 1_000));
   };
@@ -122,8 +122,8 @@ describe('a shop’s health', () => {
     for (const outcome of ['approved', 'approved', 'declined', 'failed'] as const) await record(outcome);
     wait(60 * MINUTE);
     await record('approved');
-    expect(await tidied('fold')).toBeGreaterThan(0);
-    expect(await tidied('fold')).toBe(0);
+    expect(await pruned('rollUp')).toBeGreaterThan(0);
+    expect(await pruned('rollUp')).toBe(0);
     expect(await kept('shop_outcomes')).toEqual([{ approved: 1, declined: 0, failed: 0 }]);
     expect(await kept('shop_outcome_hours')).toEqual([{ approved: 2, declined: 1, failed: 1 }]);
   });
@@ -131,20 +131,20 @@ describe('a shop’s health', () => {
   it('adds an outcome that was counted late to its hour', async () => {
     await record('approved');
     wait(60 * MINUTE);
-    await tidied('fold');
+    await pruned('rollUp');
     wait(-60 * MINUTE);
     await record('approved');
     wait(60 * MINUTE);
-    await tidied('fold');
+    await pruned('rollUp');
     expect(await kept('shop_outcome_hours')).toEqual([{ approved: 2, declined: 0, failed: 0 }]);
   });
 
   it('removes hours when they are over for long', async () => {
     await record('approved');
     wait(60 * MINUTE);
-    await tidied('fold');
+    await pruned('rollUp');
     wait(47 * 60 * MINUTE);
-    expect(await tidied('prune')).toBeGreaterThan(0);
+    expect(await pruned('prune')).toBeGreaterThan(0);
     expect(await kept('shop_outcome_hours')).toEqual([{ approved: null, declined: null, failed: null }]);
   });
 });

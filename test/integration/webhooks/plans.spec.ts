@@ -17,7 +17,7 @@ import { RECORD } from '../../../src/webhooks/delivery/record.queries.js';
 import { LIST_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-list.queries.js';
 import { DELIVERIES_IN_TIME } from '../../../src/webhooks/lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES } from '../../../src/webhooks/deliveries/delivery-views.queries.js';
-import { EVENT_TYPES, LATEST, LOOK } from '../../../src/events/events.queries.js';
+import { EVENT_TYPES, LATEST, NEXT_EVENTS } from '../../../src/events/events.queries.js';
 import { APPEND_DELIVERIES } from '../../support/app/append-deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained, type Explained } from './explained.js';
@@ -323,15 +323,15 @@ const CASES: Record<string, Case> = {
     values: () => [clients, keys, repeat(100, () => Buffer.from('h')), 1_000],
     maxRows: 4_000,
   },
-  'events look': { statement: LOOK, values: () => looking(null, EVENT_TYPES.join(',')), maxRows: 4_000 },
-  'events look at a shop': { statement: LOOK, values: () => looking(7, EVENT_TYPES.join(',')), maxRows: 4_000 },
+  'events look': { statement: NEXT_EVENTS, values: () => looking(null, EVENT_TYPES.join(',')), maxRows: 4_000 },
+  'events look at a shop': { statement: NEXT_EVENTS, values: () => looking(7, EVENT_TYPES.join(',')), maxRows: 4_000 },
   'events look for what is not there': {
-    statement: LOOK,
+    statement: NEXT_EVENTS,
     values: () => looking(null, 'endpoint.failing'),
     maxRows: 500,
   },
   'events look at a shop for what is not there': {
-    statement: LOOK,
+    statement: NEXT_EVENTS,
     values: () => looking(7, 'endpoint.failing'),
     maxRows: 500,
   },

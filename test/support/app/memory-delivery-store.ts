@@ -1,4 +1,4 @@
-import type { SealedSecrets } from '../../../src/shops/webhook-secrets.js';
+import type { EncryptedWebhookSecrets } from '../../../src/shops/webhook-secrets.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -43,7 +43,7 @@ const MOST_DUE_LANES = 5_000;
 export class MemoryDeliveryStore extends DeliveryStore {
   readonly deliveries = new Map<number, MemoryDelivery>();
   /** The secrets of shops that have replaced their first secret. */
-  private readonly rotated = new Map<number, SealedSecrets>();
+  private readonly rotated = new Map<number, EncryptedWebhookSecrets>();
   private readonly laneInfos = new Map<number, LaneInfo>();
   private readonly pendingOf = new Map<number, MemoryDelivery[]>();
   private readonly byPayment = new Map<number, MemoryDelivery[]>();
@@ -120,7 +120,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return attempts > 0 || !this.changesOf(paymentId).some(isBlocking);
   }
 
-  private secretsOf(shopId: number): SealedSecrets {
+  private secretsOf(shopId: number): EncryptedWebhookSecrets {
     const first = { shop_id: shopId, merchant_id: MERCHANT, current: `secret of shop ${shopId}`, previous: null };
     return this.rotated.get(shopId) ?? first;
   }

@@ -1,0 +1,53 @@
+import { SHOP_SECRET_PURPOSES } from './shops.queries.js';
+
+/** The encryption purpose of payment tokens, which are stored with charges that may be repeated. */
+export const PAYMENT_TOKEN_PURPOSE = 'operation:payment_token';
+
+/** A column that holds secrets, and the columns that identify its rows. */
+export interface SecretColumn {
+  table: string;
+  column: string;
+  purpose: string;
+  /** The columns of the shop's id, and of the owner that identifies the row together with its id. */
+  shopId: string;
+  ownerId: string;
+  where: string;
+  /** SQL for the row that a value is bound to, as `Encryption` receives it. */
+  row: string;
+}
+
+/**
+ * The owner of a secret. Includes the merchant, so that a shop moved to another merchant cannot decrypt the secrets.
+ */
+export interface SecretOwner {
+  merchantId: number;
+  shopId: number;
+}
+
+/**
+ * The row that a shop's secrets are bound to. A rotation moves secrets from one column to another with the same
+ * purpose.
+ */
+export const rowOfShop = ({ merchantId, shopId }: SecretOwner): string => `${merchantId}:${shopId}`;
+
+/** The row that a charge's payment token is bound to: `reference` is random and unique to the charge. */
+export const rowOfCharge = (owner: SecretOwner, reference: string): string => `${rowOfShop(owner)}:${reference}`;
+
+const SHOP_COLUMNS = Object.entries(SHOP_SECRET_PURPOSES).map(([column, purpose]): SecretColumn => {
+  const where = `${column} IS NOT NULL`;
+  return { table: 'shops', column, purpose, shopId: 'id', ownerId: 'id', where, row: `merchant_id || ':' || id` };
+});
+
+/** Tokens of charges without a final outcome; erased when the charge is settled. */
+const PAYMENT_TOKEN: SecretColumn = {
+  table: 'provider_operations',
+  column: 'sealed_payment_token',
+  purpose: PAYMENT_TOKEN_PURPOSE,
+  shopId: 'shop_id',
+  ownerId: 'payment_id',
+  where: `state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL`,
+  row: `merchant_id || ':' || shop_id || ':' || reference`,
+};
+
+/** Every column that is encrypted with `ENCRYPTION_KEY`. */
+export const SECRET_COLUMNS: readonly SecretColumn[] = [...SHOP_COLUMNS, PAYMENT_TOKEN];
