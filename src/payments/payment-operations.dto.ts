@@ -5,8 +5,8 @@ import type { OperationCause, OperationKind, OperationRow, OperationState } from
 export class PaymentOperationDto {
   /** @example 8151 */
   id: number;
-  /** `charge`, or its reversal: `void` before the capture, `refund` after it. @example "charge" */
-  @ApiEnum('OperationKind', valuesOf<OperationKind>({ charge: true, void: true, refund: true }))
+  /** `charge`, `capture` of an authorisation, or the reversal: `void` before the capture, `refund` after it. @example "charge" */
+  @ApiEnum('OperationKind', valuesOf<OperationKind>({ charge: true, void: true, refund: true, capture: true }))
   kind: OperationKind;
   /** Why it was requested. @example "payment" */
   @ApiEnum(
@@ -17,6 +17,8 @@ export class PaymentOperationDto {
       expired: true,
       charged_after_end: true,
       payment: true,
+      capture_requested: true,
+      authorization_expired: true,
     }),
   )
   cause: OperationCause;

@@ -9,6 +9,14 @@ export interface ProviderCapabilities {
   idempotencyWindowMs: number;
   /** The provider chooses the transaction's id; otherwise it accepts ours. */
   choosesTransactionIds: boolean;
+  /** A charge can be authorised first and captured later ({@link PaymentProvider.capture}). */
+  manualCapture: boolean;
+  /** A capture may be of less than the authorised amount; the provider releases the rest. */
+  partialCapture: boolean;
+  /** A refund may be of less than the captured amount, and a charge may have several refunds. */
+  partialRefund: boolean;
+  /** ISO 4217 codes that the provider accepts; absent: all of ours. */
+  currencies?: readonly string[];
 }
 
 /** A shop's credential at the provider, as forms show it. */
@@ -61,8 +69,17 @@ export interface ChargeRequest extends OperationRequest {
   returnUrl: string | undefined;
   customer: { id: number; email: string | null; firstName: string | null; lastName: string | null } | null;
   metadata: Record<string, unknown> | null;
+  /** `manual`: authorise only. Requested only if `capabilities` have `manualCapture`. */
+  capture: 'automatic' | 'manual';
 }
 
+/** A capture of `amount`, once per authorisation; the provider releases the rest. */
+export interface CaptureRequest extends OperationRequest {
+  /** The authorised amount, decimal text. */
+  authorizedAmount: string;
+}
+
+/** A refund of `amount`, one of several of the charge. */
 export interface RefundRequest extends OperationRequest {
   reason: string | undefined;
 }
@@ -83,7 +100,8 @@ export interface NextAction {
 
 /**
  * A provider's answer to an attempt to charge.
- * - `approved`: charged. `processing`: accepted, a notification reports the outcome; `nextAction`: after the payer has
+ * - `approved`: charged. `authorized`: only authorised, as requested; `captureBefore`: when the authorisation ends.
+ * - `processing`: accepted, a notification reports the outcome; `nextAction`: after the payer has
  *   acted.
  * - `declined`: hard; no other shop is asked. `soft_declined`: the attempt has ended and will never be charged, so
  *   another shop may be asked.
@@ -99,13 +117,14 @@ export type ChargeAnswer = {
   metadata?: Record<string, unknown>;
 } & (
   | { outcome: 'approved' }
+  | { outcome: 'authorized'; captureBefore: Date }
   | { outcome: 'processing'; nextAction?: NextAction }
   | { outcome: 'declined' | 'soft_declined'; declineCode: DeclineCode }
   | { outcome: 'unavailable'; reason: string }
 );
 
 /**
- * A provider's answer to a void or a refund. `confirmed`: done now or before. `pending`: accepted, a notification
+ * A provider's answer to a void, a capture or a refund. `confirmed`: done now or before. `pending`: accepted, a notification
  * reports the outcome. `refused`: not done; `retryable`: a later call may succeed. `isUnavailable`: the provider did
  * not process the call, so the answer says nothing about an earlier call under the same key. `operationId`: the
  * provider's id, if any. An unknown outcome rejects.
@@ -120,15 +139,23 @@ export type RefundState = OperationAnswer | { outcome: 'not_found' };
 
 /**
  * The provider's state of a transaction. `not_found`: it has none, so nothing was charged under the reference. `open`:
- * without an outcome. `captured`: charged. `voided`: never charged, and cannot be. `refunded`: returned in full.
+ * without an outcome. `authorized`: authorised and not captured. `captured`: charged, perhaps in part or refunded in
+ * part. `voided`: never charged, and cannot be. `refunded`: the captured amount was returned.
  */
 export type ProviderState =
   | { status: 'not_found' }
   | {
-      status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+      status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
       transactionId: string;
+      /** The requested amount, decimal text in units of the currency, like the sums below. */
       amount: string;
       currency: string;
+      /** The captured sum, if the provider reports it; absent: all of `amount` once it is captured. */
+      capturedAmount?: string;
+      /** The sum of successful refunds, if the provider reports it. */
+      refundedAmount?: string;
+      /** When an authorisation ends at the provider. */
+      captureBefore?: Date;
       declineCode?: DeclineCode;
       /** Set while the payer has to act. */
       nextAction?: NextAction;
@@ -163,16 +190,23 @@ export interface ProviderEvent {
   /** Ids that identify the payment; at least one of them. */
   match: { transactionId?: string; reference?: string };
   /**
+   * `authorized`: an authorisation that waits for its capture; of an automatic charge it says nothing new.
+   * `authorization_expired`: an authorisation has ended, nothing can be captured any longer. `disputed`: see `dispute`.
+   * `refund_pending`: a refund was accepted. `refunded`: a refund succeeded; `amount` is the refund's.
    * `void_failed`, `refund_failed`: a `pending` or `confirmed` void or refund failed. A `pending` one is then refused,
    * and may be requested under another key. `capture_failed` contradicts an end state. All three are kept for a person
    * and change no status. `ignored`: a kind that says nothing about a payment's status; counted.
    */
   status:
     | 'processing'
+    | 'authorized'
+    | 'authorization_expired'
     | 'completed'
     | 'failed'
     | 'cancelled'
+    | 'refund_pending'
     | 'refunded'
+    | 'disputed'
     | 'void_failed'
     | 'refund_failed'
     | 'capture_failed'
@@ -184,20 +218,55 @@ export interface ProviderEvent {
    */
   operationId?: string;
   /**
-   * Decimal text in units of the currency, if the event has it. A different amount never completes a payment, and a
-   * smaller one never makes it `refunded`.
+   * Decimal text in units of the currency, if the event has it: the captured amount of `completed`, the refund's of
+   * `refunded`. A different amount never completes an automatic payment.
    */
   amount?: string;
   currency?: string;
+  /** When it happened at the provider: it orders reports of a dispute. */
   occurredAt?: Date;
+  /** When the authorisation ends, with `authorized`. */
+  captureBefore?: Date;
+  /** With `disputed`: the dispute as it is now. */
+  dispute?: ReportedDispute;
   /** The reason for a failure, if the provider gives one. */
   declineCode?: DeclineCode;
   /** Sent to the merchant as `original_webhook.data`. */
   data: Record<string, unknown>;
 }
 
+export const DISPUTE_KINDS = ['inquiry', 'chargeback', 'pre_arbitration'] as const;
+export type DisputeKind = (typeof DISPUTE_KINDS)[number];
+
+/** `open`: evidence can be submitted. `under_review`: it was. The other three are final. */
+export const DISPUTE_STATUSES = ['open', 'under_review', 'won', 'lost', 'accepted'] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** A dispute as its provider reports it. */
+export interface ReportedDispute {
+  /** The provider's id, the same in all reports. */
+  id: string;
+  kind: DisputeKind;
+  status: DisputeStatus;
+  /** Decimal text in units of the currency. */
+  amount: string;
+  /** ISO 4217. */
+  currency: string;
+  /** The provider's code. */
+  reasonCode?: string;
+  /** The card network's code. */
+  networkReasonCode?: string;
+  evidenceDueBy?: Date;
+  openedAt?: Date;
+}
+
 export interface ParsedNotification {
   events: ProviderEvent[];
+  /**
+   * Transaction ids whose state has changed, from a provider that does not say how: the service looks them up, at most
+   * once per second and transaction.
+   */
+  ask?: string[];
   /** The answer that the provider expects; absent: 200 with our standard body. */
   acknowledge?: { contentType: string; body: string };
 }
@@ -207,6 +276,10 @@ export interface IncomingNotification {
   rawBody: Buffer;
   /** Lower-case names. */
   headers: Record<string, string | string[] | undefined>;
+  /** The request's query parameters. */
+  query: Readonly<Record<string, string>>;
+  /** The shop in the address. */
+  shopId: number;
 }
 
 /**

@@ -21,6 +21,7 @@ const STORED = {
   webhook_lane_id: 'bigint',
   metadata: 'json',
   return_url: 'text',
+  capture: 'text',
   traceparent: 'text',
   max_attempts: 'smallint',
   fallback_shop_ids: 'bigint[]',

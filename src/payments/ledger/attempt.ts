@@ -25,14 +25,14 @@ export interface AttemptEnd {
 
 /**
  * The attempt's outcome according to the provider's answer, `null` for none. `repeated`: the attempt was sent before,
- * with an unknown outcome. An unavailable provider then says nothing about the earlier call. A decline does, because it
+ * with an unknown outcome. An authorisation is an approval. An unavailable provider then says nothing about the earlier call. A decline does, because it
  * answers every call under the attempt's key. Pure.
  */
 export function attemptEnd(number: number, answer: ChargeAnswer | null, repeated: boolean): AttemptEnd {
   const isUnknown = answer === null || (answer.outcome === 'unavailable' && repeated);
   return {
     number,
-    outcome: isUnknown ? 'unknown' : answer.outcome,
+    outcome: isUnknown ? 'unknown' : answer.outcome === 'authorized' ? 'approved' : answer.outcome,
     declineCode: answer !== null && 'declineCode' in answer ? answer.declineCode : null,
   };
 }

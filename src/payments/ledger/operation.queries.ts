@@ -26,12 +26,15 @@ export const recordChargesFrom = (relation: string): string =>
         AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
     )`;
 
+/** The attempt of an operation `o`: see the migration `Refunds1764010080000`. */
+export const ATTEMPT_OF = 'coalesce(o.attempt, o.charge_attempt)';
+
 /** Columns of `provider_operations` o and its attempt a. */
-const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, o.attempt, o.kind, o.cause, o.idempotency_key, o.reference,
+const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, ${ATTEMPT_OF} AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
   o.amount, o.currency, o.state, o.tries, o.key_calls, o.next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
   o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
   (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id`;
-const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = o.attempt`;
+const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = ${ATTEMPT_OF}`;
 
 /** $1 payment, in the order of the requests. */
 export const LIST_OPERATIONS: Statement = {
@@ -101,7 +104,7 @@ export const CLAIM_DUE: Statement = {
       RETURNING o.*
     )
     SELECT ${COLUMNS} FROM claimed o CROSS JOIN LATERAL (
-      SELECT provider, provider_transaction_id FROM payment_attempts WHERE payment_id = o.payment_id AND number = o.attempt
+      SELECT provider, provider_transaction_id FROM payment_attempts WHERE payment_id = o.payment_id AND number = ${ATTEMPT_OF}
     ) a ORDER BY o.payment_id, o.id`,
 };
 
@@ -114,7 +117,7 @@ export const TAKE_OPERATION: Statement = {
   text: `UPDATE provider_operations o SET tries = o.tries + 1, key_calls = o.key_calls + 1,
       next_try_at = CASE WHEN o.next_try_at IS NOT NULL THEN clock_timestamp() + $3 * interval '1 ms' END
     FROM payment_attempts a
-    WHERE o.payment_id = $1 AND o.id = $2 AND o.${IS_OPEN} AND a.payment_id = o.payment_id AND a.number = o.attempt
+    WHERE o.payment_id = $1 AND o.id = $2 AND o.${IS_OPEN} AND a.payment_id = o.payment_id AND a.number = ${ATTEMPT_OF}
     RETURNING ${COLUMNS}`,
 };
 

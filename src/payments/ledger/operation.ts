@@ -1,6 +1,6 @@
 import type { PaymentStatus } from './payment-state.js';
 
-export const OPERATION_KINDS = ['charge', 'void', 'refund'] as const;
+export const OPERATION_KINDS = ['charge', 'capture', 'void', 'refund'] as const;
 
 /** Kinds of requests to a provider; each is one row of `provider_operations`, recorded before the call. */
 export type OperationKind = (typeof OPERATION_KINDS)[number];
@@ -13,7 +13,14 @@ export type OperationKind = (typeof OPERATION_KINDS)[number];
 export type OperationState = 'open' | 'pending' | 'confirmed' | 'refused' | 'unknown';
 
 /** Why it was requested. The cause decides how its confirmation changes the payment. */
-export type OperationCause = 'payment' | 'cancel_requested' | 'refund_requested' | 'expired' | 'charged_after_end';
+export type OperationCause =
+  | 'payment'
+  | 'capture_requested'
+  | 'cancel_requested'
+  | 'refund_requested'
+  | 'expired'
+  | 'authorization_expired'
+  | 'charged_after_end';
 
 /** A row of `provider_operations`. */
 export interface OperationRow {
@@ -24,7 +31,10 @@ export interface OperationRow {
   merchant_id: number;
   shop_id: number;
   payment_id: number;
+  /** The attempt whose charge it is about. */
   attempt: number;
+  /** The refund object; `null` for other operations, and for the reversal of a late charge. */
+  refund_id: number | null;
   kind: OperationKind;
   cause: OperationCause;
   /** Random; the same for every call until a definite refusal. */

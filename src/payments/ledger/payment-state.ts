@@ -9,8 +9,12 @@ export type ChangeCause =
   | 'provider_notification'
   | 'provider_lookup'
   | 'cancel_requested'
+  | 'capture_requested'
   | 'refund_requested'
+  | 'refund_failed'
   | 'expired'
+  | 'authorization_expired'
+  | 'settled_by_operator'
   // the status stays: events at the provider after the payment's end
   | 'charged_after_end'
   | 'late_charge_reversed';
@@ -22,7 +26,8 @@ const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   completed: ['refunded'],
   failed: [],
   cancelled: [],
-  refunded: [],
+  // a refund failed after its success was reported
+  refunded: ['completed'],
 };
 
 /**

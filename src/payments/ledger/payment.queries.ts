@@ -4,6 +4,9 @@ import { PAYMENT_COLUMNS, type PaymentFieldsRow } from '../../webhooks/outbox/we
 import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
+export const CAPTURE_MODES = ['automatic', 'manual'] as const;
+export type CaptureMode = (typeof CAPTURE_MODES)[number];
+
 /** A payment with the fields of its shop and customer that webhooks and API answers contain. */
 export interface PaymentRow extends PaymentFieldsRow {
   status: PaymentStatus;
@@ -20,6 +23,10 @@ export interface PaymentRow extends PaymentFieldsRow {
   max_attempts: number;
   /** The shops to try after the first one, in order; `null`: none. */
   fallback_shop_ids: number[] | null;
+  /** `manual`: the charge only authorises, and the merchant captures later. */
+  capture: CaptureMode;
+  /** When the authorisation ends at the provider; `null`: no capture is possible, or it is made with the charge. */
+  capture_before: Date | null;
   /** The step that the payer must take before the payment continues. */
   next_action: NextAction | null;
   /** The address to which the payer returns after a redirect. */
@@ -45,7 +52,7 @@ export interface StatusChangeRow {
 
 const COLUMNS = `${PAYMENT_COLUMNS.map((column) => `p.${column}`).join(', ')}, s.name AS shop_name,
   p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-  p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+  p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
   (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_COLUMNS.map((column) => `c.${column}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;

@@ -69,6 +69,15 @@ export class PaymentDto implements WebhookPayment {
   updated_at: string;
   /** @example "2026-11-21T01:32:03.456Z" */
   expires_at: string;
+  /** The amount that the provider holds or has charged. @example 49.90 */
+  @ApiDecimal()
+  amount_authorized: number;
+  /** The charged amount. @example 49.90 */
+  @ApiDecimal()
+  amount_captured: number;
+  /** The amount of refunds that are pending or have succeeded. @example 0 */
+  @ApiDecimal()
+  amount_refunded: number;
   shop: ShopReferenceDto;
   /** `null` for a payment without a customer. */
   customer: CustomerDto | null;
@@ -134,8 +143,12 @@ export class StatusChangeDto {
       provider_notification: true,
       provider_lookup: true,
       cancel_requested: true,
+      capture_requested: true,
       refund_requested: true,
+      refund_failed: true,
       expired: true,
+      authorization_expired: true,
+      settled_by_operator: true,
       charged_after_end: true,
       late_charge_reversed: true,
     }),

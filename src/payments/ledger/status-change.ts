@@ -16,6 +16,10 @@ export interface StatusChange {
   providerTransactionId?: string;
   /** The payer's next step; removed with the next status. */
   nextAction?: NextAction;
+  /** With `processing`: the charge is authorised and waits for its capture. `amount`: absent means the payment's. */
+  authorized?: { amount?: string; captureBefore: Date };
+  /** The captured amount, decimal text; absent with `completed`: all of the payment's. */
+  capturedAmount?: string;
   /** The provider's notification that caused the change; part of the webhook. */
   originalWebhook?: OriginalWebhook;
   /** The attempt that the provider's report is about: it changes nothing after the payment moved to another shop. */
@@ -51,10 +55,52 @@ export function statesAfter(
   const first = Math.max(now.getTime(), before.updated_at.getTime() + 1);
   return steps.map((status, index) => ({
     ...before,
+    ...amountsAfter(before, status, change),
     status,
     updated_at: new Date(first + index),
     provider_transaction_id: change.providerTransactionId ?? before.provider_transaction_id,
     next_action: status === 'processing' ? (change.nextAction ?? null) : null,
     provider_metadata: { ...before.provider_metadata, ...change.providerMetadata },
   }));
+}
+
+type Amounts = Pick<PaymentRow, 'amount_authorized' | 'amount_captured' | 'amount_refunded' | 'capture_before'>;
+
+/**
+ * The amounts of a payment in its next status: 0 ≤ refunded ≤ captured ≤ authorised. A full refund counts before its
+ * status changes, so `refunded` only completes it for a provider that reports no amount. Pure.
+ */
+function amountsAfter(
+  before: PaymentRow,
+  status: PaymentStatus,
+  { authorized, capturedAmount }: StatusChange,
+): Amounts {
+  const { amount, amount_authorized: held, amount_captured: captured, amount_refunded: refunded } = before;
+  switch (status) {
+    case 'processing': {
+      const captureBefore = authorized?.captureBefore ?? before.capture_before;
+      return {
+        amount_authorized: authorized ? (authorized.amount ?? amount) : held,
+        amount_captured: captured,
+        amount_refunded: refunded,
+        capture_before: captureBefore,
+      };
+    }
+    case 'completed': {
+      const taken = Number(captured) > 0 ? captured : (capturedAmount ?? amount);
+      return {
+        amount_authorized: Number(held) >= Number(taken) ? held : taken,
+        amount_captured: taken,
+        amount_refunded: refunded,
+        capture_before: null,
+      };
+    }
+    case 'refunded': {
+      const taken = Number(captured) > 0 ? captured : amount;
+      const all = Number(held) >= Number(taken) ? held : taken;
+      return { amount_authorized: all, amount_captured: taken, amount_refunded: taken, capture_before: null };
+    }
+    default:
+      return { amount_authorized: held, amount_captured: captured, amount_refunded: refunded, capture_before: null };
+  }
 }

@@ -20,6 +20,11 @@ interface StatusWrite {
   /** JSON text: a provider's metadata may have escapes that PostgreSQL accepts in `json`, but not inside other JSON. */
   provider_metadata: string;
   provider_transaction_id: string | null;
+  /** Decimal text. */
+  amount_authorized: string;
+  amount_captured: string;
+  amount_refunded: string;
+  capture_before: string | null;
   /** JSON text; `null`: the payer has nothing to do. */
   next_action: string | null;
   /** The attempt whose outcome this is, `null` for none. */
@@ -64,6 +69,10 @@ const WRITE: Fields<StatusWrite> = {
   updated_at: 'timestamptz',
   provider_metadata: 'text',
   provider_transaction_id: 'text',
+  amount_authorized: 'numeric',
+  amount_captured: 'numeric',
+  amount_refunded: 'numeric',
+  capture_before: 'timestamptz',
   next_action: 'text',
   attempt: 'smallint',
   attempt_outcome: 'text',
@@ -113,6 +122,8 @@ export const WRITE_STATUSES: Statement = {
     ), changed AS (
       UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
         provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json,
+        amount_authorized = i.amount_authorized, amount_captured = i.amount_captured, amount_refunded = i.amount_refunded,
+        capture_before = i.capture_before,
         event_position = greatest(${EVENT_POSITION}, p.event_position)
       FROM input i
       WHERE p.id = ANY (ARRAY(SELECT id FROM unlocked)) AND p.id = i.id AND p.status = i.known_status

@@ -5,10 +5,12 @@ import type { StatusChange } from '../ledger/status-change.js';
 /** The change of a payment by an answer after which no further shop is tried. `end` is not `unknown`. Pure. */
 export function changeByAnswer(end: AttemptEnd, answer: ChargeAnswer): StatusChange {
   const isUnavailable = end.outcome === 'unavailable';
+  const isAuthorized = answer.outcome === 'authorized';
   return {
-    to: STATUS_AFTER[end.outcome]!,
+    to: isAuthorized ? 'processing' : STATUS_AFTER[end.outcome]!,
+    ...(isAuthorized && { authorized: { captureBefore: answer.captureBefore } }),
     // a payment that no provider accepted was never in processing
-    ...(!isUnavailable && { via: 'processing' }),
+    ...(!isUnavailable && !isAuthorized && { via: 'processing' }),
     cause: isUnavailable ? 'provider_unavailable' : 'provider_answer',
     providerMetadata: { ...answer.metadata, ...(end.declineCode !== null && { decline_code: end.declineCode }) },
     ...(answer.transactionId !== undefined && { providerTransactionId: answer.transactionId }),

@@ -77,6 +77,7 @@ export class ProviderCallsService {
       returnUrl: this.returnUrlOf(provider, payment, target.reference),
       customer: customerOf(payment),
       metadata: payment.metadata,
+      capture: payment.capture,
     };
     return this.call(attempt, 'charge', (signal) => provider.charge(request, signal));
   }

@@ -57,7 +57,14 @@ export class AdyenProvider implements PaymentProvider {
   }
 
   capabilities(): ProviderCapabilities {
-    return { lookup: 'none', idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS, choosesTransactionIds: true };
+    return {
+      lookup: 'none',
+      idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
+      choosesTransactionIds: true,
+      manualCapture: false,
+      partialCapture: false,
+      partialRefund: false,
+    };
   }
 
   validateCredentials(credentials: Record<string, unknown>): FieldError[] {

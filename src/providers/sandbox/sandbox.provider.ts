@@ -57,6 +57,9 @@ export class SandboxProvider implements PaymentProvider {
       lookup: this.config.sandbox.ledger ? 'by_reference' : 'none',
       idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
       choosesTransactionIds: choosesTransactionIds(credentials),
+      manualCapture: false,
+      partialCapture: false,
+      partialRefund: false,
     };
   }
 

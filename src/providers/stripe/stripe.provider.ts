@@ -67,6 +67,9 @@ export class StripeProvider implements PaymentProvider {
       lookup: 'by_transaction_id',
       idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
       choosesTransactionIds: true,
+      manualCapture: false,
+      partialCapture: false,
+      partialRefund: false,
     };
   }
 

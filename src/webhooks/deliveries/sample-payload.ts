@@ -28,6 +28,9 @@ export function renderSampleBody(shop: { id: number; name: string; provider: str
       created_at: created.toISOString(),
       updated_at: now.toISOString(),
       expires_at: new Date(created.getTime() + 30 * MINUTE_MS).toISOString(),
+      amount_authorized: 100.5,
+      amount_captured: 100.5,
+      amount_refunded: 0,
     },
     customer: {
       id: NO_ID,

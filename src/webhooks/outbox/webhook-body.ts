@@ -8,7 +8,7 @@ export interface OriginalWebhook {
 }
 
 /**
- * Fields of the specification's Payment, in its order, with their kinds. Rows, responses, webhooks and their schemas are
+ * Fields of the specification's Payment in its order, then the amounts of its life, with their kinds. Rows, responses, webhooks and their schemas are
  * derived from this list.
  */
 export const PAYMENT_FIELDS = {
@@ -24,6 +24,9 @@ export const PAYMENT_FIELDS = {
   created_at: 'time',
   updated_at: 'time',
   expires_at: 'time',
+  amount_authorized: 'amount',
+  amount_captured: 'amount',
+  amount_refunded: 'amount',
 } as const;
 
 type PaymentField = keyof typeof PAYMENT_FIELDS;

@@ -12,6 +12,9 @@ const MIGRATIONS: Record<string, Load> = {
   FilteredEvents1764010040000: () => import('./1764010040000-filtered-events.js'),
   WebhookSecretsScope1764010050000: () => import('./1764010050000-webhook-secrets-scope.js'),
   ScheduledTasks1764010060000: () => import('./1764010060000-scheduled-tasks.js'),
+  PaymentAmounts1764010070000: () => import('./1764010070000-payment-amounts.js'),
+  Refunds1764010080000: () => import('./1764010080000-refunds.js'),
+  Disputes1764010090000: () => import('./1764010090000-disputes.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
