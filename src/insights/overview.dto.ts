@@ -1,5 +1,6 @@
-import { ApiEnum } from '../openapi/api-field.js';
+import { ApiDecimal, ApiEnum } from '../openapi/api-field.js';
 import { ALARM_REASONS, type AlarmReason } from '../shared/alarm.js';
+import { toJsonAmount } from '../shared/money.js';
 import {
   type ApprovalsRow,
   type DeliveriesRow,
@@ -235,15 +236,17 @@ export class OpenAlarmDto {
   @ApiEnum('AlarmReason', ALARM_REASONS)
   reason: AlarmReason;
   /** The amount that the provider reported, if any.
-   * @example '49.90' */
-  amount: string | null;
+   * @example 49.90 */
+  @ApiDecimal()
+  amount: number | null;
   /** @example 'EUR' */
   currency: string | null;
   /** @example '2026-11-22T01:02:03.456Z' */
   received_at: string;
 
   static from(row: OpenAlarmRow): OpenAlarmDto {
-    return { ...row, received_at: row.received_at.toISOString() };
+    const amount = row.amount === null ? null : toJsonAmount(row.amount);
+    return { ...row, amount, received_at: row.received_at.toISOString() };
   }
 }
 

@@ -1,4 +1,5 @@
-import { ApiEnum, valuesOf } from '../openapi/api-field.js';
+import { ApiDecimal, ApiEnum, valuesOf } from '../openapi/api-field.js';
+import { toJsonAmount } from '../shared/money.js';
 import type { OperationCause, OperationKind, OperationRow, OperationState } from './ledger/operation.js';
 
 /** A request to a provider for a payment, and its state. */
@@ -28,8 +29,9 @@ export class PaymentOperationDto {
   shop_id: number;
   /** @example "sandbox" */
   provider: string;
-  /** @example "49.9000" */
-  amount: string;
+  /** @example 49.90 */
+  @ApiDecimal()
+  amount: number;
   /** @example "EUR" */
   currency: string;
   /**
@@ -73,7 +75,7 @@ export class PaymentOperationDto {
       attempt: row.attempt,
       shop_id: row.shop_id,
       provider: row.provider,
-      amount: row.amount,
+      amount: toJsonAmount(row.amount),
       currency: row.currency,
       state: row.state,
       tries: row.tries,

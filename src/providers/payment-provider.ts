@@ -311,7 +311,7 @@ export interface PaymentProvider {
    */
   checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer>;
 
-  /** Authorises and captures in one step. */
+  /** Authorises, and captures in the same step unless `capture` is `manual`. */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
 
   /**
@@ -343,6 +343,9 @@ export interface PaymentProvider {
    * Cancels before the capture, or while a payment is unfinished: nothing is charged or can be. `refused` if captured.
    */
   void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer>;
+
+  /** Captures an authorisation. Present if `capabilities` have `manualCapture`. `refused` if nothing is authorised any longer. */
+  capture?(request: CaptureRequest, signal: AbortSignal): Promise<OperationAnswer>;
 
   /** The outcome of a refund; absent if the provider has no look-up of refunds. */
   lookupRefund?(request: RefundLookup, signal: AbortSignal): Promise<RefundState>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/platform/database/database.js';
+import type { ChargeRequest } from '../../src/providers/payment-provider.js';
 import { isWritten, newTransaction } from '../../src/providers/sandbox/sandbox-charge.js';
 import { SandboxLedger } from '../../src/providers/sandbox/sandbox-ledger.js';
 import { scenarioOf } from '../../src/providers/sandbox/sandbox-token.js';
@@ -32,7 +33,7 @@ async function chargeAndDie(shopId: number): Promise<string> {
   const scenario = scenarioOf('tok_async_success', {});
   if (!isWritten(scenario)) throw new Error('the sandbox writes nothing of it');
   const reference = randomUUID();
-  const request = {
+  const request: ChargeRequest = {
     paymentId: 1,
     shopId,
     reference,
@@ -47,6 +48,7 @@ async function chargeAndDie(shopId: number): Promise<string> {
     returnUrl: undefined,
     customer: null,
     metadata: null,
+    capture: 'automatic',
   };
   const ledger = new SandboxLedger(database.database as unknown as Database);
   await ledger.open(newTransaction(request, scenario, new SystemRandom(), { url: 'http://127.0.0.1:1' }));

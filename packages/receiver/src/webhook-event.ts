@@ -17,6 +17,12 @@ export interface WebhookPayment {
   created_at?: string;
   updated_at?: string;
   expires_at?: string;
+  /** What the provider holds or has charged; absent from services before this field. */
+  amount_authorized?: number;
+  /** What was charged. */
+  amount_captured?: number;
+  /** What refunds have returned or are to return. */
+  amount_refunded?: number;
 }
 
 /** What is not known is absent, or `null` for the names and the address of mail. */

@@ -1,6 +1,7 @@
-import { ApiEnum, valuesOf } from '../../openapi/api-field.js';
+import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { IsIdInQuery, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { toJsonAmount } from '../../shared/money.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
 
 export class ListSandboxTransactionsQueryDto extends PageQueryDto {
@@ -31,8 +32,9 @@ export class SandboxTransactionDto {
     valuesOf<SandboxStatus>({ open: true, voided: true, declined: true, captured: true, refunded: true }),
   )
   status: SandboxStatus;
-  /** Decimal text. @example "49.90" */
-  amount: string;
+  /** @example 49.90 */
+  @ApiDecimal()
+  amount: number;
   /** @example "EUR" */
   currency: string;
   /**
@@ -54,7 +56,7 @@ export class SandboxTransactionDto {
       payment_id: row.payment_id,
       shop_id: row.shop_id,
       status: row.status,
-      amount: row.amount,
+      amount: toJsonAmount(row.amount),
       currency: row.currency,
       idempotency_key: row.idempotency_key,
       calls: row.calls,

@@ -16,6 +16,9 @@ const input: WebhookBodyInput = {
     created_at: '2026-11-21T01:00:00.000Z',
     updated_at: '2026-11-21T01:02:03.456Z',
     expires_at: '2026-11-21T01:30:00.000Z',
+    amount_authorized: 99.9,
+    amount_captured: 99.9,
+    amount_refunded: 0,
   },
   customer: {
     id: 7,
@@ -50,7 +53,8 @@ describe('renderWebhookBody', () => {
       '{"event":"payment.status_changed","timestamp":"2026-11-21T01:02:03.456Z",' +
         '"payment":{"id":42,"payment_session_id":"ps_1","provider_transaction_id":"sbx_1","amount":99.9,"currency":"EUR",' +
         '"status":"completed","country":"DE","payment_provider":"sandbox","flow_id":3,"created_at":"2026-11-21T01:00:00.000Z",' +
-        '"updated_at":"2026-11-21T01:02:03.456Z","expires_at":"2026-11-21T01:30:00.000Z"},' +
+        '"updated_at":"2026-11-21T01:02:03.456Z","expires_at":"2026-11-21T01:30:00.000Z",' +
+        '"amount_authorized":99.9,"amount_captured":99.9,"amount_refunded":0},' +
         '"customer":{"id":7,"email":"ada@example.com","phone":"+49301234","first_name":"Ada","last_name":"Lovelace",' +
         '"full_name":"Ada Lovelace","address":"Street 1","city":"Berlin","region":"BE","postal_code":"10115",' +
         '"country_code":"DE","date_of_birth":"1990-12-10","gender":"female","company":"Engines Ltd","vat_number":"DE1"},' +
@@ -73,6 +77,9 @@ describe('renderWebhookBody', () => {
         created_at: '2026-11-21T01:00:00.000Z',
         updated_at: '2026-11-21T01:02:03.456Z',
         expires_at: '2026-11-21T01:30:00.000Z',
+        amount_authorized: 0,
+        amount_captured: 0,
+        amount_refunded: 0,
       },
       customer: null,
       metadata: null,
@@ -83,7 +90,8 @@ describe('renderWebhookBody', () => {
       '{"event":"payment.status_changed","timestamp":"2026-11-21T01:02:03.456Z",' +
         '"payment":{"id":1,"payment_session_id":"ps_2","provider_transaction_id":null,"amount":1,"currency":"USD",' +
         '"status":"failed","country":null,"payment_provider":"sandbox","flow_id":1,"created_at":"2026-11-21T01:00:00.000Z",' +
-        '"updated_at":"2026-11-21T01:02:03.456Z","expires_at":"2026-11-21T01:30:00.000Z"},"customer":null,"shop":{"id":5,"name":"Shop"},"provider_metadata":{}}',
+        '"updated_at":"2026-11-21T01:02:03.456Z","expires_at":"2026-11-21T01:30:00.000Z",' +
+        '"amount_authorized":0,"amount_captured":0,"amount_refunded":0},"customer":null,"shop":{"id":5,"name":"Shop"},"provider_metadata":{}}',
     );
   });
 

@@ -195,7 +195,7 @@ describe('GET /insights/overview', () => {
       [shop.id, reason, payment.id],
     );
     const { id } = rows[0]!;
-    const alarm = { id, shop_id: shop.id, shop_name: 'Berlin', payment_id: payment.id, reason, amount: '5' };
+    const alarm = { id, shop_id: shop.id, shop_name: 'Berlin', payment_id: payment.id, reason, amount: 5 };
     expect((await openWork()).alarms).toMatchObject([alarm]);
     await eventually(async () =>
       expect((await overview()).open).toMatchObject({ alarms: 1, oldest_alarm_at: expect.any(String) }),

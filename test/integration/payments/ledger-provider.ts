@@ -41,6 +41,9 @@ export class LedgerProvider {
     lookup: 'by_reference',
     idempotencyWindowMs: 86_400_000,
     choosesTransactionIds: true,
+    manualCapture: true,
+    partialCapture: true,
+    partialRefund: true,
   };
   /** Of the next calls, in their order; then all are answered. */
   fates: Partial<Record<Call['operation'], Fate[]>> = {};

@@ -389,7 +389,7 @@ describe('at once', () => {
 
 describe('a provider that cannot be asked', () => {
   beforeEach(() => {
-    provider.capabilities = { lookup: 'none', idempotencyWindowMs: 3_600_000, choosesTransactionIds: true };
+    provider.capabilities = { ...provider.capabilities, lookup: 'none', idempotencyWindowMs: 3_600_000 };
   });
 
   it('is sent the charge again, under its key and with its payment method', async () => {

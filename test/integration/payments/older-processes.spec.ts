@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   provider = new LedgerProvider(api);
-  provider.capabilities = { lookup: 'none', idempotencyWindowMs: 3_600_000, choosesTransactionIds: true };
+  provider.capabilities = { ...provider.capabilities, lookup: 'none', idempotencyWindowMs: 3_600_000 };
 });
 afterAll(() => api.stop());
 

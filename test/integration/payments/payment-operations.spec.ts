@@ -31,7 +31,7 @@ describe('GET /payments/{id}/operations', () => {
       attempt: 1,
       shop_id: payment.shop.id,
       provider: 'sandbox',
-      amount: '49.9000',
+      amount: 49.9,
       currency: 'EUR',
       state: 'confirmed',
       next_try_at: null,

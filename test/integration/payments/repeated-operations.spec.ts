@@ -128,7 +128,7 @@ describe('a void or refund that the provider took and that came to nothing', () 
   });
 
   it('has its charge repeated where only that tells: taken, so it is given back', async () => {
-    provider.capabilities = { lookup: 'none', idempotencyWindowMs: 3_600_000, choosesTransactionIds: true };
+    provider.capabilities = { ...provider.capabilities, lookup: 'none', idempotencyWindowMs: 3_600_000 };
     provider.fates = { charge: ['lost'] };
     const payment = await pay();
     provider.chargeAs = () => 'open';

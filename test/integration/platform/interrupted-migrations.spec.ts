@@ -51,10 +51,13 @@ async function dieAtEachStatement(url: string): Promise<number> {
   }
 }
 
+const AMOUNTS = 'SELECT id, amount_authorized, amount_captured, amount_refunded FROM payments ORDER BY id';
+
 /** What both must have; ids and secrets that are drawn at random are left out. */
 const contentsOf = async ({ pool }: TestDatabase) => ({
   deliveries: (await pool.query('SELECT id, status, attempts, request_body FROM all_deliveries ORDER BY id')).rows,
   operations: (await pool.query('SELECT payment_id, kind, state FROM provider_operations ORDER BY payment_id')).rows,
+  amounts: (await pool.query(AMOUNTS)).rows,
   scopes: (await pool.query('SELECT client_id, scopes FROM api_clients ORDER BY client_id')).rows,
   installations: (await pool.query('SELECT FROM event_log')).rowCount,
   invalid: (await pool.query('SELECT FROM pg_index WHERE NOT indisvalid')).rowCount,

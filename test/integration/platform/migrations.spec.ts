@@ -112,6 +112,38 @@ describe('migrations', () => {
     ]);
   });
 
+  it('give old payments the amounts of their status, and so does an old process that changes a status later', async () => {
+    const migrated = await open(createTestDatabase());
+    await revertTo(migrated, 'PaymentAmounts');
+    const insert = `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider,
+        status, amount, currency, created_at, updated_at, expires_at, decision)
+      SELECT 1, 1, 1, 1, n, 'sandbox', CASE n % 3 WHEN 0 THEN 'completed' WHEN 1 THEN 'refunded' ELSE 'processing' END, n, 'EUR',
+        now(), now(), now(), '{}' FROM generate_series($1::int, $2::int) n`;
+    await migrated.pool.query(insert, [1, 5_010]);
+    await migrate(migrated.url);
+    // as a process of the version before
+    await migrated.pool.query(insert, [5_012, 5_012]);
+    const set = (from: string, to: string) =>
+      migrated.pool.query(`UPDATE payments SET status = $2 WHERE status = $1 AND amount IN (5, 8, 9, 5012)`, [
+        from,
+        to,
+      ]);
+    await set('completed', 'refunded');
+    await set('processing', 'completed');
+    const share = (sum: string) => `trim_scale(amount_${sum} / amount)`;
+    const { rows } = await migrated.pool.query<{ amounts: string; count: number }>(
+      `SELECT concat_ws(' ', status, ${share('authorized')}, ${share('captured')}, ${share('refunded')}) AS amounts,
+        count(*)::int FROM payments GROUP BY 1 ORDER BY 1`,
+    );
+    expect(rows).toEqual([
+      { amounts: 'completed 1 1 0', count: 1_672 },
+      { amounts: 'processing 0 0 0', count: 1_668 },
+      { amounts: 'refunded 1 1 1', count: 1_671 },
+    ]);
+    const illegal = migrated.pool.query(`UPDATE payments SET amount_refunded = amount_captured + 1 WHERE id = 1`);
+    await expect(illegal).rejects.toThrow('payments_amounts');
+  });
+
   describe('of a database at commit a3d06a80', () => {
     let old: TestDatabase;
     beforeEach(async () => {

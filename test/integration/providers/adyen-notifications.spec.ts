@@ -14,6 +14,7 @@ import {
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
 import { type FakeItem, signItems } from '../../support/servers/adyen/adyen-webhooks.js';
 import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { signedNotification } from '../../support/servers/scripted-provider.js';
 
 const OTHER_KEY = 'AB'.repeat(32);
 
@@ -32,7 +33,7 @@ describe('notifications of Adyen', () => {
   const parse = async (item: FakeItem): Promise<ProviderEvent | undefined> => (await parseAll([item])).events[0];
   const parseBody = (body: string | object, credentials: Record<string, unknown> = ADYEN_CREDENTIALS) => {
     const rawBody = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-    return provider.parseNotification({ rawBody, headers: {} }, credentials);
+    return provider.parseNotification(signedNotification(rawBody), credentials);
   };
   const signedBody = (item: FakeItem, key = HMAC_KEY) =>
     JSON.parse(signItems([item], key).rawBody.toString()) as {

@@ -61,6 +61,7 @@ export class SandboxShop {
       returnUrl: undefined,
       customer: null,
       metadata: null,
+      capture: 'automatic',
       ...fields,
     };
   }

@@ -4,6 +4,7 @@ import { type TestApi, startApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { type LedgerEntry, SandboxShop } from './sandbox-harness.js';
+import { signedNotification } from '../../support/servers/scripted-provider.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -311,7 +312,8 @@ describe('a notification that somebody else signs', () => {
     const { transactionId } = await shop.charge(request);
     const body = JSON.stringify({ id: `evt_${randomUUID()}`, provider_transaction_id: transactionId, ...fields });
     const headers = { signature: createHmac('sha256', secret).update(body).digest('hex') };
-    await shop.provider.parseNotification({ rawBody: Buffer.from(body), headers }, { notification_secret: secret });
+    const incoming = signedNotification(Buffer.from(body), headers);
+    await shop.provider.parseNotification(incoming, { notification_secret: secret });
     return shop.statusOf(request);
   };
 

@@ -15,6 +15,7 @@ import {
   stripeAt,
   WEBHOOK_SECRET,
 } from '../../support/providers/stripe-requests.js';
+import { signedNotification } from '../../support/servers/scripted-provider.js';
 
 const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
 const OTHER_SECRET = 'whsec_another_secret_of_somebody';
@@ -70,7 +71,7 @@ describe('notifications of Stripe', () => {
   it('verifies the very bytes that come over HTTP', async () => {
     const events: ProviderEvent[] = [];
     const receiver = await startReceiver(async ({ body, headers }) => {
-      const parsed = await provider.parseNotification({ rawBody: body, headers }, CREDENTIALS);
+      const parsed = await provider.parseNotification({ rawBody: body, headers, query: {}, shopId: 1 }, CREDENTIALS);
       return events.push(...parsed.events) === 1 ? 503 : 200;
     });
     account().events.endpoint = { url: receiver.url, secret: WEBHOOK_SECRET };
@@ -235,7 +236,7 @@ describe('notifications of Stripe', () => {
   it.each([
     ['by another secret', () => signEvent({ id: 'evt_1' }, OTHER_SECRET), CREDENTIALS],
     ['too long ago', () => signEvent({ id: 'evt_1' }, WEBHOOK_SECRET, nowSeconds() - 301), CREDENTIALS],
-    ['not at all', () => ({ rawBody: Buffer.from('{}'), headers: {} }), CREDENTIALS],
+    ['not at all', () => signedNotification(Buffer.from('{}')), CREDENTIALS],
     ['of no body', () => ({ ...signEvent({}, WEBHOOK_SECRET), rawBody: Buffer.alloc(0) }), CREDENTIALS],
     ['for a shop without a secret', () => signEvent({ id: 'evt_1' }, 'whsec_no_secret'), { secret_key: SECRET_KEY }],
   ])('refuses what is signed %s', async (_name, signed, credentials) => {

@@ -102,6 +102,7 @@ export class PaymentHarness {
       returnUrl: undefined,
       customer: null,
       metadata: null,
+      capture: payment.capture,
     });
     if (isSent) await this.arrive(payment.id);
     return this.merchant.payment(payment.id);

@@ -182,7 +182,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
       Promise.resolve(
         receiver.requests
           .filter(({ body }) => body.includes(reference))
-          .map(({ body: rawBody, headers }): IncomingNotification => ({ rawBody, headers })),
+          .map(({ body: rawBody, headers }): IncomingNotification => ({ rawBody, headers, query: {}, shopId })),
       ),
     async stop() {
       await api.stop();

@@ -44,6 +44,7 @@ export const chargeRequest = (fields: Partial<ChargeRequest> = {}): ChargeReques
   returnUrl: undefined,
   customer: null,
   metadata: null,
+  capture: 'automatic',
   ...fields,
 });
 

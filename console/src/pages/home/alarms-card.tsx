@@ -38,7 +38,7 @@ const COLUMNS: Column<Alarm>[] = [
     cell: ({ reason, amount, currency }) => (
       <>
         <code>{reason}</code>
-        {amount !== null && currency !== null && <> with {money(Number(amount), currency)}</>}
+        {amount !== null && currency !== null && <> with {money(amount, currency)}</>}
         <div className="small muted">{MEANINGS[reason]}</div>
       </>
     ),

@@ -122,7 +122,7 @@ function operationEntry(operation: Schema<'PaymentOperation'>, attempts: Story['
     status: state,
     meaning: `${STATES[state]}${isAbandoned ? ' No further retries: check it at the provider, or use Sync.' : ''} Requested ${OPERATION_CAUSES[cause]}.`,
     facts: known([
-      ['Amount', money(Number(operation.amount), operation.currency)],
+      ['Amount', money(operation.amount, operation.currency)],
       ['Calls to the provider', operation.tries],
       ['Last answer', operation.last_answer],
       ['Reason', operation.reason],

@@ -33,7 +33,8 @@ export class PaymentAmounts1764010070000 implements MigrationInterface {
     );
     await queryRunner.query(
       `CREATE OR REPLACE TRIGGER payments_amounts_of_status BEFORE UPDATE OF status ON payments FOR EACH ROW
-        WHEN ((NEW.status = 'completed' AND NEW.amount_captured = 0) OR (NEW.status = 'refunded' AND NEW.amount_refunded = 0))
+        WHEN (NEW.status IN ('completed', 'refunded') AND NEW.amount_captured = 0
+          OR NEW.status = 'refunded' AND NEW.amount_refunded < NEW.amount_captured)
         EXECUTE FUNCTION amounts_of_status()`,
     );
     await this.backfill(queryRunner);
@@ -60,10 +61,8 @@ export class PaymentAmounts1764010070000 implements MigrationInterface {
   }
 
   private async backfill(queryRunner: QueryRunner): Promise<void> {
-    const [{ last }] = (await queryRunner.query('SELECT coalesce(max(id), 0)::bigint AS last FROM payments')) as [
-      { last: string },
-    ];
-    for (let from = 0; from < Number(last); from += BATCH) {
+    const [newest] = (await queryRunner.query('SELECT max(id) AS id FROM payments')) as { id: string | null }[];
+    for (let from = 0; from < Number(newest?.id); from += BATCH) {
       await queryRunner.query(
         `UPDATE payments SET amount_authorized = amount, amount_captured = amount,
             amount_refunded = CASE status WHEN 'refunded' THEN amount ELSE 0 END

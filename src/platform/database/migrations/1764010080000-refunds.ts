@@ -1,8 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from '../create-index.js';
 
-const OPERATION_KINDS = `'charge', 'void', 'refund', 'capture'`;
-const OPERATION_CAUSES = `'payment', 'cancel_requested', 'refund_requested', 'expired', 'charged_after_end', 'capture_requested', 'authorization_expired'`;
+const OLD_KINDS = `'charge', 'void', 'refund'`;
+const OPERATION_KINDS = `${OLD_KINDS}, 'capture'`;
+const OLD_CAUSES = `'payment', 'cancel_requested', 'refund_requested', 'expired', 'charged_after_end'`;
+const OPERATION_CAUSES = `${OLD_CAUSES}, 'capture_requested', 'authorization_expired'`;
 
 /**
  * Refunds as objects, and captures as operations. An operation of a refund object or of a capture has its attempt in
@@ -58,7 +60,8 @@ export class Refunds1764010080000 implements MigrationInterface {
         ADD COLUMN IF NOT EXISTS charge_attempt smallint,
         ADD COLUMN IF NOT EXISTS refund_id bigint,
         DROP CONSTRAINT IF EXISTS provider_operations_kind_check,
-        DROP CONSTRAINT IF EXISTS provider_operations_cause_check`,
+        DROP CONSTRAINT IF EXISTS provider_operations_cause_check,
+        DROP CONSTRAINT IF EXISTS provider_operations_attempt_check`,
     );
     await queryRunner.query(
       `ALTER TABLE provider_operations
@@ -84,9 +87,13 @@ export class Refunds1764010080000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DELETE FROM provider_operations WHERE attempt IS NULL');
+    await queryRunner.query(`DELETE FROM provider_operations WHERE attempt IS NULL OR cause = 'authorization_expired'`);
     await queryRunner.query(
-      `ALTER TABLE provider_operations DROP COLUMN charge_attempt, DROP COLUMN refund_id, ALTER COLUMN attempt SET NOT NULL`,
+      `ALTER TABLE provider_operations DROP COLUMN charge_attempt, DROP COLUMN refund_id, ALTER COLUMN attempt SET NOT NULL,
+        DROP CONSTRAINT provider_operations_kind_check,
+        ADD CONSTRAINT provider_operations_kind_check CHECK (kind IN (${OLD_KINDS})),
+        DROP CONSTRAINT provider_operations_cause_check,
+        ADD CONSTRAINT provider_operations_cause_check CHECK (cause IN (${OLD_CAUSES}))`,
     );
     await queryRunner.query('DROP TABLE refunds');
   }

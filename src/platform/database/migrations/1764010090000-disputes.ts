@@ -1,10 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from '../create-index.js';
 
+const OLD_EVENT_TYPES = ['delivery.failed', 'endpoint.failing', 'endpoint.recovered'];
 const EVENT_TYPES = [
-  ...['delivery.failed', 'endpoint.failing', 'endpoint.recovered'],
+  ...OLD_EVENT_TYPES,
   ...['refund.created', 'refund.updated', 'dispute.opened', 'dispute.updated', 'dispute.closed'],
 ];
+const quoted = (types: string[]): string => types.map((type) => `'${type}'`).join(', ');
 
 /**
  * Disputes that providers report, and the types of their events and of those of refunds. The dispute of a notification
@@ -49,7 +51,7 @@ export class Disputes1764010090000 implements MigrationInterface {
     await queryRunner.query('ALTER TABLE webhook_events DROP CONSTRAINT IF EXISTS webhook_events_type_check');
     await queryRunner.query(
       `ALTER TABLE webhook_events ADD CONSTRAINT webhook_events_type_check
-        CHECK (type IN (${EVENT_TYPES.map((type) => `'${type}'`).join(', ')})) NOT VALID`,
+        CHECK (type IN (${quoted(EVENT_TYPES)})) NOT VALID`,
     );
     await queryRunner.query('ALTER TABLE webhook_events VALIDATE CONSTRAINT webhook_events_type_check');
   }
@@ -57,5 +59,10 @@ export class Disputes1764010090000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP TABLE disputes');
     await queryRunner.query('ALTER TABLE provider_notifications DROP COLUMN dispute');
+    await queryRunner.query(`DELETE FROM webhook_events WHERE type NOT IN (${quoted(OLD_EVENT_TYPES)})`);
+    await queryRunner.query(
+      `ALTER TABLE webhook_events DROP CONSTRAINT webhook_events_type_check,
+        ADD CONSTRAINT webhook_events_type_check CHECK (type IN (${quoted(OLD_EVENT_TYPES)}))`,
+    );
   }
 }

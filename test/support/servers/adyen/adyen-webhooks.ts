@@ -1,5 +1,5 @@
 import sdk from '@adyen/api-library/lib/src/utils/hmacValidator.js';
-import { ScriptedNotifications, type SignedNotification } from '../scripted-provider.js';
+import { ScriptedNotifications, signedNotification, type SignedNotification } from '../scripted-provider.js';
 import type { Money } from './adyen-objects.js';
 
 /** A NotificationRequestItem, without its signature. */
@@ -27,7 +27,7 @@ export function signItems(items: FakeItem[], hmacKey: string): SignedNotificatio
     return { NotificationRequestItem: { ...item, additionalData: { ...item.additionalData, hmacSignature } } };
   });
   const rawBody = Buffer.from(JSON.stringify({ live: 'false', notificationItems: signed }));
-  return { rawBody, headers: { 'content-type': 'application/json; charset=utf-8' } };
+  return signedNotification(rawBody, { 'content-type': 'application/json; charset=utf-8' });
 }
 
 /** A merchant account's notifications. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
-import { ScriptedNotifications, type SignedNotification } from '../scripted-provider.js';
+import { ScriptedNotifications, signedNotification, type SignedNotification } from '../scripted-provider.js';
 
 export interface FakeEvent {
   id: string;
@@ -22,10 +22,8 @@ export function signEvent(event: object, secret: string, timestamp?: number): Si
     secret,
     ...(timestamp !== undefined && { timestamp }),
   });
-  return {
-    rawBody: Buffer.from(payload),
-    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
-  };
+  const contentType = 'application/json; charset=utf-8';
+  return signedNotification(Buffer.from(payload), { 'content-type': contentType, 'stripe-signature': signature });
 }
 
 /** One account's events. */
