@@ -20,6 +20,8 @@ import { NotificationThrottle } from './notifications/notification-throttle.serv
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
+import { CapturesController } from './operations/captures.controller.js';
+import { PaymentCaptures } from './operations/payment-captures.service.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
 import { ShopReports } from './shop-reports/shop-reports.service.js';
@@ -31,6 +33,7 @@ import { PaymentsModule } from './payments.module.js';
   imports: [AuditModule, FlowsModule, PaymentsModule, ProvidersModule, ShopsModule, WebhooksModule],
   controllers: [
     PaymentsController,
+    CapturesController,
     CustomersController,
     NotificationsController,
     ReturnsController,
@@ -48,6 +51,7 @@ import { PaymentsModule } from './payments.module.js';
     NotificationsService,
     PayerReturns,
     PaymentActionsService,
+    PaymentCaptures,
     PaymentLists,
     PaymentRecorder,
     PaymentSync,

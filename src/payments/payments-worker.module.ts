@@ -3,6 +3,7 @@ import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureJob } from './erasure/customer-erasure.job.js';
+import { AuthorizationExpiry } from './expiry/authorization-expiry.service.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { WaitingNotificationsJob } from './notifications/waiting-notifications.job.js';
 import { OperationRecovery } from './operations/recovery.service.js';
@@ -12,16 +13,24 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
 
 @Module({
   imports: [MaintenanceModule, PaymentsModule, ShopsModule, WebhooksModule, WorkersModule],
-  providers: [CustomerErasureJob, ExpiryService, OperationRecovery, PaymentPruning, WaitingNotificationsJob],
+  providers: [
+    AuthorizationExpiry,
+    CustomerErasureJob,
+    ExpiryService,
+    OperationRecovery,
+    PaymentPruning,
+    WaitingNotificationsJob,
+  ],
 })
 export class PaymentsWorkerModule {
   constructor(
     schedule: SharedSchedule,
     expiry: ExpiryService,
+    authorizations: AuthorizationExpiry,
     recovery: OperationRecovery,
     waiting: WaitingNotificationsJob,
   ) {
-    for (const { job } of [expiry, recovery, waiting]) schedule.add(job);
+    for (const { job } of [expiry, authorizations, recovery, waiting]) schedule.add(job);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

@@ -58,6 +58,16 @@ const NEW_PAYMENTS = {
       payment_method: { token: 'tok_requires_action' },
     },
   },
+  authorized: {
+    summary: 'Authorised only; captured later by `POST /payments/{id}/capture`',
+    value: {
+      flow_name: 'checkout',
+      amount: 49.9,
+      currency: 'EUR',
+      capture: 'manual',
+      payment_method: { token: 'tok_success' },
+    },
+  },
   declined: {
     summary: 'Declined',
     value: { flow_name: 'checkout', amount: 49.9, currency: 'EUR', payment_method: { token: 'tok_decline' } },
@@ -179,7 +189,7 @@ export class PaymentsController {
   @ApiOperation({
     summary: 'Every request to providers for a payment, in order',
     description:
-      'Each charge, void and refund is recorded before its call, and is tried for three days until its outcome is known. ' +
+      'Each charge, capture, void and refund is recorded before its call, and is tried for three days until its outcome is known. ' +
       'An open operation with `next_try_at: null` is not tried again: check the payment at its provider, or sync it.',
   })
   @ApiSuccess([PaymentOperationDto])
@@ -232,7 +242,7 @@ export class PaymentsController {
   @RequireScopes('payments:write')
   @ApiOperation({
     summary: 'Cancel a payment that is pending, or processing if its provider confirms',
-    description: `Safe to repeat: a payment that is already cancelled is returned unchanged. ${WITHHELD}`,
+    description: `Releases an authorisation, unless it is being captured. Safe to repeat: a payment that is already cancelled is returned unchanged. ${WITHHELD}`,
   })
   @ApiSuccess(PaymentDto)
   @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed')

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   no_available_shop: { status: 409, title: 'No shop of the flow accepts this payment' },
   illegal_status_change: { status: 409, title: 'The payment cannot change to that status' },
+  capture_already_made: { status: 409, title: 'The payment was captured with another amount' },
   provider_unconfirmed: { status: 409, title: 'The provider did not confirm the change' },
   flow_has_open_payments: { status: 409, title: 'The flow still has open payments' },
   flow_assertion_violated: { status: 409, title: 'The flow violates one of its own assertions' },

@@ -5,6 +5,8 @@ export interface ShopSummary {
   provider: string;
   /** A disabled shop takes no new payments. */
   enabled: boolean;
+  /** Its provider can authorise first and capture later; absent: it cannot. */
+  capturesManually?: boolean;
 }
 
 /** A shop's account at its provider; the credentials are decrypted. */

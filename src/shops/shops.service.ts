@@ -222,8 +222,16 @@ export class ShopsService {
   }
 
   /** In no particular order; unknown ids and those of other merchants are omitted. */
-  summaries(merchantId: number, ids: number[]): Promise<ShopSummary[]> {
-    return this.database.query<ShopSummary>(SHOP_SUMMARIES, [merchantId, ids]);
+  async summaries(merchantId: number, ids: number[]): Promise<ShopSummary[]> {
+    return this.withCapabilities(await this.database.query<ShopSummary>(SHOP_SUMMARIES, [merchantId, ids]));
+  }
+
+  /** Summaries as another statement has read them (`summariesOf`), with what their providers can do. */
+  withCapabilities(summaries: readonly ShopSummary[]): ShopSummary[] {
+    const known = this.providers.names();
+    const isAble = ({ provider }: ShopSummary) =>
+      known.includes(provider) && this.providers.get(provider).capabilities({}).manualCapture;
+    return summaries.map((shop) => (isAble(shop) ? { ...shop, capturesManually: true } : shop));
   }
 
   /** The account for the shop's payments, for a shop of any merchant; `null`: no such shop. */

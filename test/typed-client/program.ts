@@ -67,6 +67,8 @@ function fieldsOf(payment: Schema<'Payment'>): unknown[] {
     | 'created_at'
     | 'updated_at'
     | 'expires_at'
+    | 'capture'
+    | 'capture_before'
     | 'amount_authorized'
     | 'amount_captured'
     | 'amount_refunded'

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 
 /** A position among a flow's payments, in the order of their creation. */
@@ -24,6 +25,7 @@ export interface PastPaymentRow {
   country: string | null;
   customer_id: number | null;
   metadata: Record<string, unknown> | null;
+  capture: CaptureMode;
   shop_id: number;
   status: string;
   /** The number of the current or last attempt, from 1. */
@@ -39,7 +41,7 @@ export interface PastPaymentRow {
 export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): Statement => ({
   name: `past_payments${withMetadata ? '_with_metadata' : ''}`,
   text: `
-    SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id,
+    SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id, capture,
       ${withMetadata ? 'metadata' : 'NULL AS metadata'}, shop_id, status,
       attempt, decision
     FROM payments

@@ -49,6 +49,7 @@ const aRow = (decision: DecisionTrace | null, changes: Partial<PastPaymentRow> =
   country: null,
   customer_id: 5,
   metadata: null,
+  capture: 'automatic',
   shop_id: 2,
   status: 'completed',
   attempt: 1,
@@ -85,7 +86,14 @@ describe('pastPayment', () => {
   it('keeps only the shop if there is no decision', () => {
     expect(pastPayment(aRow(null))).toEqual(
       aPayment(7, {
-        request: { amount: 10, currency: 'EUR', country: undefined, customerId: 5, metadata: undefined },
+        request: {
+          amount: 10,
+          currency: 'EUR',
+          country: undefined,
+          customerId: 5,
+          metadata: undefined,
+          capture: 'automatic',
+        },
         picked: 2,
         customerId: 5,
       }),

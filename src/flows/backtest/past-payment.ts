@@ -39,6 +39,7 @@ export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
       country: row.country ?? undefined,
       customerId: decision ? decision.customer_id : (row.customer_id ?? undefined),
       metadata: row.metadata ?? undefined,
+      capture: row.capture,
     },
     picked: decision?.picked ?? row.shop_id,
     counter: reasoning && 'counter' in reasoning ? reasoning.counter : undefined,

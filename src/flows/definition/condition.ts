@@ -1,3 +1,5 @@
+import type { CaptureMode } from '../../shared/capture-mode.js';
+
 /**
  * The fields of a payment that routing uses. `amount` is in the currency's major unit, with at most 15 significant
  * digits.
@@ -8,6 +10,8 @@ export interface RoutingRequest {
   country?: string;
   customerId?: number;
   metadata?: Record<string, unknown>;
+  /** Absent: the flow's default. */
+  capture?: CaptureMode;
 }
 
 /** A value to compare a field with. Equality is strict: `"1"` is not `1`. */

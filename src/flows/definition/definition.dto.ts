@@ -24,6 +24,7 @@ import {
   IsInteger,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
+import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import type { Condition } from './condition.js';
 import { withoutNulls } from './condition-errors.js';
 import {
@@ -227,6 +228,15 @@ export class FlowDefinitionDto {
   max_attempts?: number;
 
   /**
+   * When payments are captured whose request has no `capture`: with the charge, or by `POST /payments/{id}/capture`. If
+   * omitted: `automatic`. @example "automatic"
+   */
+  @Optional()
+  @IsIn(CAPTURE_MODES)
+  @ApiEnum('CaptureMode', CAPTURE_MODES)
+  capture?: CaptureMode;
+
+  /**
    * At most 50; a version that breaks one of them is not activated. Assertions are checked for the flow only: shops
    * that are disabled as a whole or unhealthy do not matter.
    */
@@ -252,12 +262,14 @@ export class FlowDefinitionDto {
     rules,
     default: otherwise,
     max_attempts,
+    capture,
     assertions,
   }: Partial<FlowDefinitionDto>): Partial<FlowDefinition> {
     return {
       ...(rules && { rules: rules.map((rule) => RuleDto.toRule(rule)) }),
       ...(otherwise && { default: { ...otherwise } }),
       ...(max_attempts !== undefined && { max_attempts }),
+      ...(capture !== undefined && { capture }),
       ...(assertions && { assertions: assertions.map((assertion) => AssertionDto.toAssertion(assertion)) }),
     };
   }

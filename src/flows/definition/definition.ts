@@ -1,3 +1,4 @@
+import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { Condition } from './condition.js';
 
 /** The values of a flow's `strategy` field; strategies/strategies.ts has the implementations. */
@@ -65,6 +66,8 @@ export interface FlowDefinition {
   default?: RuleUse;
   /** The maximum of shops that a payment is tried with, including the first; absent: 1. */
   max_attempts?: number;
+  /** The capture of payments whose request names none; absent: automatic. */
+  capture?: CaptureMode;
   assertions?: Assertion[];
 }
 

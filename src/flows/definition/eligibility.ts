@@ -27,6 +27,7 @@ const TESTS = {
     countries === undefined || (country !== undefined && countries.includes(country)),
   min_amount: ({ conditions: { min_amount: min } }, { amount }) => min === undefined || amount >= min,
   max_amount: ({ conditions: { max_amount: max } }, { amount }) => max === undefined || amount <= max,
+  capability_missing: ({ shop }, { capture }) => capture !== 'manual' || shop.capturesManually === true,
 } satisfies Record<string, Passes>;
 
 export type EligibilityTest = keyof typeof TESTS;
@@ -36,8 +37,8 @@ const NAMED_TESTS = Object.entries(TESTS) as [EligibilityTest, Passes][];
 /**
  * Whether the shop may receive the request. All tests in one function, because it runs for every shop of every payment.
  */
-export function isEligible({ enabled, conditions }: RoutableShop, request: RoutingRequest): boolean {
-  if (!enabled) return false;
+export function isEligible({ shop, enabled, conditions }: RoutableShop, request: RoutingRequest): boolean {
+  if (!enabled || (request.capture === 'manual' && shop.capturesManually !== true)) return false;
   const { currencies, countries, min_amount: min, max_amount: max } = conditions;
   if (currencies !== undefined && !currencies.includes(request.currency)) return false;
   if (countries !== undefined && (request.country === undefined || !countries.includes(request.country))) return false;

@@ -11,6 +11,7 @@ import {
   ShopConditionsDto,
 } from '../definition/definition.dto.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
+import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import type { FlowChanges, FlowVersion, FlowVersionStatus } from './versions.service.js';
 import type { Flow } from './flows.service.js';
 
@@ -75,6 +76,9 @@ export class FlowDto {
   default?: RuleUseDto;
   /** The maximum of shops that a payment is tried with, including the first; 1: no failover. @example 3 */
   max_attempts: number;
+  /** The capture of payments whose request has none; absent: `automatic`. @example "manual" */
+  @ApiEnum('CaptureMode', CAPTURE_MODES)
+  capture?: CaptureMode;
   /** The assertions that are checked before a version becomes active. */
   assertions: AssertionDto[];
   /** @example "2026-11-21T01:02:03.456Z" */

@@ -3,8 +3,20 @@ import type { StrategyName } from '../definition/definition.js';
 
 export type { Reasoning };
 
-/** The reasons why a shop does not take a request; `rule`: the deciding rule does not name the shop. */
-export const TEST_NAMES = ['disabled', 'currency', 'country', 'min_amount', 'max_amount', 'unhealthy', 'rule'] as const;
+/**
+ * The reasons why a shop does not take a request. `capability_missing`: its provider cannot capture later. `rule`: the
+ * deciding rule does not name the shop.
+ */
+export const TEST_NAMES = [
+  'disabled',
+  'currency',
+  'country',
+  'min_amount',
+  'max_amount',
+  'capability_missing',
+  'unhealthy',
+  'rule',
+] as const;
 
 export type TestName = (typeof TEST_NAMES)[number];
 
@@ -17,6 +29,8 @@ export interface DecisionTrace {
    * The customer that the decision knew. Absent: no customer, or a new one in a flow that does not use the customer.
    */
   customer_id?: number;
+  /** The payment is only authorised, so its shop's provider must be able to; absent: it is captured at once. */
+  capture?: 'manual';
   /** Under `rules`: the index of the rule that decided, or `default`. */
   rule?: number | 'default';
   /** Every shop of the flow, by priority, then id. */

@@ -194,6 +194,7 @@ function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'f
     flow_version: flow.version,
     strategy: flow.strategy,
     ...(request.customerId !== undefined && { customer_id: request.customerId }),
+    ...(request.capture === 'manual' && { capture: request.capture }),
     ...(chosen?.route.rule !== undefined && { rule: chosen.route.rule }),
     shops: flow.shops.map(({ shop }) => shop.id),
     failed,

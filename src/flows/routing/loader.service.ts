@@ -87,7 +87,7 @@ export class FlowLoaderService {
     ]);
     if (flow?.id !== known.id || flow.version !== known.version) return undefined;
     const statsByShop = stats ?? (flow.has_outage ? await this.stats.outages(known.shopIds) : NO_OUTAGES);
-    const { shops, routable } = prepare(known, flow.shops);
+    const { shops, routable } = this.prepare(known, flow.shops);
     return { ...flow, definition: known.definition, statsByShop, shops, routable };
   }
 
@@ -100,16 +100,16 @@ export class FlowLoaderService {
     const state = await this.stateOf(merchantId, definition);
     return { ...flow, ...state, routable: routableFlow(definition, state.shops, version) };
   }
+
+  private prepare(known: KnownVersion, shopsText: string): PreparedShops {
+    if (known.prepared?.shopsText === shopsText) return known.prepared;
+    const summaries = this.shops.withCapabilities(JSON.parse(shopsText) as ShopSummary[]);
+    const shops = new Map(summaries.map((shop) => [shop.id, shop]));
+    return (known.prepared = { shops, routable: routableFlow(known.definition, shops, known.version), shopsText });
+  }
 }
 
 const NO_OUTAGES: StatsByShop = new Map();
-
-function prepare(known: KnownVersion, shopsText: string): PreparedShops {
-  if (known.prepared?.shopsText === shopsText) return known.prepared;
-  const summaries = JSON.parse(shopsText) as ShopSummary[];
-  const shops = new Map(summaries.map((shop) => [shop.id, shop]));
-  return (known.prepared = { shops, routable: routableFlow(known.definition, shops, known.version), shopsText });
-}
 
 const keyOf = (merchantId: number, name: string): string => `${merchantId}:${name}`;
 

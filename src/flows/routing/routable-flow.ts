@@ -1,3 +1,4 @@
+import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Predicate, predicateOf } from '../definition/condition.js';
 import type { ChoiceName, FlowDefinition, RuleUse, StrategyName } from '../definition/definition.js';
@@ -26,6 +27,8 @@ export interface RoutableFlow {
   readonly routes: readonly Route[];
   /** The maximum of shops that a payment is tried with, including the first. */
   readonly maxAttempts: number;
+  /** The capture of requests that name none. */
+  readonly capture: CaptureMode;
   /** Whether a rule tests who the customer is, or whether there is one. */
   readonly testsCustomers: boolean;
 }
@@ -43,6 +46,7 @@ export function routableFlow(
     shops,
     routes: routesOf(definition, shops),
     maxAttempts: definition.max_attempts ?? 1,
+    capture: definition.capture ?? 'automatic',
     // only a key of this name is followed by a quotation mark and a colon, never a value
     testsCustomers: JSON.stringify(definition.rules ?? []).includes('"customer_id":'),
   };

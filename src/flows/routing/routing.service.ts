@@ -3,6 +3,7 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import { Problem } from '../../shared/problem.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Random } from '../../shared/random.js';
+import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { decideAmong } from './decision.js';
 import type { DecisionTrace } from './decision-trace.js';
@@ -23,6 +24,7 @@ export interface RoutedPayment {
   fallbacks: ShopSummary[];
   /** The maximum of shops to try, including the first. */
   maxAttempts: number;
+  capture: CaptureMode;
   /** Stored with the payment. */
   trace: DecisionTrace;
   /** The new id of a customer who had none; `null`: none was needed. */
@@ -98,6 +100,7 @@ export class FlowRoutingService {
       shop: shop!.shop,
       fallbacks: fallbacks.map((fallback) => fallback.shop),
       maxAttempts: flow.routable.maxAttempts,
+      capture: candidates.request.capture ?? 'automatic',
       trace,
     };
   }

@@ -10,6 +10,7 @@ export type StatsByShop = ReadonlyMap<number, ShopStats>;
 /** The shops that may take a request, and the strategy that chooses among them. Known before the counter. */
 export interface Candidates {
   readonly flow: RoutableFlow;
+  /** With the flow's capture if it named none. */
   readonly request: RoutingRequest;
   readonly statsByShop: StatsByShop;
   /** `undefined`: no shop takes the request. */
@@ -21,7 +22,9 @@ export interface Candidates {
 }
 
 /** The first half of a decision. Pure. A payment advances the counter only if this finds a shop. */
-export function candidatesFor(flow: RoutableFlow, request: RoutingRequest, statsByShop: StatsByShop): Candidates {
+export function candidatesFor(flow: RoutableFlow, asked: RoutingRequest, statsByShop: StatsByShop): Candidates {
+  const request =
+    asked.capture === undefined && flow.capture === 'manual' ? { ...asked, capture: flow.capture } : asked;
   const healthy = statsByShop.size === 0 ? undefined : (shop: RoutableShop) => !isUnhealthy(shop, statsByShop);
   let chosen = choose(flow, request, healthy);
   const isUnhealthyFallback = healthy !== undefined && chosen === undefined;

@@ -36,7 +36,7 @@ export class ExplainedShopDto {
   picked: boolean;
   /**
    * The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
-   * the shop.
+   * the shop; `capability_missing`, only for payments with manual capture: whether its provider can capture later.
    * @example { "disabled": "passed", "currency": "failed", "country": "passed", "min_amount": "passed", "max_amount": "passed", "unhealthy": "passed" }
    */
   @ApiProperty({

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsObject, IsString, Length, Max, MaxLength, Min, ValidateNested } from 'class-validator';
-import { ApiDecimal } from '../../openapi/api-field.js';
+import { IsBoolean, IsIn, IsObject, IsString, Length, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
+import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import {
   IsAmount,
   IsCountry,
@@ -53,6 +54,12 @@ export class SimulateFlowDto {
   @Optional()
   @IsMetadata()
   metadata?: Record<string, unknown>;
+
+  /** If omitted: the flow's. A shop whose provider cannot capture later takes no payment with `manual`. @example "manual" */
+  @Optional()
+  @IsIn(CAPTURE_MODES)
+  @ApiEnum('CaptureMode', CAPTURE_MODES)
+  capture?: CaptureMode;
 
   /** Answer only `true` or `false`: whether there is a shop for the payment. @example false */
   @Optional()
@@ -125,8 +132,9 @@ export class SimulateFlowDto {
     country,
     customer_id,
     metadata,
+    capture,
   }: SimulateFlowDto): RoutingRequest {
-    return { amount, currency, country, customerId: customer_id, metadata };
+    return { amount, currency, country, customerId: customer_id, metadata, ...(capture && { capture }) };
   }
 
   static toWhatIf({ count, overrides, at_counter, definition, seed = 1, explain = false }: SimulateFlowDto): WhatIf {

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
+import { IsIn, IsObject, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import {
   IsAmount,
   IsCountry,
@@ -9,6 +9,8 @@ import {
   IsMetadata,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
+import { ApiEnum } from '../../openapi/api-field.js';
+import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { CreateCustomerDto } from '../ledger/customer.dto.js';
 import { IsReturnUrl } from './is-return-url.js';
@@ -83,6 +85,15 @@ export class CreatePaymentDto {
   @ValidateNested()
   @Type(() => PaymentMethodDto)
   payment_method?: PaymentMethodDto;
+
+  /**
+   * `manual`: the payment is only authorised and stays `processing` until `POST /payments/{id}/capture`. If omitted: the
+   * flow's default. Shops whose provider cannot capture later get no such payment. @example "automatic"
+   */
+  @Optional()
+  @IsIn(CAPTURE_MODES)
+  @ApiEnum('CaptureMode', CAPTURE_MODES)
+  capture?: CaptureMode;
 
   /** Generated when absent. @example "ps_4711" */
   @Optional()

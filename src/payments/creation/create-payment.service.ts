@@ -105,6 +105,7 @@ export class CreatePaymentService {
         country: request.country,
         customerId: knownCustomer?.id,
         metadata: request.metadata,
+        capture: request.capture,
       },
       isNewCustomer ? () => this.customers.takeId() : undefined,
     );

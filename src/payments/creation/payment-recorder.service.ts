@@ -26,6 +26,8 @@ import type { PaymentRow } from '../ledger/payment.queries.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { NewCharges } from '../operations/new-charges.service.js';
 
+/** Zero as PostgreSQL writes it. */
+const NOTHING = '0.0000';
 const DEFAULT_EXPIRES_IN_S = 1_800;
 
 /** A payment to create. */
@@ -123,7 +125,7 @@ export class PaymentRecorder {
       webhook_lane_id: laneId,
       metadata: request.metadata ?? null,
       return_url: request.return_url ?? null,
-      capture: 'automatic',
+      capture: routed.capture,
       traceparent,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
@@ -174,9 +176,9 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     attempt: 1,
     max_attempts: record.max_attempts,
     fallback_shop_ids: record.fallback_shop_ids,
-    amount_authorized: '0',
-    amount_captured: '0',
-    amount_refunded: '0',
+    amount_authorized: NOTHING,
+    amount_captured: NOTHING,
+    amount_refunded: NOTHING,
     capture: record.capture,
     capture_before: null,
     next_action: null,

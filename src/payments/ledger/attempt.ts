@@ -25,8 +25,8 @@ export interface AttemptEnd {
 
 /**
  * The attempt's outcome according to the provider's answer, `null` for none. `repeated`: the attempt was sent before,
- * with an unknown outcome. An authorisation is an approval. An unavailable provider then says nothing about the earlier call. A decline does, because it
- * answers every call under the attempt's key. Pure.
+ * with an unknown outcome. An unavailable provider then says nothing about the earlier call. A decline does, because it
+ * answers every call under the attempt's key. An authorisation is an approval. Pure.
  */
 export function attemptEnd(number: number, answer: ChargeAnswer | null, repeated: boolean): AttemptEnd {
   const isUnknown = answer === null || (answer.outcome === 'unavailable' && repeated);
@@ -65,6 +65,7 @@ export function notifiedEnd(
 
 const NOTIFIED: Readonly<Partial<Record<ProviderEvent['status'], AttemptOutcome>>> = {
   processing: 'processing',
+  authorized: 'approved',
   completed: 'approved',
   failed: 'declined',
 };

@@ -37,11 +37,15 @@ export class LateCharges {
     });
   }
 
-  /** `payment`: locked, and ended or no longer at the attempt. Repeated calls have no further effect. */
+  /**
+   * `payment`: locked, and ended or no longer at the attempt. Repeated calls have no further effect. `held`: what an
+   * approved attempt holds. An authorisation is voided, and has charged nobody.
+   */
   async reverse(
     transaction: Transaction,
     payment: PaymentRow,
     { number: attempt, outcome }: AttemptEnd,
+    held: 'authorized' | 'charged' = 'charged',
   ): Promise<void> {
     const operations = (await this.operations.list(payment.id, transaction)).filter((row) => row.attempt === attempt);
     const charge = operations.find(({ kind }) => kind === 'charge');
@@ -51,11 +55,9 @@ export class LateCharges {
       await this.requestReversal(transaction, payment.id, attempt, 'void');
       return;
     }
-    await this.operations.close(
-      transaction,
-      { paymentId: payment.id, attempt, kind: 'charge' },
-      { state: 'confirmed', lastAnswer: 'approved' },
-    );
+    const approved = { paymentId: payment.id, attempt, kind: 'charge' } as const;
+    await this.operations.close(transaction, approved, { state: 'confirmed', lastAnswer: 'approved' });
+    if (held === 'authorized') return this.requestReversal(transaction, payment.id, attempt, 'void');
     const charged = { paymentId: payment.id, attempt, kind: 'void' } as const;
     await this.operations.close(transaction, charged, {
       state: 'refused',

@@ -5,8 +5,8 @@ import { type AttemptEnd, isAccepted } from './attempt.js';
 import { rescheduleErasure } from './customer.js';
 import { LateCharges } from './late-charges.service.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
-import { FIND_SAME_TRANSACTION, KEEP_LATE_ANSWER, type PaymentRow } from './payment.queries.js';
-import { statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
+import { FIND_SAME_TRANSACTION, KEEP_AUTHORIZATION, KEEP_LATE_ANSWER, type PaymentRow } from './payment.queries.js';
+import { authorizedAfter, statesAfter, type StatusChange, type StatusChangeResult } from './status-change.js';
 import { StatusWriter } from './status-writer.service.js';
 import { linkWaiting } from './waiting.queries.js';
 
@@ -37,11 +37,19 @@ export class LockedChanges {
     if (change.end && states !== 'superseded') {
       await this.attempts.end(transaction, before, change.end, change.providerTransactionId);
     }
-    const payment = await this.withLateAnswer(transaction, before, change, states === 'superseded');
+    const known = await this.withLateAnswer(transaction, before, change, states === 'superseded');
     if (change.end && isLateCharge(before, change.end, states)) {
-      await this.lateCharges.reverse(transaction, before, change.end);
+      await this.lateCharges.reverse(transaction, before, change.end, change.authorized && 'authorized');
     }
-    return { payment, outcome: states };
+    const authorized = authorizedAfter(known, change, this.clock.now());
+    if (!authorized) return { payment: known, outcome: states };
+    return { payment: await this.keepAuthorization(transaction, authorized), outcome: 'changed' };
+  }
+
+  private async keepAuthorization(transaction: Transaction, payment: PaymentRow): Promise<PaymentRow> {
+    const { id, amount_authorized: amount, capture_before: captureBefore, updated_at: updatedAt } = payment;
+    await transaction.query(KEEP_AUTHORIZATION, [id, amount, captureBefore, updatedAt]);
+    return payment;
   }
 
   /** Links notifications that arrived before the transaction id that they are about. */

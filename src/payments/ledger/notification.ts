@@ -16,6 +16,8 @@ export interface ReportedEvent {
   currency: string | null;
   declineCode: string | null;
   operationId: string | null;
+  /** When the authorisation ends; not stored, because the charge's answer has it as well. */
+  captureBefore?: Date | undefined;
   data: Record<string, unknown>;
   receivedAt: Date;
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { Random } from '../../shared/random.js';
+import { captureOf } from './capture.js';
 import {
   type DueOperation,
   isOpen,
@@ -18,6 +19,7 @@ import {
   CLAIM_DUE,
   COUNT_CALL,
   EXPEDITE_CHARGE,
+  INSERT_CAPTURE,
   INSERT_OPERATION,
   LIST_OPERATIONS,
   LIST_DUE,
@@ -27,6 +29,7 @@ import {
   STOP_OPERATIONS,
   TAKE_OPERATION,
   VOID_EXPIRED,
+  VOID_LAPSED,
 } from './operation.queries.js';
 
 const DAY_MS = 86_400_000;
@@ -40,7 +43,7 @@ const CLAIM_MARGIN_MS = 10_000;
 interface NewOperation {
   paymentId: number;
   attempt: number;
-  kind: Exclude<OperationKind, 'charge'>;
+  kind: 'void' | 'refund';
   cause: OperationCause;
   refundReason?: string | undefined;
   /** The caller calls the provider right after its commit; otherwise recovery does. */
@@ -113,6 +116,27 @@ export class OperationRecords {
     return found;
   }
 
+  /**
+   * Records a capture, which the caller calls at once. Returns it, or the existing one that is not refused. The caller
+   * holds the payment's lock.
+   */
+  async findOrCreateCapture(
+    transaction: Transaction,
+    { paymentId, attempt, amount }: { paymentId: number; attempt: number; amount: string },
+  ): Promise<OperationRow> {
+    const values = [paymentId, attempt, this.random.uuid(), amount, this.chargeLeaseMs];
+    const inserted = await transaction.query(INSERT_CAPTURE, values);
+    const capture = captureOf(await this.list(paymentId, transaction), attempt);
+    if (!capture) throw new Error(`payment ${paymentId} has no attempt ${attempt} to capture`);
+    if (inserted.length === 0) await transaction.query(COUNT_CALL, [paymentId, capture.id]);
+    return capture;
+  }
+
+  /** Records voids, due at once, for authorisations that have lapsed, one batch; returns their number. */
+  async voidLapsed(now: Date, limit: number): Promise<number> {
+    return (await this.database.query(VOID_LAPSED, [now, limit])).length;
+  }
+
   /** Records voids, due at once, for expired payments that may have been charged. */
   async voidExpired(transaction: Transaction, paymentIds: number[]): Promise<void> {
     if (paymentIds.length > 0) await transaction.query(VOID_EXPIRED, [paymentIds]);
@@ -166,7 +190,7 @@ export class OperationRecords {
     await this.database.query(RESCHEDULE_OPERATION, [paymentId, id, lastAnswer, this.delaysMs, TRIED_FOR_MS]);
   }
 
-  /** Closes the open charge, void or refund of an attempt. Returns whether there was one. */
+  /** Closes the open charge, capture, void or refund of an attempt. Returns whether there was one. */
   async close(
     transaction: Transaction,
     { paymentId, attempt, kind }: { paymentId: number; attempt: number; kind: OperationKind },

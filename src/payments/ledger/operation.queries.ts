@@ -59,6 +59,43 @@ export const INSERT_OPERATION: Statement = {
     RETURNING id`,
 };
 
+/**
+ * Records a capture of an attempt: $1 payment, $2 attempt, $3 idempotency key, $4 amount, $5 in how many ms recovery may
+ * claim it; the caller makes the first call at once. Returns no row if there already is one that is not refused.
+ */
+export const INSERT_CAPTURE: Statement = {
+  name: 'operations.insert_capture',
+  text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, charge_attempt, kind, cause, idempotency_key,
+      reference, amount, currency, state, tries, key_calls, next_try_at)
+    SELECT p.merchant_id, a.shop_id, p.id, a.number, 'capture', 'capture_requested', $3, a.reference, $4, p.currency,
+      'open', 1, 1, clock_timestamp() + $5 * interval '1 ms'
+    FROM payments p JOIN payment_attempts a ON a.payment_id = p.id
+    WHERE p.id = $1 AND a.number = $2
+    ON CONFLICT (payment_id, charge_attempt) WHERE kind = 'capture' AND state <> 'refused' DO NOTHING
+    RETURNING id`,
+};
+
+/**
+ * Records voids of lapsed authorisations, due at once: $1 now, $2 limit. Authorisations that are being captured or voided
+ * are left to those operations. Locked payments are skipped, so parallel workers get different ones. Returns the payments.
+ */
+export const VOID_LAPSED: Statement = {
+  name: 'operations.void_lapsed',
+  text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
+      amount, currency, state, tries, key_calls, next_try_at)
+    SELECT p.merchant_id, a.shop_id, p.id, a.number, 'void', 'authorization_expired', gen_random_uuid()::text, a.reference,
+      p.amount, p.currency, 'open', 0, 0, clock_timestamp()
+    FROM (
+      SELECT id, merchant_id, attempt, amount, currency FROM payments
+      WHERE status = 'processing' AND capture_before <= $1 AND capture = 'manual' AND amount_authorized > 0
+        AND (SELECT count(*) FROM provider_operations o WHERE o.payment_id = payments.id AND ${ATTEMPT_OF} = payments.attempt
+          AND o.kind IN ('void', 'capture') AND o.state <> 'refused') = 0
+      ORDER BY capture_before LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+    ) p JOIN payment_attempts a ON a.payment_id = p.id AND a.number = p.attempt
+    ON CONFLICT (payment_id, attempt, kind) WHERE kind <> 'charge' AND state <> 'refused' DO NOTHING
+    RETURNING payment_id`,
+};
+
 /** Records voids for expired payments, due at once: $1 payments. Existing voids stay. */
 export const VOID_EXPIRED: Statement = {
   name: 'operations.void_expired',
@@ -78,7 +115,7 @@ export const VOID_EXPIRED: Statement = {
 export const LIST_DUE: Statement = {
   name: 'operations.list_due',
   text: `WITH due AS MATERIALIZED (
-      SELECT payment_id, id, shop_id, attempt, next_try_at FROM provider_operations
+      SELECT payment_id, id, shop_id, ${ATTEMPT_OF} AS attempt, next_try_at FROM provider_operations o
       WHERE ${IS_OPEN} AND next_try_at <= clock_timestamp() AND next_try_at >= $1 ORDER BY next_try_at LIMIT $2
     )
     SELECT payment_id, id, shop_id, next_try_at,
@@ -163,18 +200,18 @@ export const COUNT_CALL: Statement = {
 /** Closes an open operation of an attempt: $1 payment, $2 attempt, $3 kind, $4 state, $5 reason, $6 last answer. */
 export const CLOSE_OPERATION: Statement = {
   name: 'operations.close',
-  text: `UPDATE provider_operations SET state = $4, reason = coalesce($5, reason), last_answer = $6, next_try_at = NULL,
+  text: `UPDATE provider_operations o SET state = $4, reason = coalesce($5, reason), last_answer = $6, next_try_at = NULL,
       sealed_payment_token = NULL, updated_at = clock_timestamp()
-    WHERE payment_id = $1 AND attempt = $2 AND kind = $3 AND ${IS_OPEN}
+    WHERE payment_id = $1 AND ${ATTEMPT_OF} = $2 AND kind = $3 AND ${IS_OPEN}
     RETURNING id`,
 };
 
 /** Stops the open operations of an attempt; a person must act: $1 payment, $2 attempt, $3 reason. */
 export const STOP_OPERATIONS: Statement = {
   name: 'operations.stop',
-  text: `UPDATE provider_operations SET state = 'unknown', reason = $3, next_try_at = NULL, sealed_payment_token = NULL,
+  text: `UPDATE provider_operations o SET state = 'unknown', reason = $3, next_try_at = NULL, sealed_payment_token = NULL,
       updated_at = clock_timestamp()
-    WHERE payment_id = $1 AND attempt = $2 AND ${IS_OPEN}`,
+    WHERE payment_id = $1 AND ${ATTEMPT_OF} = $2 AND ${IS_OPEN}`,
 };
 
 /** Makes the charge of an attempt due now, for the next worker: $1 payment, $2 attempt. */

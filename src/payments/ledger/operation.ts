@@ -77,11 +77,12 @@ export type DueOperation = Pick<OperationRow, 'payment_id' | 'id' | 'shop_id' | 
 export const mustReverse = ({ kind, cause }: Pick<OperationRow, 'kind' | 'cause'>, status: PaymentStatus): boolean =>
   cause === 'charged_after_end' ||
   cause === 'expired' ||
+  cause === 'authorization_expired' ||
   (kind === 'void' && cause === 'cancel_requested' && status === 'cancelled');
 
 /** The cause of a cancellation by a void with this cause. Pure. */
-export const causeOfCancel = (cause: OperationCause): 'expired' | 'cancel_requested' =>
-  cause === 'expired' ? 'expired' : 'cancel_requested';
+export const causeOfCancel = (cause: OperationCause): 'expired' | 'authorization_expired' | 'cancel_requested' =>
+  cause === 'expired' || cause === 'authorization_expired' ? cause : 'cancel_requested';
 
 export const isOpen = ({ state }: Pick<OperationRow, 'state'>): boolean => state !== 'confirmed' && state !== 'refused';
 

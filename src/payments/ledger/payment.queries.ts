@@ -1,11 +1,9 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { NextAction } from '../../providers/payment-provider.js';
+import type { CaptureMode } from '../../shared/capture-mode.js';
 import { PAYMENT_COLUMNS, type PaymentFieldsRow } from '../../webhooks/outbox/webhook-body.js';
 import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
-
-export const CAPTURE_MODES = ['automatic', 'manual'] as const;
-export type CaptureMode = (typeof CAPTURE_MODES)[number];
 
 /** A payment with the fields of its shop and customer that webhooks and API answers contain. */
 export interface PaymentRow extends PaymentFieldsRow {
@@ -106,6 +104,12 @@ export const KEEP_LATE_ANSWER: Statement = {
     UPDATE payments SET provider_transaction_id = coalesce(provider_transaction_id, $3), provider_metadata = $4,
       next_action = $5
     WHERE id = $1 AND attempt = $2`,
+};
+
+/** Keeps an authorisation without a change of status: $1 payment, $2 amount, $3 when it ends, $4 updated at. */
+export const KEEP_AUTHORIZATION: Statement = {
+  name: 'payments.keep_authorization',
+  text: `UPDATE payments SET amount_authorized = $2, capture_before = $3, updated_at = $4, next_action = NULL WHERE id = $1`,
 };
 
 /** $1 payment, $2 merchant → the decision as it was stored. */

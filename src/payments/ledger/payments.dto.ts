@@ -1,8 +1,9 @@
 import type { Scope } from '../../access/scopes.js';
 import { ApiHideProperty } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
+import { IsNumber, IsPositive, IsString, Length } from 'class-validator';
 import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../openapi/api-field.js';
 import { IsAbsent, Optional } from '../../platform/http/validation/field-rules.js';
+import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
 import { toCustomerAnswer } from './customer.js';
@@ -39,6 +40,15 @@ export class NextActionDto implements NextAction {
   url: string;
   /** @example "GET" */
   method: 'GET' | 'POST';
+}
+
+export class CapturePaymentDto {
+  /** At most the authorised amount; the rest is released. If omitted: all of it. @example 30.00 */
+  @Optional()
+  @IsNumber()
+  @IsPositive()
+  @ApiDecimal()
+  amount?: number;
 }
 
 /** The specification's Payment with its shop, customer and metadata. */
@@ -78,6 +88,11 @@ export class PaymentDto implements WebhookPayment {
   /** The amount of refunds that are pending or have succeeded. @example 0 */
   @ApiDecimal()
   amount_refunded: number;
+  /** `manual`: it is only authorised, and captured by `POST /payments/{id}/capture`. @example "automatic" */
+  @ApiEnum('CaptureMode', CAPTURE_MODES)
+  capture: CaptureMode;
+  /** When its authorisation ends at the provider; `null`: nothing waits for a capture. @example null */
+  capture_before: string | null;
   shop: ShopReferenceDto;
   /** `null` for a payment without a customer. */
   customer: CustomerDto | null;
@@ -100,6 +115,8 @@ export class PaymentDto implements WebhookPayment {
   static from(row: PaymentRow): PaymentDto {
     return {
       ...toPaymentFields(row),
+      capture: row.capture,
+      capture_before: row.capture_before?.toISOString() ?? null,
       shop: { id: row.shop_id, name: row.shop_name },
       customer: row.customer && toCustomerAnswer(row.customer),
       metadata: row.metadata ?? {},

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { Clock } from '../../shared/clock.js';
 import { notifiedEnd } from './attempt.js';
+import { captureOf, closeCapture, isAuthorized } from './capture.js';
 import { LateCharges } from './late-charges.service.js';
 import { LockedChanges } from './locked-changes.service.js';
 import type { NotificationVerdict, ReportedEvent } from './notification.js';
@@ -12,12 +13,13 @@ import type { PaymentStatus } from './payment-state.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
 import { RefundEvents, type EventContext } from './refund-events.service.js';
+import type { StatusChange } from './status-change.js';
 import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
 
 /**
  * Applies a provider's event to a payment in any state. The event is applied if the transition table allows it, waits
  * if it may become legal, is ignored if it contradicts the payment, and raises an alarm if only a person can help.
- * - `completed` is applied at once: the payer was charged.
+ * - `completed` and `authorized` are applied at once: the provider charged the payer, or holds the amount.
  * - `processing`, `failed` and `cancelled` wait while the attempt's call may still be answered: only the answer says
  *   whether another shop may be asked.
  * - `refunded` waits for the charge, and for the id of our own refund whose answer is still missing.
@@ -53,6 +55,10 @@ export class ProviderEvents {
   private verdictOf(context: EventContext): Promise<NotificationVerdict> {
     const { payment, attempt, event } = context;
     switch (event.status) {
+      case 'authorized':
+        return this.authorized(context);
+      case 'authorization_expired':
+        return this.unfinished(context, 'cancelled');
       case 'completed':
         return this.completed(context);
       case 'refunded':
@@ -66,13 +72,38 @@ export class ProviderEvents {
     }
   }
 
+  /** An authorisation of an automatic charge says nothing new, nor does one of a payment that was captured. */
+  private async authorized(context: EventContext): Promise<NotificationVerdict> {
+    const { payment, attempt, event } = context;
+    const isCaptured = payment.attempt === attempt && (payment.status === 'completed' || payment.status === 'refunded');
+    if (payment.capture === 'automatic' || isCaptured) return { outcome: 'ignored', reason: 'status_unchanged' };
+    if (!(await this.hasSameAmount(context))) return { outcome: 'alarm', reason: 'amount_differs' };
+    return this.changed(context, 'processing', { authorized: { captureBefore: event.captureBefore ?? undefined } });
+  }
+
   private async completed(context: EventContext): Promise<NotificationVerdict> {
     const { transaction, payment, attempt, event } = context;
-    const amount = { amount: event.amount ?? undefined, currency: event.currency ?? undefined };
-    if (!(await this.lateCharges.hasSameAmount(transaction, payment, attempt, amount))) {
-      return { outcome: 'alarm', reason: 'amount_differs' };
-    }
-    return this.changed(context, 'completed');
+    const capture = payment.capture === 'manual' ? await this.captured(context) : undefined;
+    const isPart = capture !== undefined && Number(capture) <= Number(payment.amount);
+    if (!(await this.hasSameAmount(context, isPart))) return { outcome: 'alarm', reason: 'amount_differs' };
+    const verdict = await this.changed(context, 'completed', isPart ? { capturedAmount: capture } : {});
+    if (capture !== undefined)
+      await closeCapture(this.operations, transaction, payment, attempt, event.amount ?? undefined);
+    return verdict;
+  }
+
+  /** The amount that was captured of a manual payment, perhaps at the provider; `undefined`: the whole amount. */
+  private async captured({ transaction, payment, attempt, event }: EventContext): Promise<string | undefined> {
+    if (event.amount !== null) return event.amount;
+    return captureOf(await this.operations.list(payment.id, transaction), attempt)?.amount;
+  }
+
+  private hasSameAmount({ transaction, payment, attempt, event }: EventContext, isPart = false): Promise<boolean> {
+    const amount = isPart ? undefined : (event.amount ?? undefined);
+    return this.lateCharges.hasSameAmount(transaction, payment, attempt, {
+      amount,
+      currency: event.currency ?? undefined,
+    });
   }
 
   private async unfinished(
@@ -80,6 +111,8 @@ export class ProviderEvents {
     to: 'processing' | 'failed' | 'cancelled',
   ): Promise<NotificationVerdict> {
     const { payment, attempt } = context;
+    // a payer's failed try that is reported late ends no authorisation
+    if (to === 'failed' && isAuthorized(payment)) return { outcome: 'ignored', reason: 'payment_is_processing' };
     if (await this.isCallUnderWay(context)) return { outcome: 'waiting', reason: 'payment_is_pending' };
     const verdict = await this.changed(context, to);
     const isOver = payment.attempt !== attempt || payment.status === 'failed' || payment.status === 'cancelled';
@@ -99,6 +132,9 @@ export class ProviderEvents {
       if (kind === 'charge') {
         await this.operations.close(transaction, of, { state: 'refused', lastAnswer, reason: lastAnswer });
       }
+      if (kind === 'capture') {
+        await this.operations.close(transaction, of, { state: 'refused', lastAnswer, reason: lastAnswer });
+      }
       if (kind !== 'void') continue;
       await this.operations.close(transaction, of, { state: 'confirmed', lastAnswer });
       if (cause === 'charged_after_end') await this.lateCharges.reversed(transaction, payment);
@@ -116,14 +152,21 @@ export class ProviderEvents {
     return decision === 'refunds_payment' ? this.changed(context, 'refunded') : decision;
   }
 
-  private async changed(context: EventContext, to: PaymentStatus): Promise<NotificationVerdict> {
+  private async changed(
+    context: EventContext,
+    to: PaymentStatus,
+    amounts: Pick<StatusChange, 'authorized' | 'capturedAmount'> = {},
+  ): Promise<NotificationVerdict> {
     const { transaction, payment, attempt, event } = context;
     const { provider, data, receivedAt: processedAt, transactionId } = event;
     const isKnown = payment.attempt === attempt && payment.provider_transaction_id !== null;
-    const end = notifiedEnd(attempt, { status: event.status, declineCode: event.declineCode ?? undefined });
+    const isApproved = payment.attempt === attempt && isAuthorized(payment);
+    const reported = notifiedEnd(attempt, { status: event.status, declineCode: event.declineCode ?? undefined });
+    const end = isApproved ? null : reported;
     const result = await this.changes.change(transaction, payment, {
       to,
-      cause: 'provider_notification',
+      cause: event.status === 'authorization_expired' ? 'authorization_expired' : 'provider_notification',
+      ...amounts,
       originalWebhook: { provider, data, processedAt },
       attempt,
       ...(end && { end }),

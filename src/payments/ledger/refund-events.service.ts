@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
+import { captureOf } from './capture.js';
 import { LateCharges } from './late-charges.service.js';
 import type { NotificationVerdict, ReportedEvent } from './notification.js';
 import { isOpen, type OperationRow, reportedOperation } from './operation.js';
@@ -55,13 +56,27 @@ export class RefundEvents {
     const { transaction, payment, attempt, event } = context;
     const status = event.status as keyof typeof KIND_OF_FAILURE;
     const kind = KIND_OF_FAILURE[status];
-    if (kind === null) return { outcome: 'alarm', reason: status };
+    if (kind === null) return this.captureFailed(context);
     const operations = await this.operations.list(payment.id, transaction);
     const isUndetermined = reportedOperation(operations, { attempt, kind }, event.operationId) === 'undetermined';
     if (isUndetermined) return { outcome: 'waiting', reason };
     const failure = { reason: status, providerOperationId: event.operationId };
     await this.operations.fail(transaction, payment, { attempt, kind }, failure);
     return { outcome: 'alarm', reason: status };
+  }
+
+  /** Our pending capture failed, so the merchant can capture again; a person looks at any failure of a capture. */
+  private async captureFailed({ transaction, payment, attempt, event }: EventContext): Promise<NotificationVerdict> {
+    const reason = 'capture_failed';
+    const capture = captureOf(await this.operations.list(payment.id, transaction), attempt);
+    const isOther = event.operationId !== null && event.operationId !== (capture?.provider_operation_id ?? null);
+    if (capture && isOpen(capture) && capture.provider_operation_id === null && isOther) {
+      return { outcome: 'waiting', reason: `payment_is_${payment.status}` };
+    }
+    if (capture && isOpen(capture) && !isOther) {
+      await this.operations.record(transaction, capture, { state: 'refused', lastAnswer: reason, reason });
+    }
+    return { outcome: 'alarm', reason };
   }
 
   /** Applies a full refund that was made at the provider, or whose charge has not been reported yet. */

@@ -16,8 +16,8 @@ export interface StatusChange {
   providerTransactionId?: string;
   /** The payer's next step; removed with the next status. */
   nextAction?: NextAction;
-  /** With `processing`: the charge is authorised and waits for its capture. `amount`: absent means the payment's. */
-  authorized?: { amount?: string; captureBefore: Date };
+  /** With `processing`: the charge is authorised and waits for its capture. */
+  authorized?: { captureBefore?: Date | undefined };
   /** The captured amount, decimal text; absent with `completed`: all of the payment's. */
   capturedAmount?: string;
   /** The provider's notification that caused the change; part of the webhook. */
@@ -38,6 +38,9 @@ export interface StatusChangeResult {
   outcome: 'changed' | 'unchanged' | 'refused' | 'superseded';
 }
 
+/** The causes of a change from `refunded` back to `completed`. */
+const RETURNS_REFUNDED: readonly ChangeCause[] = ['refund_failed', 'settled_by_operator'];
+
 /**
  * The states of a payment after a change: one per step, at least one; or why nothing changes. `updated_at` grows with
  * every step, so that a receiver can order webhooks that arrive out of order. Pure.
@@ -48,7 +51,10 @@ export function statesAfter(
   now: Date,
 ): PaymentRow[] | Exclude<StatusChangeResult['outcome'], 'changed'> {
   if (change.attempt !== undefined && change.attempt !== before.attempt) return 'superseded';
-  const isClosed = change.onlyFrom !== undefined && before.status !== change.onlyFrom;
+  const isClosed =
+    (change.onlyFrom !== undefined && before.status !== change.onlyFrom) ||
+    // a report of the charge comes late; only a failed refund makes the payment completed again
+    (before.status === 'refunded' && change.to === 'completed' && !RETURNS_REFUNDED.includes(change.cause));
   const steps = isClosed ? null : stepsTo(before.status, change.to, change.via);
   if (steps === null) return 'refused';
   if (steps.length === 0) return 'unchanged';
@@ -62,6 +68,29 @@ export function statesAfter(
     next_action: status === 'processing' ? (change.nextAction ?? null) : null,
     provider_metadata: { ...before.provider_metadata, ...change.providerMetadata },
   }));
+}
+
+/**
+ * A payment in `processing` whose authorisation becomes known, or when it ends; `null`: the report has nothing new.
+ * The status stays, so there is no webhook. Pure.
+ */
+export function authorizedAfter(
+  before: PaymentRow,
+  { authorized, attempt }: StatusChange,
+  now: Date,
+): PaymentRow | null {
+  if (!authorized || before.status !== 'processing' || before.capture !== 'manual' || attempt !== before.attempt)
+    return null;
+  const isNew = Number(before.amount_authorized) === 0;
+  const captureBefore = before.capture_before ?? authorized.captureBefore ?? null;
+  if (!isNew && captureBefore === before.capture_before) return null;
+  return {
+    ...before,
+    amount_authorized: before.amount,
+    capture_before: captureBefore,
+    next_action: null,
+    updated_at: new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1)),
+  };
 }
 
 type Amounts = Pick<PaymentRow, 'amount_authorized' | 'amount_captured' | 'amount_refunded' | 'capture_before'>;
@@ -80,7 +109,7 @@ function amountsAfter(
     case 'processing': {
       const captureBefore = authorized?.captureBefore ?? before.capture_before;
       return {
-        amount_authorized: authorized ? (authorized.amount ?? amount) : held,
+        amount_authorized: authorized ? amount : held,
         amount_captured: captured,
         amount_refunded: refunded,
         capture_before: captureBefore,

@@ -30,7 +30,7 @@ export const LIST_WAITING: Statement = {
   text: `SELECT id, provider, provider_transaction_id, reference, attempt, status, amount, currency, decline_code,
       operation_id, data, received_at
     FROM provider_notifications WHERE payment_id = $1 AND outcome = 'waiting'
-    ORDER BY array_position(ARRAY['processing', 'completed', 'failed', 'cancelled'], status) NULLS LAST, id`,
+    ORDER BY array_position(ARRAY['processing', 'authorized', 'completed', 'failed', 'cancelled'], status) NULLS LAST, id`,
 };
 
 /** $1 notification, $2 outcome, $3 reason, $4 time of the next check, `null`: never. */

@@ -202,6 +202,7 @@ const reportedEvent = ({ event, provider, receivedAt }: ReceivedEvent): Reported
   currency: event.currency ?? null,
   declineCode: event.declineCode ?? null,
   operationId: event.operationId ?? null,
+  captureBefore: event.captureBefore,
   data: event.data,
   receivedAt,
 });

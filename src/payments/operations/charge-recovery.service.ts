@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { attemptEnd } from '../ledger/attempt.js';
+import { isAuthorized } from '../ledger/capture.js';
 import type { OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
@@ -11,8 +12,9 @@ import { NewCharges } from './new-charges.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 import { isWithinWindow } from './repeat-window.js';
 
-const wasChargedBy = ({ status, attempt }: PaymentRow, charge: OperationRow): boolean =>
-  (status === 'completed' || status === 'refunded') && attempt === charge.attempt;
+const wasApproved = (payment: PaymentRow, charge: OperationRow): boolean =>
+  (payment.status === 'completed' || payment.status === 'refunded' || isAuthorized(payment)) &&
+  payment.attempt === charge.attempt;
 
 /**
  * Finds the outcome of a charge: by look-up, else by repeating it under its key, else by voiding it. A charge that
@@ -32,7 +34,7 @@ export class ChargeRecovery {
   /** Returns the provider's answer, as a code. */
   async recover(charge: OperationRow): Promise<string> {
     const payment = await this.payments.find(charge.merchant_id, charge.payment_id);
-    const lastAnswer = wasChargedBy(payment, charge)
+    const lastAnswer = wasApproved(payment, charge)
       ? await this.confirmCompleted(charge, payment)
       : await this.ask(charge);
     await this.operations.reschedule(charge, lastAnswer);
@@ -45,7 +47,7 @@ export class ChargeRecovery {
   }
 
   /**
-   * Closes the charge of a completed payment: a notification without a transaction id completed it, or a process of a
+   * Closes the charge of a completed or authorised payment: a notification without a transaction id did it, or a process of a
    * version without operations, which stores no id. Only the id is looked up. A missing answer must not turn it into an
    * unknown charge that would be voided.
    */

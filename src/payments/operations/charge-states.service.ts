@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderState } from '../../providers/payment-provider.js';
 import type { AttemptOutcome } from '../ledger/attempt.js';
 import { LateCharges } from '../ledger/late-charges.service.js';
+import { closeCapture, isAuthorized } from '../ledger/capture.js';
 import { causeOfCancel, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
@@ -10,7 +11,7 @@ import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChange } from '../ledger/status-change.js';
 
 type Held = Exclude<ProviderState, { status: 'not_found' }>;
-type Change = Pick<StatusChange, 'to' | 'via'> & Partial<Pick<StatusChange, 'cause'>>;
+type Change = Pick<StatusChange, 'to' | 'via'> & Partial<Pick<StatusChange, 'cause' | 'authorized' | 'capturedAmount'>>;
 
 /** Whether the payment still waits for the outcome of this attempt. */
 export const isOutcomePending = ({ status, attempt }: PaymentRow, number: number): boolean =>
@@ -34,6 +35,8 @@ export class ChargeStates {
         return this.notFound(transaction, payment, attempt);
       case 'open':
         return this.change(transaction, payment, attempt, state, { to: 'processing' }, 'processing');
+      case 'authorized':
+        return this.authorized(transaction, payment, attempt, state);
       case 'captured':
         return this.charged(transaction, payment, attempt, state, { to: 'completed', via: 'processing' });
       case 'refunded':
@@ -47,12 +50,13 @@ export class ChargeStates {
     }
   }
 
-  /** Applies a confirmed void or refund. Returns whether that changed the payment, which is locked in `transaction`. */
-  async confirmed(
-    transaction: Transaction,
-    { kind, cause, attempt }: OperationRow,
-    payment: PaymentRow,
-  ): Promise<boolean> {
+  /**
+   * Applies a confirmed void, capture or refund. Returns whether that changed the payment, which is locked in
+   * `transaction`.
+   */
+  async confirmed(transaction: Transaction, operation: OperationRow, payment: PaymentRow): Promise<boolean> {
+    const { kind, cause, attempt } = operation;
+    if (kind === 'capture') return this.captured(transaction, operation, payment);
     if (kind === 'void') await this.notCharged(transaction, payment, attempt, 'voided');
     if (cause === 'charged_after_end') {
       await this.lateCharges.reversed(transaction, payment);
@@ -71,6 +75,30 @@ export class ChargeStates {
     const change = { to: 'cancelled', cause: causeOfCancel(cause), attempt } as const;
     await this.payments.changeStatus(payment.id, change, { in: transaction });
     return true;
+  }
+
+  /** A capture of a payment that has ended meanwhile is reversed like a late charge. */
+  private async captured(
+    transaction: Transaction,
+    { attempt, amount: capturedAmount }: OperationRow,
+    payment: PaymentRow,
+  ): Promise<boolean> {
+    const change = { to: 'completed', cause: 'capture_requested', attempt, capturedAmount } as const;
+    const { outcome } = await this.payments.changeStatus(payment.id, change, { in: transaction });
+    const isLate = outcome === 'superseded' || payment.status === 'cancelled' || payment.status === 'failed';
+    if (isLate) {
+      await this.lateCharges.reverse(transaction, payment, { number: attempt, outcome: 'approved', declineCode: null });
+    }
+    return outcome === 'changed';
+  }
+
+  /** An automatic charge that is only authorised still waits for its outcome. */
+  private async authorized(transaction: Transaction, payment: PaymentRow, attempt: number, state: Held): Promise<void> {
+    if (payment.capture === 'automatic') {
+      return this.change(transaction, payment, attempt, state, { to: 'processing' }, 'processing');
+    }
+    const authorized = { captureBefore: state.captureBefore };
+    await this.charged(transaction, payment, attempt, state, { to: 'processing', authorized });
   }
 
   /** Closes a charge that, according to the provider, was not made and never will be. */
@@ -96,8 +124,18 @@ export class ChargeStates {
     state: Held,
     change: Change,
   ): Promise<void> {
-    if (!(await this.lateCharges.hasSameAmount(transaction, payment, attempt, state))) return;
-    await this.change(transaction, payment, attempt, state, change, 'approved');
+    const { capturedAmount } = state;
+    // less may be captured of an authorisation
+    const isPart = payment.capture === 'manual' || change.to === 'processing' || capturedAmount === undefined;
+    const reported = isPart ? state : { ...state, amount: capturedAmount };
+    if (!(await this.lateCharges.hasSameAmount(transaction, payment, attempt, reported))) return;
+    // the attempt of an authorised payment was approved before
+    const outcome = isAuthorized(payment) && payment.attempt === attempt ? undefined : 'approved';
+    const isCaptured = change.to !== 'processing' && payment.capture === 'manual' && capturedAmount !== undefined;
+    const full = isCaptured ? { ...change, capturedAmount } : change;
+    await this.change(transaction, payment, attempt, state, full, outcome);
+    if (change.to !== 'processing')
+      await closeCapture(this.operations, transaction, payment, attempt, capturedAmount ?? state.amount);
   }
 
   /**
@@ -123,6 +161,12 @@ export class ChargeStates {
     await this.notCharged(transaction, payment, attempt, state.status);
     const voided = { paymentId: payment.id, attempt, kind: 'void' } as const;
     await this.operations.close(transaction, voided, { state: 'confirmed', lastAnswer: state.status });
+    const captured = { paymentId: payment.id, attempt, kind: 'capture' } as const;
+    await this.operations.close(transaction, captured, {
+      state: 'refused',
+      lastAnswer: state.status,
+      reason: state.status,
+    });
   }
 
   private async change(

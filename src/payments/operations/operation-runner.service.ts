@@ -17,7 +17,7 @@ const UNKNOWN: RunOutcome = { outcome: 'unknown' };
 const PENDING: RunOutcome = { outcome: 'pending' };
 
 /**
- * Carries out recorded voids and refunds: calls the provider, and writes its answer and the change of the payment in
+ * Carries out recorded voids, captures and refunds: calls the provider, and writes its answer and the change of the payment in
  * one transaction. It may run twice at once: the provider accepts a key once, and a closed operation is not closed
  * again. A necessary reversal is requested again under another key after a refusal, until the provider says that it
  * holds no charge. An unavailable provider says nothing about an earlier call under the same key, so the outcome stays
@@ -39,8 +39,12 @@ export class OperationRunner {
     if (isObsolete(operation, payment)) return this.refuse(operation, 'the payment already has its outcome');
     const earlier = await this.outcomeOfEarlierCalls(operation, payment);
     if (earlier) return earlier;
-    const answer = await (operation.kind === 'void' ? this.calls.void(operation) : this.calls.refund(operation));
-    return this.record(operation, payment, answer);
+    return this.record(operation, payment, await this.call(operation, payment));
+  }
+
+  private call(operation: OperationRow, payment: PaymentRow): Promise<ProviderOutcome<OperationAnswer>> {
+    if (operation.kind === 'capture') return this.calls.capture(operation, payment);
+    return operation.kind === 'void' ? this.calls.void(operation) : this.calls.refund(operation);
   }
 
   /** Outcome of earlier calls; `null`: none, so the call is to be made. */
@@ -52,9 +56,20 @@ export class OperationRunner {
       return answer.outcome === 'not_found' ? null : this.record(operation, payment, { known: true, answer });
     }
     const isTooOld = !isPending && (await this.isTooOldToRepeat(operation));
+    if (operation.kind === 'capture' && isTooOld) return this.outcomeOfOldCapture(operation);
     if (refund) return isTooOld ? this.recordUnknownOutcome(operation, 'no_answer') : isPending ? PENDING : null;
-    const held = isPending || isTooOld ? await this.lookUp(operation) : null;
+    // an authorisation that is thought to have lapsed may have been captured at the provider
+    const mustAsk = isPending || isTooOld || operation.cause === 'authorization_expired';
+    const held = mustAsk ? await this.lookUp(operation) : null;
     return held ?? (isPending ? PENDING : null);
+  }
+
+  /** A repeat under the old key could capture a second part, so only the provider's state allows one. */
+  private async outcomeOfOldCapture(operation: OperationRow): Promise<RunOutcome | null> {
+    const looked = await this.calls.lookup(operation);
+    return looked.known
+      ? this.outcomeByState(operation, looked.answer)
+      : this.recordUnknownOutcome(operation, 'no_answer');
   }
 
   /** The provider would treat the key as a new one. */
@@ -74,6 +89,8 @@ export class OperationRunner {
     if (answer.outcome === 'confirmed') return this.confirm(operation, 'confirmed', answer.operationId);
     if (answer.outcome === 'pending') return this.pending(operation, answer.operationId);
     const { reason, isUnavailable = false, operationId } = answer;
+    const shown = operation.kind === 'capture' && !isUnavailable ? await this.lookUp(operation) : null;
+    if (shown) return shown;
     if (!mustReverse(operation, payment.status)) return this.refuse(operation, reason, isUnavailable, operationId);
     return (await this.lookUp(operation)) ?? this.retryUnderNewKey(operation, reason, isUnavailable);
   }
@@ -91,13 +108,28 @@ export class OperationRunner {
     return PENDING;
   }
 
-  /** Looks the charge up. `null`: its state does not decide the operation. */
+  /** Looks the charge up. `null`: its state does not decide the operation: nothing was captured, or ended. */
   private async lookUp(operation: OperationRow): Promise<RunOutcome | null> {
     const looked = await this.calls.lookup(operation);
-    if (!looked.known) return null;
-    const state = looked.answer;
+    return looked.known ? this.outcomeByState(operation, looked.answer) : null;
+  }
+
+  private async outcomeByState(operation: OperationRow, state: ProviderState): Promise<RunOutcome | null> {
+    if (state.status === 'open' || state.status === 'authorized') return null;
+    if (operation.kind === 'capture') return state.status === 'not_found' ? null : this.captureEnded(operation, state);
     if (state.status === 'captured') return operation.kind === 'void' ? this.captured(operation, state) : null;
-    return state.status === 'open' ? null : this.confirm(operation, state.status);
+    return this.confirm(operation, state.status);
+  }
+
+  /** Closes a capture by the provider's state of the charge, which changes the payment. */
+  private async captureEnded(operation: OperationRow, state: ProviderState): Promise<RunOutcome> {
+    const isOurs = await this.database.transaction(async (transaction) => {
+      const payment = await this.payments.lock(transaction, operation.payment_id);
+      await this.states.apply(transaction, payment, operation.attempt, state);
+      const all = await this.operations.list(payment.id, transaction);
+      return all.some(({ id, state: now }) => id === operation.id && now === 'confirmed');
+    });
+    return isOurs ? { outcome: 'confirmed' } : { outcome: 'refused', reason: `the provider says: ${state.status}` };
   }
 
   /**

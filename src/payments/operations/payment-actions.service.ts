@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
+import { captureOf } from '../ledger/capture.js';
 import type { OperationCause, OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
@@ -21,7 +22,7 @@ export class PaymentActionsService {
 
   /**
    * Cancels a pending payment at once, and records a void that is tried until the provider confirms it. A payment in
-   * processing is cancelled only when the provider confirms. A cancelled payment is returned unchanged. Throws
+   * processing is cancelled only when the provider confirms, and not while it is captured. A cancelled payment is returned unchanged. Throws
    * `payment_not_found`, `illegal_status_change`, `provider_unconfirmed`, `dependency_unavailable`.
    */
   async cancel(merchantId: number, paymentId: number): Promise<PaymentRow> {
@@ -82,6 +83,7 @@ export class PaymentActionsService {
     return this.database.transaction(async (transaction) => {
       const { id, attempt, status } = await this.payments.lock(transaction, payment.id);
       if (status !== payment.status) return undefined;
+      if (kind === 'void') requireNoCapture(payment, await this.operations.list(id, transaction));
       return this.operations.findOrCreate(transaction, {
         paymentId: id,
         attempt,
@@ -116,7 +118,13 @@ const illegalChange = (payment: PaymentRow, to: PaymentStatus): Problem =>
     detail: `payment ${payment.id} is ${payment.status} and cannot become ${to}`,
   });
 
-function requireNoRefusal(outcome: RunOutcome): void {
+function requireNoCapture(payment: PaymentRow, operations: readonly OperationRow[]): void {
+  if (captureOf(operations, payment.attempt) === undefined) return;
+  const detail = `payment ${payment.id} is being captured and cannot become cancelled`;
+  throw new Problem('illegal_status_change', { detail });
+}
+
+export function requireNoRefusal(outcome: RunOutcome): void {
   if (outcome.outcome === 'unknown') {
     throw new Problem('dependency_unavailable', {
       detail: 'the provider gave no answer; it is asked again until it answers, and repeating the request is safe',

@@ -95,6 +95,14 @@ export class ProviderCallsService {
     return this.call(attempt, 'complete_redirect', (signal) => provider.completeRedirect!(request, query, signal));
   }
 
+  /** Captures from the payment's authorisation. */
+  async capture(operation: OperationRow, payment: PaymentRow): Promise<ProviderOutcome<OperationAnswer>> {
+    const { provider, request } = await this.requestOf(operation);
+    const capture = { ...request, authorizedAmount: payment.amount_authorized };
+    if (!provider.capture) throw new Error(`${provider.name} captures nothing`);
+    return this.call(operation, 'capture', (signal) => provider.capture!(capture, signal));
+  }
+
   async void(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
     const { provider, request } = await this.requestOf(operation);
     return this.call(operation, 'void', (signal) => provider.void(request, signal));
@@ -119,6 +127,12 @@ export class ProviderCallsService {
     if (!provider.lookupRefund) return undefined;
     const refund = { ...request, operationId: operation.provider_operation_id };
     return this.call(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
+  }
+
+  /** What the shop's provider can do. */
+  async capabilitiesOf({ payment_provider: name, shop_id: shopId }: PaymentRow): Promise<ProviderCapabilities> {
+    const { credentials } = await this.account(shopId);
+    return this.providers.get(name).capabilities(credentials);
   }
 
   /** The means of recovery for the operation. */

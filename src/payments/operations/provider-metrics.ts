@@ -7,6 +7,7 @@ type Outcomes<T> = readonly T[];
 
 export const CHARGE_OUTCOMES: Outcomes<ChargeAnswer['outcome']> = [
   'approved',
+  'authorized',
   'processing',
   'declined',
   'soft_declined',
@@ -16,6 +17,7 @@ export const REVERSAL_OUTCOMES: Outcomes<OperationAnswer['outcome']> = ['confirm
 export const LOOKED_UP: Outcomes<ProviderState['status']> = [
   'not_found',
   'open',
+  'authorized',
   'captured',
   'voided',
   'refunded',
@@ -28,6 +30,7 @@ const NO_ANSWER = 'no_answer';
 const OUTCOMES = {
   charge: CHARGE_OUTCOMES,
   complete_redirect: CHARGE_OUTCOMES,
+  capture: REVERSAL_OUTCOMES,
   void: REVERSAL_OUTCOMES,
   refund: REVERSAL_OUTCOMES,
   lookup: LOOKED_UP,

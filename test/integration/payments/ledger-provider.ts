@@ -1,4 +1,5 @@
 import type {
+  CaptureRequest,
   ChargeAnswer,
   ChargeRequest,
   OperationAnswer,
@@ -12,14 +13,16 @@ import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider
 import type { TestApi } from '../../support/app/api-app.js';
 
 interface Entry {
-  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+  status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
   transactionId: string;
   amount: string;
   currency: string;
+  capturedAmount?: string;
+  captureBefore?: Date;
 }
 
 interface Call {
-  operation: 'charge' | 'void' | 'refund' | 'lookup';
+  operation: 'charge' | 'capture' | 'void' | 'refund' | 'lookup';
   paymentId: number;
   key: string;
   reference: string;
@@ -48,9 +51,12 @@ export class LedgerProvider {
   /** Of the next calls, in their order; then all are answered. */
   fates: Partial<Record<Call['operation'], Fate[]>> = {};
   /** What a charge does at the provider. */
-  chargeAs: (request: ChargeRequest) => Entry['status'] = () => 'captured';
+  chargeAs: (request: ChargeRequest) => Entry['status'] = ({ capture }) =>
+    capture === 'manual' ? 'authorized' : 'captured';
+  /** When authorisations end. */
+  captureBefore = new Date(Date.now() + 604_800_000);
   transactionIdOf: (request: ChargeRequest) => string = ({ reference }) => `tx_${reference}`;
-  /** Voids and refunds are taken, and done later by `finish`. */
+  /** Captures, voids and refunds are taken, and done later by `finish`. */
   isAsynchronous = false;
   /** Awaited after a charge was taken, before it is answered. */
   beforeAnswer: (request: ChargeRequest) => Promise<void> = () => Promise.resolve();
@@ -62,6 +68,7 @@ export class LedgerProvider {
     const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
     sandbox['capabilities'] = () => this.capabilities;
     sandbox['charge'] = (request: ChargeRequest) => this.charge(request);
+    sandbox['capture'] = (request: CaptureRequest) => this.undo('capture', request);
     sandbox['void'] = (request: OperationRequest) => this.undo('void', request);
     sandbox['refund'] = (request: RefundRequest) => this.undo('refund', request);
     sandbox['lookup'] = (reference: OperationReference) => this.lookup(reference);
@@ -84,17 +91,16 @@ export class LedgerProvider {
     if (!this.answers.has(key)) {
       const status = this.entries.has(reference) ? 'declined' : this.chargeAs(request);
       const transactionId = this.transactionIdOf(request);
-      if (!this.entries.has(reference)) this.entries.set(reference, { status, transactionId, amount, currency });
-      this.answers.set(key, answerTo(status, transactionId));
+      const { captureBefore } = this;
+      const held = { status, transactionId, amount, currency, ...(status === 'authorized' && { captureBefore }) };
+      if (!this.entries.has(reference)) this.entries.set(reference, held);
+      this.answers.set(key, answerTo(status, transactionId, captureBefore));
     }
     await this.beforeAnswer(request);
     return fate === 'lost' ? lost() : (this.answers.get(key) as ChargeAnswer);
   }
 
-  private async undo(
-    operation: 'void' | 'refund',
-    request: OperationRequest | RefundRequest,
-  ): Promise<OperationAnswer> {
+  private async undo(operation: Undo, request: OperationRequest | RefundRequest): Promise<OperationAnswer> {
     const fate = this.note(operation, request, { reason: 'reason' in request ? request.reason : undefined });
     if (fate === 'dropped') return lost();
     if (fate === 'away') return { outcome: 'refused', reason: 'too many calls', retryable: true, isUnavailable: true };
@@ -104,13 +110,15 @@ export class LedgerProvider {
     return fate === 'lost' ? lost() : (this.answers.get(key) as OperationAnswer);
   }
 
-  private done(operation: 'void' | 'refund', { reference, amount, currency }: OperationRequest): OperationAnswer {
+  private done(operation: Undo, { reference, amount, currency }: OperationRequest): OperationAnswer {
     const entry = this.entries.get(reference) ?? { status: 'open', transactionId: `tx_${reference}`, amount, currency };
-    const isPossible = operation === 'void' ? entry.status !== 'captured' : entry.status === 'captured';
-    const isDone = entry.status === (operation === 'void' ? 'voided' : 'refunded');
+    const { before, after } = STEPS[operation];
+    const isPossible = before.includes(entry.status);
+    const isDone = entry.status === after && operation !== 'capture';
     if (!isPossible && !isDone) return { outcome: 'refused', reason: `it is ${entry.status}`, retryable: false };
     if (this.isAsynchronous) return { outcome: 'pending', operationId: `op_${reference}` };
-    this.entries.set(reference, { ...entry, status: operation === 'void' ? 'voided' : 'refunded' });
+    const captured = operation === 'capture' && { capturedAmount: amount };
+    this.entries.set(reference, { ...entry, status: after, ...captured });
     return { outcome: 'confirmed' };
   }
 
@@ -139,9 +147,19 @@ export class LedgerProvider {
   }
 }
 
+type Undo = 'capture' | 'void' | 'refund';
+
+/** The statuses from which an operation is possible, and the one that it leads to. */
+const STEPS: Record<Undo, { before: readonly Entry['status'][]; after: Entry['status'] }> = {
+  capture: { before: ['authorized'], after: 'captured' },
+  void: { before: ['open', 'authorized', 'declined', 'refunded'], after: 'voided' },
+  refund: { before: ['captured'], after: 'refunded' },
+};
+
 const lost = () => Promise.reject<never>(new Error('the connection was reset'));
 
-function answerTo(status: Entry['status'], transactionId: string): ChargeAnswer {
+function answerTo(status: Entry['status'], transactionId: string, captureBefore: Date): ChargeAnswer {
+  if (status === 'authorized') return { outcome: 'authorized', transactionId, captureBefore };
   if (status === 'captured') return { outcome: 'approved', transactionId };
   if (status === 'open') return { outcome: 'processing', transactionId };
   return { outcome: 'declined', declineCode: 'card_declined', transactionId };

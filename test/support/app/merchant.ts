@@ -20,6 +20,11 @@ export interface PaymentAnswer {
   created_at: string;
   updated_at: string;
   expires_at: string;
+  amount_authorized: number;
+  amount_captured: number;
+  amount_refunded: number;
+  capture: string;
+  capture_before: string | null;
   shop: { id: number; name: string };
   customer: Record<string, unknown> | null;
   metadata: Record<string, unknown>;

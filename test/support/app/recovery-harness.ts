@@ -45,7 +45,7 @@ export interface OperationFound {
 export const operationsOf = async (api: TestApi, paymentId: number): Promise<OperationFound[]> =>
   (
     await api.database.pool.query<OperationFound>(
-      `SELECT kind, attempt, cause, state, idempotency_key, reason, next_try_at IS NOT NULL AS is_due
+      `SELECT kind, coalesce(attempt, charge_attempt) AS attempt, cause, state, idempotency_key, reason, next_try_at IS NOT NULL AS is_due
        FROM provider_operations WHERE payment_id = $1 ORDER BY id`,
       [paymentId],
     )

@@ -132,6 +132,7 @@ class Past {
       country: request.country ?? null,
       customer_id: this.plan.regulars > 0 ? request.customerId! : null,
       metadata: null,
+      capture: 'automatic',
       shop_id: trace.picked!,
       status: isOpen ? 'processing' : isApproved || isFailedOver ? 'completed' : 'failed',
       attempt: isFailedOver && !isOpen ? 2 : 1,
