@@ -4,8 +4,9 @@ import { StoredBodies } from '../webhooks/outbox/stored-bodies.service.js';
 import { FIND_PAYMENTS, type PaymentRow } from './ledger/payment.queries.js';
 import type { PaymentStatus } from './ledger/payment-state.js';
 import { statusBodyOf } from './ledger/payment-webhook.js';
+import { amountsIn } from './ledger/status-change.js';
 
-/** A change of a payment's status. A payment has each status at most once. */
+/** A change of a payment's status. */
 export interface PastChange {
   paymentId: number;
   status: string;
@@ -15,7 +16,7 @@ export interface PastChange {
 /**
  * Webhook bodies of committed changes of status. If a webhook was stored, its bytes are returned. Otherwise (the
  * payment has no address, the webhook was deleted, or its customer was erased) the body is rendered from the present
- * payment, with the status and the time of the change, and without the provider's notification.
+ * payment, with the status, its amounts and the time of the change, and without the provider's notification.
  */
 @Injectable()
 export class StatusBodies {
@@ -41,5 +42,6 @@ export class StatusBodies {
 
 function bodyAfter({ paymentId, status, at }: PastChange, payment: PaymentRow | undefined): string {
   if (!payment) throw new Error(`payment ${paymentId} has a history but does not exist`);
-  return statusBodyOf({ ...payment, status: status as PaymentStatus, updated_at: at });
+  const then = status as PaymentStatus;
+  return statusBodyOf({ ...payment, ...amountsIn(payment, then), status: then, updated_at: at });
 }

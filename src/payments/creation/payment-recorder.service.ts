@@ -23,11 +23,10 @@ import type { NewCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { PaymentMetrics } from '../ledger/payment-metrics.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
+import { NOTHING } from '../ledger/status-change.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { NewCharges } from '../operations/new-charges.service.js';
 
-/** Zero as PostgreSQL writes it. */
-const NOTHING = '0.0000';
 const DEFAULT_EXPIRES_IN_S = 1_800;
 
 /** A payment to create. */

@@ -1,6 +1,4 @@
-import type { Transaction } from '../../platform/database/database.js';
 import { isOpen, type OperationRow } from './operation.js';
-import type { OperationRecords } from './operation-records.service.js';
 import type { PaymentRow } from './payment.queries.js';
 
 /** The provider holds the amount of the payment, and the merchant has not captured it. Pure. */
@@ -18,26 +16,3 @@ export const captureOf = (operations: readonly OperationRow[], attempt: number):
 /** Whether a void of the attempt is under way. Pure. */
 export const isBeingVoided = (operations: readonly OperationRow[], attempt: number): boolean =>
   operations.some((row) => row.kind === 'void' && row.attempt === attempt && isOpen(row));
-
-/**
- * Closes our capture of the attempt after a look-up or a notification showed a capture: confirmed if it may be this one,
- * refused if another amount was captured at the provider. `captured`: decimal text; absent: the whole amount or ours.
- */
-export async function closeCapture(
-  operations: OperationRecords,
-  transaction: Transaction,
-  payment: PaymentRow,
-  attempt: number,
-  captured: string | undefined,
-): Promise<void> {
-  const capture = captureOf(await operations.list(payment.id, transaction), attempt);
-  if (!capture || !isOpen(capture)) return;
-  const isOurs = captured === undefined || Number(captured) === Number(capture.amount);
-  const other = {
-    state: 'refused',
-    lastAnswer: 'captured',
-    reason: 'another amount was captured at the provider',
-  } as const;
-  const record = isOurs ? ({ state: 'confirmed', lastAnswer: 'captured' } as const) : other;
-  await operations.close(transaction, { paymentId: payment.id, attempt, kind: 'capture' }, record);
-}

@@ -39,7 +39,7 @@ export class LateCharges {
 
   /**
    * `payment`: locked, and ended or no longer at the attempt. Repeated calls have no further effect. `held`: what an
-   * approved attempt holds. An authorisation is voided, and has charged nobody.
+   * approved attempt holds. An authorisation is voided, because no payer was charged.
    */
   async reverse(
     transaction: Transaction,

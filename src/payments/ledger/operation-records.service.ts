@@ -201,6 +201,22 @@ export class OperationRecords {
   }
 
   /**
+   * Closes our capture of the attempt after a look-up or a notification showed a capture: confirmed if it may be this
+   * one, refused if another amount was captured at the provider. `captured`: decimal text; absent: unknown.
+   */
+  async closeCapture(
+    transaction: Transaction,
+    { paymentId, attempt, captured }: { paymentId: number; attempt: number; captured: string | undefined },
+  ): Promise<void> {
+    const capture = captureOf(await this.list(paymentId, transaction), attempt);
+    if (!capture || !isOpen(capture)) return;
+    const isOurs = captured === undefined || Number(captured) === Number(capture.amount);
+    const reason = isOurs ? undefined : 'another amount was captured at the provider';
+    const record = { state: isOurs ? 'confirmed' : 'refused', lastAnswer: 'captured', reason } as const;
+    await this.close(transaction, { paymentId, attempt, kind: 'capture' }, record);
+  }
+
+  /**
    * The provider reports that an accepted void or refund of the attempt failed. A necessary reversal is requested again
    * under another key; a merchant's request is refused. `payment`: locked in `transaction`. Returns whether there was
    * an open operation: `failure` names the provider's id of the operation, if the provider gives it. A confirmed

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { Clock } from '../../shared/clock.js';
 import { notifiedEnd } from './attempt.js';
-import { captureOf, closeCapture, isAuthorized } from './capture.js';
+import { captureOf, isAuthorized } from './capture.js';
 import { LateCharges } from './late-charges.service.js';
 import { LockedChanges } from './locked-changes.service.js';
 import type { NotificationVerdict, ReportedEvent } from './notification.js';
@@ -87,8 +87,9 @@ export class ProviderEvents {
     const isPart = capture !== undefined && Number(capture) <= Number(payment.amount);
     if (!(await this.hasSameAmount(context, isPart))) return { outcome: 'alarm', reason: 'amount_differs' };
     const verdict = await this.changed(context, 'completed', isPart ? { capturedAmount: capture } : {});
+    const captured = event.amount ?? undefined;
     if (capture !== undefined)
-      await closeCapture(this.operations, transaction, payment, attempt, event.amount ?? undefined);
+      await this.operations.closeCapture(transaction, { paymentId: payment.id, attempt, captured });
     return verdict;
   }
 

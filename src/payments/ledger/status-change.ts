@@ -38,6 +38,9 @@ export interface StatusChangeResult {
   outcome: 'changed' | 'unchanged' | 'refused' | 'superseded';
 }
 
+/** Zero as PostgreSQL writes it. */
+export const NOTHING = '0.0000';
+
 /** The causes of a change from `refunded` back to `completed`. */
 const RETURNS_REFUNDED: readonly ChangeCause[] = ['refund_failed', 'settled_by_operator'];
 
@@ -91,6 +94,18 @@ export function authorizedAfter(
     next_action: null,
     updated_at: new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1)),
   };
+}
+
+/**
+ * The amounts that a payment had when it got one of its statuses, as its present amounts show them: those of an
+ * authorisation are the same from its report to the end. Pure.
+ */
+export function amountsIn(payment: PaymentRow, status: PaymentStatus): Omit<Amounts, 'capture_before'> {
+  const { amount_authorized: held, amount_captured: captured } = payment;
+  if (status === 'refunded') return { amount_authorized: held, amount_captured: captured, amount_refunded: captured };
+  if (status === 'completed') return { amount_authorized: held, amount_captured: captured, amount_refunded: NOTHING };
+  const authorized = payment.capture === 'manual' && status !== 'pending' ? held : NOTHING;
+  return { amount_authorized: authorized, amount_captured: NOTHING, amount_refunded: NOTHING };
 }
 
 type Amounts = Pick<PaymentRow, 'amount_authorized' | 'amount_captured' | 'amount_refunded' | 'capture_before'>;

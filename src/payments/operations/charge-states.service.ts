@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderState } from '../../providers/payment-provider.js';
 import type { AttemptOutcome } from '../ledger/attempt.js';
 import { LateCharges } from '../ledger/late-charges.service.js';
-import { closeCapture, isAuthorized } from '../ledger/capture.js';
+import { isAuthorized } from '../ledger/capture.js';
 import { causeOfCancel, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
@@ -134,8 +134,10 @@ export class ChargeStates {
     const isCaptured = change.to !== 'processing' && payment.capture === 'manual' && capturedAmount !== undefined;
     const full = isCaptured ? { ...change, capturedAmount } : change;
     await this.change(transaction, payment, attempt, state, full, outcome);
-    if (change.to !== 'processing')
-      await closeCapture(this.operations, transaction, payment, attempt, capturedAmount ?? state.amount);
+    if (change.to !== 'processing') {
+      const captured = capturedAmount ?? state.amount;
+      await this.operations.closeCapture(transaction, { paymentId: payment.id, attempt, captured });
+    }
   }
 
   /**

@@ -129,7 +129,7 @@ export class ProviderCallsService {
     return this.call(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
   }
 
-  /** What the shop's provider can do. */
+  /** The capabilities of the provider with the shop's credentials. */
   async capabilitiesOf({ payment_provider: name, shop_id: shopId }: PaymentRow): Promise<ProviderCapabilities> {
     const { credentials } = await this.account(shopId);
     return this.providers.get(name).capabilities(credentials);

@@ -52,12 +52,15 @@ export const SUM_COUNTERS: Statement = {
     FROM webhook_shop_counters WHERE shop_id = $1`,
 };
 
-/** Bodies for the payments $1 with the statuses $2. Returns no row for a change without a webhook. */
+/**
+ * Bodies for the payments $1 with the statuses $2. Returns no row for a change without a webhook, and several for a status
+ * that a payment had several times.
+ */
 export const FIND_STORED_BODIES: Statement = {
   name: 'webhooks.find_stored_bodies',
   text: `SELECT k.payment_id, k.payment_status, d.request_body
     FROM unnest($1::bigint[], $2::text[]) AS k (payment_id, payment_status)
     CROSS JOIN LATERAL (
       SELECT a.request_body FROM all_deliveries a
-      WHERE a.payment_id = k.payment_id AND a.payment_status = k.payment_status LIMIT 1) d`,
+      WHERE a.payment_id = k.payment_id AND a.payment_status = k.payment_status LIMIT 100) d`,
 };

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { FIND_STORED_BODIES } from './outbox.queries.js';
 
-/** The change that a webhook reports. A payment has each status at most once. */
+/** The change that a webhook reports. A payment has each status once, or again after a refund that failed late. */
 export interface ReportedChange {
   paymentId: number;
   status: string;
+  at: Date;
 }
 
 interface StoredBodyRow {
@@ -27,11 +28,20 @@ export class StoredBodies {
       distinct.map(({ paymentId }) => paymentId),
       distinct.map(({ status }) => status),
     ]);
-    const bodies = new Map(
-      rows.map((row) => [keyOf({ paymentId: row.payment_id, status: row.payment_status }), row.request_body]),
-    );
-    return changes.map((change) => bodies.get(keyOf(change)) || null);
+    const bodies = new Map<string, StoredBodyRow[]>();
+    for (const row of rows) {
+      const key = keyOf({ paymentId: row.payment_id, status: row.payment_status });
+      bodies.set(key, [...(bodies.get(key) ?? []), row]);
+    }
+    return changes.map((change) => bodyOf(change, bodies.get(keyOf(change)) ?? []) || null);
   }
 }
 
-const keyOf = ({ paymentId, status }: ReportedChange): string => `${paymentId} ${status}`;
+/** The body of the change among those for its status. */
+function bodyOf({ at }: ReportedChange, bodies: readonly StoredBodyRow[]): string | undefined {
+  const time = `"timestamp":"${at.toISOString()}"`;
+  const found = bodies.length > 1 ? bodies.find(({ request_body: body }) => body.includes(time)) : bodies[0];
+  return found?.request_body;
+}
+
+const keyOf = ({ paymentId, status }: Pick<ReportedChange, 'paymentId' | 'status'>): string => `${paymentId} ${status}`;

@@ -365,7 +365,9 @@ describe('secrets:reencrypt', () => {
        WHERE table_schema = 'public' AND data_type = 'bytea'`,
     );
     const sealed = SECRET_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-    expect(rows.map(({ name }) => name).sort()).toEqual(['idempotency_keys.request_hash', ...sealed].sort());
+    expect(rows.map(({ name }) => name).sort()).toEqual(
+      ['idempotency_keys.request_hash', 'refunds.request_hash', ...sealed].sort(),
+    );
   });
 });
 

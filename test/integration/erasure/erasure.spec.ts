@@ -173,6 +173,7 @@ describe('POST /customers/{id}/erase', () => {
     expect(await merchant.payment(payments[0]!.id)).toEqual({
       ...payments[0],
       status: 'refunded',
+      amount_refunded: 49.9,
       updated_at: expect.any(String),
       customer: { id: customerId },
       metadata: {},

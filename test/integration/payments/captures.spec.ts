@@ -52,7 +52,7 @@ async function lapse({ id }: { id: number }): Promise<void> {
 }
 
 describe('a payment with manual capture', () => {
-  it('is authorised first: the answer, the history and the webhook say so', async () => {
+  it('PaymentsService authorises it first, in the answer, the history and the webhook', async () => {
     const payment = await pay();
     expect(payment).toMatchObject({
       status: 'processing',
@@ -68,7 +68,7 @@ describe('a payment with manual capture', () => {
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
   });
 
-  it('is completed by its capture, of the whole amount if none is named', async () => {
+  it('PaymentCaptures captures the whole amount if none is named', async () => {
     const payment = await pay();
     expect(dataOf(await capture(payment))).toMatchObject({ status: 'completed', amount_captured: 49.9 });
     expect(await stepsOf(payment)).toEqual(['processing provider_answer', 'completed capture_requested']);
@@ -76,13 +76,13 @@ describe('a payment with manual capture', () => {
     expect(await captureOf(payment)).toEqual(['confirmed']);
   });
 
-  it('is captured in part: the rest is released', async () => {
+  it('PaymentCaptures captures a part, and the rest is released', async () => {
     const payment = await pay();
     await capture(payment, 30);
     expect(await amountsOf(payment)).toEqual(['completed', 49.9, 30, 0]);
   });
 
-  it('is captured once: the same amount again changes nothing, another is refused', async () => {
+  it('PaymentCaptures returns the payment for the same amount again, and refuses another', async () => {
     const payment = await pay();
     await capture(payment, 30);
     for (const again of [await capture(payment, 30), await capture(payment)]) {
@@ -93,7 +93,7 @@ describe('a payment with manual capture', () => {
     expect(provider.callsOf(payment.id, 'capture')).toHaveLength(1);
   });
 
-  it('is captured once by many callers at once', async () => {
+  it('PaymentCaptures captures once for many callers at once', async () => {
     const payment = await pay();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => capture(payment, n % 2 ? 30 : 20)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
@@ -146,7 +146,7 @@ describe('a payment with manual capture', () => {
 });
 
 describe('a capture whose answer is lost', () => {
-  it.each(['lost', 'dropped'] as const)('is made once by recovery or a repeat: %s', async (fate) => {
+  it.each(['lost', 'dropped'] as const)('OperationRecovery makes it once: %s', async (fate) => {
     provider.fates = { capture: [fate] };
     const payment = await pay();
     expect((await capture(payment, 30)).status).toBe(503);
@@ -157,7 +157,7 @@ describe('a capture whose answer is lost', () => {
     expect(keysOf(payment).size).toBe(1);
   });
 
-  it('is looked up when the provider has forgotten its key', async () => {
+  it('OperationRunner looks it up when the provider has forgotten its key', async () => {
     provider.fates = { capture: ['lost'] };
     const payment = await pay();
     await capture(payment, 30);
@@ -233,7 +233,7 @@ describe('a capture that a notification decides', () => {
     expect(await amountsOf(payment)).toEqual(['completed', 49.9, 30, 0]);
   });
 
-  it('may be asked for again after its failure, which is an alarm', async () => {
+  it('PaymentCaptures captures again after a failure, which is an alarm', async () => {
     const payment = await pay();
     await capture(payment, 30);
     const { reference } = provider.callsOf(payment.id, 'capture')[0]!;
@@ -254,12 +254,12 @@ describe('an authorisation', () => {
     const captureBefore = '2030-01-01T00:00:00.000Z';
     await say({ status: 'authorized', match: of(payment), amount: '49.90', captureBefore: captureBefore as never });
     expect(await amountsOf(payment)).toEqual(['processing', 49.9, 0, 0]);
-    expect((await api.deliveriesOf(payment.id)).map((told) => told.payment_status)).toEqual(['processing']);
+    expect((await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status)).toEqual(['processing']);
     provider.finish(payment.id, 'authorized');
     expect((await capture(payment, 30)).status).toBe(200);
   });
 
-  it('is found by recovery: it is no charge', async () => {
+  it('ChargeRecovery finds it, and does not take it for a charge', async () => {
     provider.fates = { charge: ['lost'] };
     const payment = await pay();
     expect(payment.status).toBe('pending');
@@ -297,7 +297,7 @@ describe('an authorisation', () => {
     expect((await storedOf(api, shopId)).map(({ outcome }) => outcome)).toEqual(['applied']);
   });
 
-  it('that arrives after the cancellation is voided, and has charged nobody', async () => {
+  it('that arrives after the cancellation is voided, and has charged no payer', async () => {
     provider.beforeAnswer = async ({ paymentId }) => {
       expect((await cancel({ id: paymentId })).status).toBe(200);
     };
@@ -312,7 +312,7 @@ describe('an authorisation', () => {
     ]);
   });
 
-  it('is released by a cancellation, after which nothing can be captured', async () => {
+  it('PaymentActionsService releases it, after which nothing can be captured', async () => {
     const payment = await pay();
     expect(dataOf(await cancel(payment))).toMatchObject({ status: 'cancelled', amount_captured: 0 });
     expect(await stepsOf(payment)).toEqual(['processing provider_answer', 'cancelled cancel_requested']);
@@ -354,7 +354,7 @@ describe('an authorisation that lapses', () => {
     expect(provider.callsOf(payment.id, 'void')).toEqual([]);
   });
 
-  it('is left to its capture under way, and to one void', async () => {
+  it('AuthorizationExpiry leaves it to its capture under way, and to one void', async () => {
     provider.fates = { capture: ['lost'], void: ['dropped'] };
     const [captured, voided, valid] = [await pay(), await pay(), await pay()];
     await capture(captured, 30);
@@ -366,7 +366,7 @@ describe('an authorisation that lapses', () => {
     expect((await amountsOf(valid))[0]).toBe('processing');
   });
 
-  it('is asked for again under another key while the provider refuses the void', async () => {
+  it('OperationRunner voids it under another key while the provider refuses', async () => {
     provider.fates = { void: [{ refused: 'not_now' }] };
     const payment = await pay();
     await lapse(payment);
@@ -376,10 +376,13 @@ describe('an authorisation that lapses', () => {
     expect((await amountsOf(payment))[0]).toBe('cancelled');
   });
 
-  it.each(['authorization_expired', 'cancelled'] as const)('is told by the provider: %s', async (status) => {
-    const payment = await pay();
-    await say({ status, match: of(payment) });
-    const cause = status === 'cancelled' ? 'provider_notification' : status;
-    expect(await stepsOf(payment)).toEqual(['processing provider_answer', `cancelled ${cause}`]);
-  });
+  it.each(['authorization_expired', 'cancelled'] as const)(
+    'ProviderEvents ends it as the provider reports: %s',
+    async (status) => {
+      const payment = await pay();
+      await say({ status, match: of(payment) });
+      const cause = status === 'cancelled' ? 'provider_notification' : status;
+      expect(await stepsOf(payment)).toEqual(['processing provider_answer', `cancelled ${cause}`]);
+    },
+  );
 });
