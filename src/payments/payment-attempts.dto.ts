@@ -58,6 +58,8 @@ export class PaymentDecisionDto implements DecisionTrace {
   strategy: StrategyName;
   /** The known customer; absent: none, or a new one without an id. @example 7 */
   customer_id?: number;
+  /** The payment is authorised first; absent: it is captured with the charge. @example "manual" */
+  capture?: 'manual';
   /** For the strategy `rules`: the index of the rule that decided, or `default`. @example 0 */
   @ApiProperty({
     oneOf: [

@@ -257,6 +257,16 @@ it('shows no difference for payments of success_rate while two shops were recove
   expect(backtested(flow, rows.map(pastPayment))).toMatchObject({ payments: 500, changed: 0 });
 });
 
+it('excludes a shop that cannot capture later from past payments with manual capture', () => {
+  const able = new Map([...summaries].map(([id, shop]) => [id, { ...shop, capturesManually: id === 3 }]));
+  const draft = routableFlow({ strategy: 'priority', shops: SHOPS.map((id) => aMember(id, { priority: id })) }, able);
+  const past = [pastPayment(aRow(null, { capture: 'manual' })), pastPayment(aRow(null))];
+  expect([...backtested(draft, past).after]).toEqual([
+    [3, 1],
+    [1, 1],
+  ]);
+});
+
 it('excludes a shop from a draft while it was unhealthy', () => {
   const statsByShop: StatsByShop = new Map([[1, { approved: 0, declined: 0, failed: 10, health: 'unhealthy' }]]);
   const round = aFlow('round_robin', [aMember(1), aMember(2)]);

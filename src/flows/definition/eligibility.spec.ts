@@ -37,6 +37,19 @@ describe('eligibility', () => {
     ['accepts the maximum amount', aShop({ max_amount: 100 }), aRequest(), []],
     ['excludes more than the maximum amount', aShop({ max_amount: 100 }), aRequest({ amount: 100.01 }), ['max_amount']],
     ['accepts zero as a bound', aShop({ min_amount: 0, max_amount: 0 }), aRequest(), ['max_amount']],
+    ['accepts an automatic capture anywhere', aShop({}), aRequest({ capture: 'automatic' }), []],
+    [
+      'excludes a manual capture from a provider that cannot capture later',
+      aShop({}),
+      aRequest({ capture: 'manual' }),
+      ['capability_missing'],
+    ],
+    [
+      'accepts a manual capture at a provider that can capture later',
+      { ...aShop({}), shop: { ...aShop({}).shop, capturesManually: true } },
+      aRequest({ capture: 'manual' }),
+      [],
+    ],
     [
       'lists all failed tests',
       aShop({ currencies: ['EUR'], countries: ['FR'], min_amount: 200 }, false),

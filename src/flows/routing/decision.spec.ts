@@ -131,6 +131,38 @@ const someStats = (changes: Partial<ShopStats>): ShopStats => ({
   ...changes,
 });
 
+describe('manual capture in a decision', () => {
+  const definition = { strategy: 'round_robin', shops: [aMember(1), aMember(2)] } as const;
+  const summaries = new Map(
+    [1, 2].map((id) => [
+      id,
+      { id, name: `Shop ${id}`, provider: 'sandbox', enabled: true, ...(id === 2 && { capturesManually: true }) },
+    ]),
+  );
+  const decisionOf = (capture: RoutingRequest['capture'], ofFlow: FlowDefinition['capture']) => {
+    const made = { ...definition, shops: [...definition.shops], ...(ofFlow && { capture: ofFlow }) };
+    return decide(routableFlow(made, summaries), { ...aRequest, ...(capture && { capture }) }, state(0)).trace;
+  };
+
+  it.each([
+    ['manual', undefined],
+    [undefined, 'manual'],
+    ['manual', 'automatic'],
+  ] as const)('leaves out shops that cannot capture later: %s of the request, %s of the flow', (capture, ofFlow) => {
+    const expected = { picked: 2, capture: 'manual', failed: { 1: ['capability_missing'] }, fallbacks: [] };
+    expect(decisionOf(capture, ofFlow)).toMatchObject(expected);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['automatic', 'manual'],
+  ] as const)('records nothing without it: %s of the request, %s of the flow', (capture, ofFlow) => {
+    const trace = decisionOf(capture, ofFlow);
+    expect(trace).toMatchObject({ picked: 1, failed: {}, fallbacks: [2] });
+    expect(trace).not.toHaveProperty('capture');
+  });
+});
+
 describe('shop health in a decision', () => {
   it('picks the shop with the lowest failure rate if all are unhealthy', () => {
     const statsByShop = new Map([

@@ -55,7 +55,7 @@ export class SimulateFlowDto {
   @IsMetadata()
   metadata?: Record<string, unknown>;
 
-  /** If omitted: the flow's. A shop whose provider cannot capture later takes no payment with `manual`. @example "manual" */
+  /** If omitted: the flow's. A shop whose provider cannot capture later takes no payment with `manual`. @example "automatic" */
   @Optional()
   @IsIn(CAPTURE_MODES)
   @ApiEnum('CaptureMode', CAPTURE_MODES)

@@ -145,6 +145,44 @@ describe('a payment with manual capture', () => {
   });
 });
 
+describe('a flow for payments with manual capture', () => {
+  const simulate = (fields: Record<string, unknown>) =>
+    merchant.api.post('/flows/simulate', { flow_name: `flow of ${shopId}`, explain: true, ...fields });
+
+  it('has no shop for them whose provider cannot capture later, and says so in every answer', async () => {
+    provider.capabilities = { ...provider.capabilities, manualCapture: false };
+    const flow = { name: `flow of ${shopId}`, strategy: 'round_robin', shops: [{ shop_id: shopId }] };
+    const { id } = dataOf<{ id: number }>(await merchant.api.post('/flows', flow));
+    const refused = await merchant.tryPay(flow.name, { capture: 'manual' });
+    expect([refused.status, codeOf(refused)]).toEqual([409, 'no_available_shop']);
+    expect((refused.body as { detail: string }).detail).toBe(`shop ${shopId}: capability_missing`);
+    expect(await merchant.pay(flow.name)).toMatchObject({ status: 'completed', capture: 'automatic' });
+
+    type Simulation = {
+      result: { primary_shop: unknown };
+      explanation: { shops: { tests: Record<string, string> }[] };
+    };
+    const manual = dataOf<Simulation>(await simulate({ capture: 'manual' }));
+    expect(manual.result.primary_shop).toBeNull();
+    expect(manual.explanation.shops[0]!.tests).toMatchObject({ capability_missing: 'failed', currency: 'passed' });
+    const automatic = dataOf<Simulation>(await simulate({}));
+    expect(automatic.result.primary_shop).toMatchObject({ shop_id: shopId });
+    expect(automatic.explanation.shops[0]!.tests).not.toHaveProperty('capability_missing');
+    // a version that makes all payments manual
+    dataOf(await merchant.api.post(`/flows/${id}/versions`, { ...flow, name: undefined, capture: 'manual' }));
+    dataOf(await merchant.api.post(`/flows/${id}/versions/2/activate`));
+    expect(dataOf<Simulation>(await simulate({})).result.primary_shop).toBeNull();
+    expect((await merchant.tryPay(flow.name)).status).toBe(409);
+    expect((await merchant.tryPay(flow.name, { capture: 'automatic' })).status).toBe(201);
+  });
+
+  it('stores the capture with the decision', async () => {
+    const payment = await pay();
+    const decision = dataOf(await merchant.api.get(`/payments/${payment.id}/decision`));
+    expect(decision).toMatchObject({ picked: shopId, capture: 'manual' });
+  });
+});
+
 describe('a capture whose answer is lost', () => {
   it.each(['lost', 'dropped'] as const)('OperationRecovery makes it once: %s', async (fate) => {
     provider.fates = { capture: [fate] };

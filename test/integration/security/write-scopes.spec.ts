@@ -58,6 +58,7 @@ describe('a token with payments:write only', () => {
     ['sync', {}],
     ['sync', { payment_method: { token: 'tok_requires_action' }, return_url: 'https://shop.example/private' }],
     ['refund', {}],
+    ['capture', { capture: 'manual' }],
     ['cancel', { payment_method: { token: 'tok_pending' } }],
   ])('learns by %s what became of the payment, and nothing that others gave (case %#)', async (action, fields) => {
     const payment = await aPayment(fields);

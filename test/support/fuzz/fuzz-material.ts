@@ -22,6 +22,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
   const keyed = await merchant.createShop('signs with a key');
   await api.patch(`/shops/${keyed.id}`, { webhook_signing: 'public_key' });
   const done = await times(COUNT, () => merchant.pay(flow.name));
+  const held = await times(COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
   const open = await times(2 * COUNT, () => merchant.pay(flow.name, { payment_method: { token: 'tok_pending' } }));
   const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
   const definition = definitions(shop.id, ids['shop'] as number);
@@ -30,6 +31,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
     ids,
     objects: {
       'POST /payments/{id}/cancel': open.slice(0, COUNT).map(({ id }) => ({ ...ids, payment: id })),
+      'POST /payments/{id}/capture': held.map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refund': done.map(({ id }) => ({ ...ids, payment: id })),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
       'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],

@@ -179,6 +179,14 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'nothing',
     waits: true,
   },
+  'POST /payments/{id}/capture': {
+    prepare: async (fixture) => {
+      const payment = await aPayment(fixture, 'tok_success', { capture: 'manual' });
+      assert.equal(payment.status, 'processing');
+      return { path: `/payments/${payment.id}/capture`, body: { amount: 30 } };
+    },
+    repeat: 'nothing',
+  },
   'POST /payments/{id}/refund': {
     prepare: async (fixture) => {
       const payment = await aPayment(fixture);
