@@ -110,6 +110,7 @@ module.exports = {
       ledger: [],
       idempotency: [],
       operations: ['ledger'],
+      refunds: ['ledger', 'idempotency', 'operations'],
       authorization: ['ledger', 'idempotency', 'operations'],
       creation: ['ledger', 'idempotency', 'operations', 'authorization'],
       notifications: ['ledger', 'operations'],

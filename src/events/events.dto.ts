@@ -69,6 +69,8 @@ export class EventDto {
       'delivery.failed': true,
       'endpoint.failing': true,
       'endpoint.recovered': true,
+      'refund.created': true,
+      'refund.updated': true,
     }),
   )
   type: EventType;
@@ -80,6 +82,6 @@ export class EventDto {
   /** `null` for events of an endpoint.
    * @example 17 */
   payment_id: number | null;
-  /** `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. */
+  /** `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. `refund.created`, `refund.updated`: the refund as in `GET /refunds/{id}`, without `reason` and `metadata`. */
   data: Record<string, unknown>;
 }

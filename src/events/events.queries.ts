@@ -5,6 +5,8 @@ export const EVENT_TYPES = [
   'delivery.failed',
   'endpoint.failing',
   'endpoint.recovered',
+  'refund.created',
+  'refund.updated',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

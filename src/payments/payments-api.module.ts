@@ -24,6 +24,9 @@ import { CapturesController } from './operations/captures.controller.js';
 import { PaymentCaptures } from './operations/payment-captures.service.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
+import { RefundLists } from './refunds/refund-lists.service.js';
+import { RefundsController } from './refunds/refunds.controller.js';
+import { RefundsService } from './refunds/refunds.service.js';
 import { ShopReports } from './shop-reports/shop-reports.service.js';
 import { ShopReportsController } from './shop-reports/shop-reports.controller.js';
 import { PaymentsController } from './payments.controller.js';
@@ -34,6 +37,7 @@ import { PaymentsModule } from './payments.module.js';
   controllers: [
     PaymentsController,
     CapturesController,
+    RefundsController,
     CustomersController,
     NotificationsController,
     ReturnsController,
@@ -55,6 +59,8 @@ import { PaymentsModule } from './payments.module.js';
     PaymentLists,
     PaymentRecorder,
     PaymentSync,
+    RefundLists,
+    RefundsService,
     ReturnThrottle,
     ShopReports,
   ],

@@ -7,25 +7,18 @@ import { ApiSuccess, ApiSuccessPage } from '../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../platform/http/routes.js';
 import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
-import { Problem } from '../shared/problem.js';
 import { EndpointPolicy } from '../webhooks/outbox/endpoint-policy.service.js';
 import { CreatePaymentDto } from './creation/create-payment.dto.js';
+import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED, requireIdempotencyKey } from './idempotency/idempotency-key.js';
 import { ListPaymentsQueryDto } from './listing/list-payments.dto.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { PaymentAttemptDto, PaymentDecisionDto } from './payment-attempts.dto.js';
-import { PaymentDto, RefundPaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
+import { PaymentDto, StatusChangeDto } from './ledger/payments.dto.js';
 import { PaymentOperationDto } from './payment-operations.dto.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentsService } from './ledger/payments.service.js';
-
-const IDEMPOTENT_REPLAYED = {
-  'Idempotent-Replayed': {
-    description: '`true`: this is the answer to an earlier request with the same key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-};
 
 const WITHHELD =
   'Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.';
@@ -97,13 +90,7 @@ export class PaymentsController {
       '`id` of a known customer and the customer fields of this request. In that case neither `customer_id` nor ' +
       '`customer.reference` is allowed with a `webhook_endpoint`, because the webhook contains the whole customer.',
   })
-  @ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    description:
-      'Up to 255 characters, kept for 24 h. A repeat gets the first answer, with the header Idempotent-Replayed: true.',
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'order-A-1001' },
-  })
+  @ApiHeader(IDEMPOTENCY_KEY)
   @ApiBody({ type: CreatePaymentDto, examples: NEW_PAYMENTS })
   @ApiSuccess(PaymentDto, { status: 201, headers: IDEMPOTENT_REPLAYED })
   @ApiProblems(
@@ -249,34 +236,4 @@ export class PaymentsController {
   async cancel(@CurrentPrincipal() principal: Principal, @IdParam('id') id: number): Promise<Success<PaymentDto>> {
     return success(PaymentDto.forScopes(await this.actions.cancel(principal.merchantId, id), principal.scopes));
   }
-
-  @Post(':id/refund')
-  @HttpCode(200)
-  @RequireScopes('payments:write')
-  @ApiOperation({
-    summary: 'Refund a completed payment in full',
-    description:
-      'Safe to repeat: a payment that is already refunded is returned unchanged. `refund_pending` of the answer is true ' +
-      'until the provider reports the outcome of the refund: no other refund is made until then, and a repeat asks the ' +
-      'provider for the outcome if it can be asked. If the refund fails, 409 `provider_unconfirmed` gives the reason, and the ' +
-      `next request makes a new one. Partial refunds are not supported, an \`amount\` is refused. ${WITHHELD}`,
-  })
-  @ApiSuccess(PaymentDto)
-  @ApiProblems('payment_not_found', 'illegal_status_change', 'provider_unconfirmed', 'validation_failed')
-  async refund(
-    @CurrentPrincipal() principal: Principal,
-    @IdParam('id') id: number,
-    @Body() { reason }: RefundPaymentDto,
-  ): Promise<Success<PaymentDto>> {
-    return success(PaymentDto.forScopes(await this.actions.refund(principal.merchantId, id, reason), principal.scopes));
-  }
-}
-
-function requireIdempotencyKey(key: string | undefined): void {
-  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return;
-  const message = 'must be 1 to 255 printable ASCII characters without spaces';
-  throw new Problem('malformed_request', {
-    detail: `Idempotency-Key: ${message}`,
-    errors: [{ field: 'Idempotency-Key', message }],
-  });
 }

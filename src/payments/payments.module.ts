@@ -13,6 +13,9 @@ import { PaymentMetrics } from './ledger/payment-metrics.js';
 import { PaymentsService } from './ledger/payments.service.js';
 import { ProviderEvents } from './ledger/provider-events.service.js';
 import { RefundEvents } from './ledger/refund-events.service.js';
+import { RefundOutcomes } from './ledger/refund-outcomes.service.js';
+import { ReversalEvents } from './ledger/reversal-events.service.js';
+import { RefundRecords } from './ledger/refund-records.service.js';
 import { ProviderBacklog } from './provider-backlog.js';
 import { StatusBodies } from './status-bodies.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
@@ -23,6 +26,7 @@ import { NewCharges } from './operations/new-charges.service.js';
 import { OperationRunner } from './operations/operation-runner.service.js';
 import { ProviderCallsService } from './operations/provider-calls.service.js';
 import { ProviderMetrics } from './operations/provider-metrics.js';
+import { RefundRunner } from './operations/refund-runner.service.js';
 
 const SHARED = [
   ChargeRecovery,
@@ -38,6 +42,8 @@ const SHARED = [
   PaymentsService,
   ProviderCallsService,
   ProviderEvents,
+  RefundRecords,
+  RefundRunner,
   StatusBodies,
   StatusWriter,
   WaitingNotifications,
@@ -46,7 +52,7 @@ const SHARED = [
 /** The parts of payments that the API and the worker share. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
-  providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderMetrics, RefundEvents],
+  providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderMetrics, RefundEvents, RefundOutcomes, ReversalEvents],
   exports: SHARED,
 })
 export class PaymentsModule {}

@@ -116,3 +116,7 @@ export const toDecimalText = (amount: number): string => new Decimal(amount).toF
 
 /** Returns a `numeric` column's text as a JSON number. Exact, because amounts have at most 15 significant digits. */
 export const toJsonAmount = (decimalText: string): number => Number(decimalText);
+
+/** Returns the exact difference of decimal texts: `("49.90", "10.00")` → `"39.9"`. */
+export const subtractAmounts = (from: string, ...amounts: string[]): string =>
+  amounts.reduce((left, amount) => left.minus(amount), new Decimal(from)).toFixed();

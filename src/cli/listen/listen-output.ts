@@ -70,6 +70,10 @@ function subjectOf({ type, shop_id: shopId, payment_id: paymentId, data }: Recei
   }
   if (type === 'delivery.failed')
     return `payment ${paymentId}  delivery ${String(deliveryId)} failed permanently after ${String(attempts)} attempts at ${String(endpoint)}  ${shop}`;
+  if (type.startsWith('refund.')) {
+    const { id, status, amount, currency } = data;
+    return `payment ${paymentId}  refund ${String(id)} ${String(status)}  ${String(amount)} ${String(currency)}  ${shop}`;
+  }
   const verb = type === 'endpoint.failing' ? 'is failing since' : 'has recovered, was failing since';
   return `endpoint ${String(endpoint)} ${verb} ${String(data['failing_since'])}  ${shop}`;
 }

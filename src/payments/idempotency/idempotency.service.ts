@@ -86,7 +86,7 @@ export class IdempotencyService implements OnModuleDestroy {
    * request holds it.
    */
   async claim(clientId: string, key: string, request: unknown): Promise<Claim> {
-    const hash = createHash('sha256').update(canonicalJson(request)).digest();
+    const hash = requestHash(request);
     const taken = await this.claims.add({ clientId, key, hash });
     return taken ? heldBy(taken) : this.claimKnown({ clientId, key, hash });
   }
@@ -207,6 +207,9 @@ const heldBy = ({
 });
 
 const nameOf = (clientId: string, key: string): string => JSON.stringify([clientId, key]);
+
+/** A hash that tells a repeat from another request under the same key. */
+export const requestHash = (request: unknown): Buffer => createHash('sha256').update(canonicalJson(request)).digest();
 
 /** JSON with sorted keys: the same for any order of a request's fields. */
 function canonicalJson(value: unknown): string {

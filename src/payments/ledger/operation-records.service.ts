@@ -15,15 +15,18 @@ import {
   reportedOperation,
 } from './operation.js';
 import type { PaymentStatus } from './payment-state.js';
+import type { RefundRow } from './refund.js';
 import {
   CLAIM_DUE,
   COUNT_CALL,
   EXPEDITE_CHARGE,
   INSERT_CAPTURE,
   INSERT_OPERATION,
+  INSERT_REFUND,
   LIST_OPERATIONS,
   LIST_DUE,
   RECORD_OPERATION,
+  REFUSE_REFUND,
   RESCHEDULE_OPERATION,
   CLOSE_OPERATION,
   STOP_OPERATIONS,
@@ -135,6 +138,24 @@ export class OperationRecords {
   /** Records voids, due at once, for authorisations that have lapsed, one batch; returns their number. */
   async voidLapsed(now: Date, limit: number): Promise<number> {
     return (await this.database.query(VOID_LAPSED, [now, limit])).length;
+  }
+
+  /** Records the operation of a new refund, which the caller calls right after its commit. */
+  async createRefund(transaction: Transaction, refund: RefundRow): Promise<OperationRow> {
+    const { id, payment_id: paymentId } = refund;
+    await transaction.query(INSERT_REFUND, [paymentId, id, this.random.uuid(), this.chargeLeaseMs]);
+    const all = await this.list(paymentId, transaction);
+    return all.find((row) => row.refund_id === id)!;
+  }
+
+  /** Counts one more call of an open operation, which the caller makes right after its commit. */
+  async callAgain(transaction: Transaction, { payment_id: paymentId, id }: OperationRow): Promise<void> {
+    await transaction.query(COUNT_CALL, [paymentId, id]);
+  }
+
+  /** A refund has failed; its operation may have been confirmed. */
+  async refuseRefund(transaction: Transaction, operation: OperationRow, reason: string): Promise<void> {
+    await transaction.query(REFUSE_REFUND, [operation.payment_id, operation.id, reason]);
   }
 
   /** Records voids, due at once, for expired payments that may have been charged. */

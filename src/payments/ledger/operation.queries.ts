@@ -96,6 +96,30 @@ export const VOID_LAPSED: Statement = {
     RETURNING payment_id`,
 };
 
+/**
+ * Records the operation of a refund: $1 payment, $2 refund, $3 idempotency key, $4 in how many ms recovery may claim it;
+ * the caller makes the first call at once.
+ */
+export const INSERT_REFUND: Statement = {
+  name: 'operations.insert_refund',
+  text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, charge_attempt, refund_id, kind, cause,
+      idempotency_key, reference, amount, currency, state, refund_reason, tries, key_calls, next_try_at)
+    SELECT r.merchant_id, r.shop_id, r.payment_id, r.attempt, r.id, 'refund', 'refund_requested', $3, a.reference, r.amount,
+      r.currency, 'open', r.reason, 1, 1, clock_timestamp() + $4 * interval '1 ms'
+    FROM refunds r JOIN payment_attempts a ON a.payment_id = r.payment_id AND a.number = r.attempt
+    WHERE r.payment_id = $1 AND r.id = $2`,
+};
+
+/**
+ * A refund failed, perhaps after its success: $1 payment, $2 operation, $3 reason. The operation was refused in the end.
+ */
+export const REFUSE_REFUND: Statement = {
+  name: 'operations.refuse_refund',
+  text: `UPDATE provider_operations SET state = 'refused', reason = $3, last_answer = $3, next_try_at = NULL,
+      updated_at = clock_timestamp()
+    WHERE payment_id = $1 AND id = $2 AND state <> 'refused'`,
+};
+
 /** Records voids for expired payments, due at once: $1 payments. Existing voids stay. */
 export const VOID_EXPIRED: Statement = {
   name: 'operations.void_expired',

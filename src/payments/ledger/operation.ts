@@ -87,17 +87,19 @@ export const causeOfCancel = (cause: OperationCause): 'expired' | 'authorization
 export const isOpen = ({ state }: Pick<OperationRow, 'state'>): boolean => state !== 'confirmed' && state !== 'refused';
 
 /**
- * The void or refund of an attempt that a provider reports, among all operations of its payment. Only the provider's id
- * identifies it, because people make refunds at the provider as well. `undetermined`: one of ours has no id yet and may
- * be the one; its answer or recovery will show. `none`: it is not ours. A report without an id means the open
- * operation, or else the confirmed one. Pure.
+ * The void, or the reversal of a late charge, that a provider reports, among all operations of its payment. Only the
+ * provider's id identifies it, because people make refunds at the provider as well. `undetermined`: one of ours has no
+ * id yet and may be the one; its answer or recovery will show. `none`: it is not ours. A report without an id means the
+ * open operation, or else the confirmed one. Refunds of refund objects: `RefundEvents`. Pure.
  */
 export function reportedOperation(
   operations: readonly OperationRow[],
   of: { attempt: number; kind: OperationKind },
   providerOperationId: string | null,
 ): OperationRow | 'undetermined' | 'none' {
-  const rows = operations.filter(({ attempt, kind }) => attempt === of.attempt && kind === of.kind);
+  const rows = operations.filter(
+    ({ attempt, kind, refund_id: refundId }) => attempt === of.attempt && kind === of.kind && refundId === null,
+  );
   if (providerOperationId === null) {
     return rows.find(isOpen) ?? rows.find(({ state }) => state === 'confirmed') ?? 'none';
   }

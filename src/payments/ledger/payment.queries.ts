@@ -31,7 +31,7 @@ export interface PaymentRow extends PaymentFieldsRow {
   return_url: string | null;
   /** A provider charged the payment after it had ended or moved to another shop. */
   charged_after_end: boolean;
-  /** A refund with an unknown outcome exists; set only when the payment is read to be shown. */
+  /** A refund is pending; set only when the payment is read to be shown. */
   is_refund_pending?: boolean;
   /** Notifications wait until they are legal changes. */
   has_waiting_notifications: boolean;
@@ -55,8 +55,11 @@ const COLUMNS = `${PAYMENT_COLUMNS.map((column) => `p.${column}`).join(', ')}, s
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;
 
-const IS_REFUND_PENDING = `p.status = 'completed' AND EXISTS (SELECT FROM provider_operations o
-    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown')) AS is_refund_pending`;
+/** A refund of a process without refund objects has only its operation. */
+const IS_REFUND_PENDING = `p.status = 'completed' AND (
+    EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
+    OR EXISTS (SELECT FROM provider_operations o
+      WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending`;
 
 /** `PaymentRow`s of payments `p`, to be shown; `from` is a table or a query in brackets. */
 export const selectPayments = (from: string): string =>

@@ -1,8 +1,7 @@
 import type { Scope } from '../../access/scopes.js';
-import { ApiHideProperty } from '@nestjs/swagger';
-import { IsNumber, IsPositive, IsString, Length } from 'class-validator';
+import { IsNumber, IsPositive } from 'class-validator';
 import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../openapi/api-field.js';
-import { IsAbsent, Optional } from '../../platform/http/validation/field-rules.js';
+import { Optional } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
@@ -11,19 +10,6 @@ import { CustomerDto } from './customer.dto.js';
 import { type ChangeCause, PAYMENT_STATUSES, type PaymentStatus } from './payment-state.js';
 import { toPaymentFields } from './payment-webhook.js';
 import type { PaymentRow, StatusChangeRow } from './payment.queries.js';
-
-export class RefundPaymentDto {
-  /** @example "Customer returned the goods" */
-  @Optional()
-  @IsString()
-  @Length(1, 500)
-  reason?: string;
-
-  @ApiHideProperty()
-  @Optional()
-  @IsAbsent('is not accepted: a refund returns the whole amount, partial refunds are not supported')
-  amount?: never;
-}
 
 export class ShopReferenceDto {
   /** @example 3 */
@@ -107,8 +93,8 @@ export class PaymentDto implements WebhookPayment {
    */
   charged_after_end: boolean;
   /**
-   * A refund was requested, and the provider has not yet reported its outcome. If it fails, this becomes `false` and
-   * the payment stays `completed`: `GET /payments/{id}/operations` shows why. @example false
+   * A refund is pending: the provider has not yet reported its outcome. If it fails, this becomes `false` and the
+   * payment stays `completed`: `GET /payments/{id}/refunds` shows why. @example false
    */
   refund_pending: boolean;
 

@@ -12,7 +12,8 @@ import { OperationRecords } from './operation-records.service.js';
 import type { PaymentStatus } from './payment-state.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
-import { RefundEvents, type EventContext } from './refund-events.service.js';
+import { RefundEvents } from './refund-events.service.js';
+import type { EventContext } from './reversal-events.service.js';
 import type { StatusChange } from './status-change.js';
 import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
 
@@ -62,6 +63,7 @@ export class ProviderEvents {
       case 'completed':
         return this.completed(context);
       case 'refunded':
+      case 'refund_pending':
         return this.refunded(context);
       case 'processing':
       case 'failed':
@@ -143,14 +145,11 @@ export class ProviderEvents {
   }
 
   private async refunded(context: EventContext): Promise<NotificationVerdict> {
-    const { payment, attempt, event } = context;
-    if (!isWhole(event, payment)) return { outcome: 'alarm', reason: 'amount_differs' };
+    const { payment, attempt } = context;
     const isCurrent = payment.attempt === attempt;
     const reason = reasonOf(payment, isCurrent);
     const isOngoing = isCurrent && (payment.status === 'pending' || payment.status === 'processing');
-    if (isOngoing) return { outcome: 'waiting', reason };
-    const decision = await this.refunds.succeeded(context, reason);
-    return decision === 'refunds_payment' ? this.changed(context, 'refunded') : decision;
+    return isOngoing ? { outcome: 'waiting', reason } : this.refunds.succeeded(context, reason);
   }
 
   private async changed(
@@ -197,15 +196,15 @@ export class ProviderEvents {
   }
 }
 
-/** Ends the wait of an event whose cause will not be reported. A failure still needs a person. */
+/**
+ * Ends the wait of an event whose cause will not be reported. A failure still needs a person, and so does a refund that
+ * may be another one than ours.
+ */
 function endOfWaiting({ status }: ReportedEvent, verdict: NotificationVerdict): NotificationVerdict {
-  const reason = ALARM_REASONS.find((each) => each === status);
+  const isOther = status === 'refunded' && /^payment_is_(completed|refunded)$/.test(verdict.reason ?? '');
+  const reason = isOther ? 'other_refund' : ALARM_REASONS.find((each) => each === status);
   return reason ? { outcome: 'alarm', reason } : { ...verdict, outcome: 'ignored', reason: verdict.reason! };
 }
 
 const reasonOf = ({ status }: PaymentRow, isCurrent: boolean) =>
   isCurrent ? (`payment_is_${status}` as const) : 'attempt_superseded';
-
-const isWhole = ({ amount, currency }: ReportedEvent, payment: PaymentRow): boolean =>
-  (amount === null || Number(amount) === Number(payment.amount)) &&
-  (currency === null || currency.toUpperCase() === payment.currency);

@@ -1,100 +1,162 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
-import { captureOf } from './capture.js';
-import { LateCharges } from './late-charges.service.js';
+import { subtractAmounts } from '../../shared/money.js';
 import type { NotificationVerdict, ReportedEvent } from './notification.js';
-import { isOpen, type OperationRow, reportedOperation } from './operation.js';
+import { isOpen, type OperationRow } from './operation.js';
 import { OperationRecords } from './operation-records.service.js';
 import type { PaymentRow } from './payment.queries.js';
+import { amountUnexplained, type RefundRow } from './refund.js';
+import { RefundOutcomes, type RefundReport } from './refund-outcomes.service.js';
+import { RefundRecords } from './refund-records.service.js';
+import { type KnownRefunds, reportedRefund } from './reported-refund.js';
+import { type BlockingReason, type EventContext, isSame, ReversalEvents } from './reversal-events.service.js';
 import { IS_REFUND_FAILED } from './waiting.queries.js';
 
-const KIND_OF_FAILURE = { void_failed: 'void', refund_failed: 'refund', capture_failed: null } as const;
-
-/** One event and the attempt that it is about; `payment`: locked. */
-export interface EventContext {
-  transaction: Transaction;
-  payment: PaymentRow;
-  attempt: number;
-  event: ReportedEvent;
-}
-
-/** Why the event cannot be applied now. */
-type BlockingReason = `payment_is_${PaymentRow['status']}` | 'attempt_superseded';
-type Decision = NotificationVerdict | 'refunds_payment';
+const NOTHING_NEW: NotificationVerdict = { outcome: 'ignored', reason: 'status_unchanged' };
 
 /**
- * Applies a provider's report of a refund, or of a failed void or refund. The provider's id identifies our own refunds;
- * reports about other refunds never change ours. For one refund a failure counts more than a success, in any order. A
- * success that came first cannot be undone, so the failure is an alarm then.
+ * Applies a provider's report of a refund, or of a failed void or refund. The provider's id identifies a refund; an
+ * unknown id is a refund that was made at the provider, unless one of ours has no id yet. Sums decide when a payment is
+ * refunded. For one refund a failure counts more than a success, in any order. After the payment has ended otherwise or
+ * moved to another shop, the report is about the reversal of a late charge.
  */
 @Injectable()
 export class RefundEvents {
   constructor(
     private readonly operations: OperationRecords,
-    private readonly lateCharges: LateCharges,
+    private readonly reversals: ReversalEvents,
+    private readonly refunds: RefundRecords,
+    private readonly outcomes: RefundOutcomes,
   ) {}
 
-  /** Applies a successful refund. */
-  async succeeded(context: EventContext, reason: BlockingReason): Promise<Decision> {
-    const { transaction, payment, attempt, event } = context;
-    if (await this.hasFailed(context)) return { outcome: 'ignored', reason: 'refund_failed' };
-    const operations = await this.operations.list(payment.id, transaction);
-    const refund = reportedOperation(operations, { attempt, kind: 'refund' }, event.operationId);
-    if (refund === 'undetermined') return { outcome: 'waiting', reason };
-    if (refund === 'none') return this.otherRefund(context, operations, reason);
-    if (refund.state === 'refused') return { outcome: 'alarm', reason: 'refund_failed' };
-    const isNews = isOpen(refund);
-    if (isNews) await this.operations.record(transaction, refund, { state: 'confirmed', lastAnswer: 'refunded' });
-    if (wasCharged(context)) return 'refunds_payment';
-    if (!isNews) return { outcome: 'ignored', reason };
-    await this.lateCharges.reversed(transaction, payment);
-    return { outcome: 'applied', reason: null };
+  /** Applies a successful refund, or one that the provider has accepted. */
+  async succeeded(context: EventContext, reason: BlockingReason): Promise<NotificationVerdict> {
+    if (await hasFailed(context)) return { outcome: 'ignored', reason: 'refund_failed' };
+    if (!wasCharged(context)) return this.reversals.succeeded(context, reason);
+    const { event } = context;
+    const known = await this.known(context);
+    const reported = reportedRefund(known, event);
+    switch (reported.is) {
+      case 'undetermined':
+        return { outcome: 'waiting', reason };
+      case 'unknown':
+        return this.otherRefund(context, known, reason);
+      case 'old':
+        return this.oldSucceeded(context, reported.operation);
+      case 'refund':
+        return this.knownSucceeded(context, known, reported.refund);
+    }
   }
 
-  /** Requests a necessary reversal again under another key; refuses a merchant's request. */
+  /** Fails a refund, a void or a capture. A person looks at every failure: the payer did not get the money. */
   async failed(context: EventContext, reason: BlockingReason): Promise<NotificationVerdict> {
+    const isOfRefund = context.event.status === 'refund_failed' && wasCharged(context);
+    return isOfRefund ? this.refundFailed(context, reason) : this.reversals.failed(context, reason);
+  }
+
+  private async refundFailed(context: EventContext, reason: BlockingReason): Promise<NotificationVerdict> {
+    const { transaction, payment, event } = context;
+    const code = 'refund_failed';
+    const known = await this.known(context);
+    const reported = reportedRefund(known, event);
+    if (reported.is === 'undetermined') return { outcome: 'waiting', reason };
+    if (reported.is === 'unknown') return { outcome: 'alarm', reason: code };
+    const operation = reported.is === 'old' ? reported.operation : operationOf(known, reported.refund);
+    const isKnown =
+      reported.is === 'old' ? reported.operation.state === 'refused' : reported.refund.status === 'failed';
+    if (isKnown) return { outcome: 'ignored', reason: code };
+    if (operation) await this.operations.refuseRefund(transaction, operation, code);
+    const failure = { code, ...reportOf(event) };
+    if (reported.is === 'refund') {
+      const after = await this.outcomes.failed(transaction, payment, reported.refund, failure);
+      return { outcome: 'alarm', reason: code, payment: after };
+    }
+    // an open refund of an older process was not counted yet
+    if (isOpen(reported.operation)) return { outcome: 'alarm', reason: code };
+    const after = await this.outcomes.oldFailed(transaction, payment, reported.operation, failure);
+    return { outcome: 'alarm', reason: code, payment: after };
+  }
+
+  private async knownSucceeded(
+    context: EventContext,
+    known: KnownRefunds,
+    refund: RefundRow,
+  ): Promise<NotificationVerdict> {
+    const { transaction, payment, event } = context;
+    if (!isSame(event, refund)) return { outcome: 'alarm', reason: 'amount_differs' };
+    if (event.operationId !== null) await this.refunds.identify(transaction, refund, event.operationId);
+    if (refund.status === 'failed') return { outcome: 'ignored', reason: 'refund_failed' };
+    if (refund.status === 'succeeded' || event.status === 'refund_pending') return NOTHING_NEW;
+    const operation = operationOf(known, refund);
+    if (operation) await this.operations.record(transaction, operation, { state: 'confirmed', lastAnswer: 'refunded' });
+    const after = await this.outcomes.succeeded(transaction, payment, refund, reportOf(event));
+    return { outcome: 'applied', reason: null, payment: after };
+  }
+
+  private async oldSucceeded(context: EventContext, operation: OperationRow): Promise<NotificationVerdict> {
+    const { transaction, payment, event } = context;
+    if (!isSame(event, operation)) return { outcome: 'alarm', reason: 'amount_differs' };
+    if (operation.state === 'refused') return { outcome: 'alarm', reason: 'refund_failed' };
+    if (operation.state === 'confirmed' || event.status === 'refund_pending') return NOTHING_NEW;
+    await this.operations.record(transaction, operation, { state: 'confirmed', lastAnswer: 'refunded' });
+    const after = await this.outcomes.confirmed(transaction, payment, operation, reportOf(event));
+    return { outcome: 'applied', reason: null, payment: after };
+  }
+
+  /** A refund that was made at the provider. While one of ours is pending that would exceed the rest, it waits: that one may fail. */
+  private async otherRefund(
+    context: EventContext,
+    { refunds, operations }: KnownRefunds,
+    reason: BlockingReason,
+  ): Promise<NotificationVerdict> {
     const { transaction, payment, attempt, event } = context;
-    const status = event.status as keyof typeof KIND_OF_FAILURE;
-    const kind = KIND_OF_FAILURE[status];
-    if (kind === null) return this.captureFailed(context);
+    if (event.currency !== null && event.currency.toUpperCase() !== payment.currency) {
+      return { outcome: 'alarm', reason: 'amount_differs' };
+    }
+    const left = subtractAmounts(payment.amount_captured, payment.amount_refunded);
+    const amount = event.amount ?? left;
+    if (event.operationId === null && Number(left) === 0 && isRepeat(event, payment, refunds)) return NOTHING_NEW;
+    const unexplained = amountUnexplained(payment, refunds, operations);
+    const isExplained = Number(unexplained) >= Number(amount);
+    const uncounted = isExplained ? '0' : subtractAmounts(amount, unexplained);
+    if (Number(amount) <= 0 || Number(uncounted) > Number(left)) {
+      const mayFail = refunds.some(({ status }) => status === 'pending');
+      return mayFail ? { outcome: 'waiting', reason } : { outcome: 'alarm', reason: 'other_refund' };
+    }
+    const status = event.status === 'refund_pending' ? 'pending' : 'succeeded';
+    const refund = { amount, uncounted, status, attempt, providerRefundId: event.operationId } as const;
+    const after = await this.outcomes.found(transaction, payment, refund, reportOf(event));
+    return { outcome: 'applied', reason: null, payment: after };
+  }
+
+  private async known({ transaction, payment, attempt }: EventContext): Promise<KnownRefunds> {
+    const refunds = await this.refunds.list(payment.id, transaction);
     const operations = await this.operations.list(payment.id, transaction);
-    const isUndetermined = reportedOperation(operations, { attempt, kind }, event.operationId) === 'undetermined';
-    if (isUndetermined) return { outcome: 'waiting', reason };
-    const failure = { reason: status, providerOperationId: event.operationId };
-    await this.operations.fail(transaction, payment, { attempt, kind }, failure);
-    return { outcome: 'alarm', reason: status };
-  }
-
-  /** Our pending capture failed, so the merchant can capture again; a person looks at any failure of a capture. */
-  private async captureFailed({ transaction, payment, attempt, event }: EventContext): Promise<NotificationVerdict> {
-    const reason = 'capture_failed';
-    const capture = captureOf(await this.operations.list(payment.id, transaction), attempt);
-    const isOther = event.operationId !== null && event.operationId !== (capture?.provider_operation_id ?? null);
-    if (capture && isOpen(capture) && capture.provider_operation_id === null && isOther) {
-      return { outcome: 'waiting', reason: `payment_is_${payment.status}` };
-    }
-    if (capture && isOpen(capture) && !isOther) {
-      await this.operations.record(transaction, capture, { state: 'refused', lastAnswer: reason, reason });
-    }
-    return { outcome: 'alarm', reason };
-  }
-
-  /** Applies a full refund that was made at the provider, or whose charge has not been reported yet. */
-  private otherRefund(context: EventContext, operations: readonly OperationRow[], reason: BlockingReason): Decision {
-    const ours = operations.filter(({ attempt, kind }) => attempt === context.attempt && kind === 'refund');
-    if (ours.some(isOpen)) return { outcome: 'alarm', reason: 'other_refund' };
-    if (wasCharged(context)) return 'refunds_payment';
-    const isDone = ours.some(({ state }) => state === 'confirmed');
-    return { outcome: isDone ? 'ignored' : 'waiting', reason };
-  }
-
-  /** Whether the failure of this refund was reported before its success. */
-  private async hasFailed({ transaction, payment, event }: EventContext): Promise<boolean> {
-    if (event.operationId === null) return false;
-    return (await transaction.query(IS_REFUND_FAILED, [payment.id, event.operationId])).length > 0;
+    return { refunds, operations: operations.filter((row) => row.attempt === attempt && row.kind === 'refund') };
   }
 }
+
+/** A report without an id of a refund that may be known already. */
+const isRepeat = ({ amount }: ReportedEvent, payment: PaymentRow, refunds: readonly RefundRow[]): boolean =>
+  amount === null ||
+  [payment.amount_captured, ...refunds.map((refund) => refund.amount)].some(
+    (known) => Number(known) === Number(amount),
+  );
 
 /** The attempt was charged for the payment; otherwise the payment has ended or moved to another shop. */
 const wasCharged = ({ payment, attempt }: EventContext): boolean =>
   payment.attempt === attempt && (payment.status === 'completed' || payment.status === 'refunded');
+
+const operationOf = ({ operations }: KnownRefunds, { id }: RefundRow): OperationRow | undefined =>
+  operations.find(({ refund_id: refundId }) => refundId === id);
+
+const reportOf = ({ provider, data, receivedAt: processedAt, operationId }: ReportedEvent): RefundReport => ({
+  cause: 'provider_notification',
+  originalWebhook: { provider, data, processedAt },
+  providerRefundId: operationId,
+});
+
+/** Whether the failure of this refund was reported before its success. */
+async function hasFailed({ transaction, payment, event }: EventContext): Promise<boolean> {
+  if (event.operationId === null) return false;
+  return (await transaction.query(IS_REFUND_FAILED, [payment.id, event.operationId])).length > 0;
+}

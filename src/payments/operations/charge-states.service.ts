@@ -51,7 +51,7 @@ export class ChargeStates {
   }
 
   /**
-   * Applies a confirmed void, capture or refund. Returns whether that changed the payment, which is locked in
+   * Applies a confirmed void or capture, or the reversal of a late charge. Returns whether that changed the payment, which is locked in
    * `transaction`.
    */
   async confirmed(transaction: Transaction, operation: OperationRow, payment: PaymentRow): Promise<boolean> {
@@ -61,11 +61,6 @@ export class ChargeStates {
     if (cause === 'charged_after_end') {
       await this.lateCharges.reversed(transaction, payment);
       return false;
-    }
-    if (kind === 'refund') {
-      const change = { to: 'refunded', cause: 'refund_requested' } as const;
-      await this.payments.changeStatus(payment.id, change, { in: transaction });
-      return true;
     }
     if (payment.attempt === attempt && payment.status === 'completed') {
       const msg = 'a provider voided a payment that it had reported as charged; check it at the provider';

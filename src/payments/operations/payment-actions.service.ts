@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import { captureOf } from '../ledger/capture.js';
-import type { OperationCause, OperationRow } from '../ledger/operation.js';
+import type { OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { type PaymentStatus, stepsTo } from '../ledger/payment-state.js';
@@ -10,7 +10,7 @@ import { PaymentsService } from '../ledger/payments.service.js';
 import type { StatusChangeResult } from '../ledger/status-change.js';
 import { OperationRunner, type RunOutcome } from './operation-runner.service.js';
 
-/** Actions of a merchant on an existing payment: cancel it before its outcome, refund it after. */
+/** Cancels payments before their outcome. */
 @Injectable()
 export class PaymentActionsService {
   constructor(
@@ -30,19 +30,6 @@ export class PaymentActionsService {
     if (payment.status === 'cancelled') return payment;
     requireWay(payment, 'cancelled');
     return payment.status === 'processing' ? this.voidProcessing(payment) : this.cancelPending(payment);
-  }
-
-  /**
-   * Refunds a completed payment in full; a refunded payment is returned unchanged. Two refunds at once reach the
-   * provider under the same idempotency key, and one of them wins. The payment stays completed until the provider
-   * reports the outcome. Throws the same problems as {@link cancel}.
-   */
-  async refund(merchantId: number, paymentId: number, reason: string | undefined): Promise<PaymentRow> {
-    const payment = await this.payments.find(merchantId, paymentId);
-    if (payment.status === 'refunded') return payment;
-    requireWay(payment, 'refunded');
-    const refund = await this.recordOperation(payment, 'refund', 'refund_requested', reason);
-    return this.execute(payment, refund, 'refunded');
   }
 
   private async cancelPending({ id, merchant_id: merchantId }: PaymentRow): Promise<PaymentRow> {
@@ -69,29 +56,18 @@ export class PaymentActionsService {
   }
 
   private async voidProcessing(payment: PaymentRow): Promise<PaymentRow> {
-    const operation = await this.recordOperation(payment, 'void', 'cancel_requested');
+    const operation = await this.recordVoid(payment);
     return this.execute(payment, operation, 'cancelled');
   }
 
   /** The new operation, or the one under way, which keeps its key and body. `undefined`: another change was faster. */
-  private async recordOperation(
-    payment: PaymentRow,
-    kind: 'void' | 'refund',
-    cause: OperationCause,
-    refundReason?: string,
-  ): Promise<OperationRow | undefined> {
+  private async recordVoid(payment: PaymentRow): Promise<OperationRow | undefined> {
     return this.database.transaction(async (transaction) => {
       const { id, attempt, status } = await this.payments.lock(transaction, payment.id);
       if (status !== payment.status) return undefined;
-      if (kind === 'void') requireNoCapture(payment, await this.operations.list(id, transaction));
-      return this.operations.findOrCreate(transaction, {
-        paymentId: id,
-        attempt,
-        kind,
-        cause,
-        refundReason,
-        executeNow: true,
-      });
+      requireNoCapture(payment, await this.operations.list(id, transaction));
+      const operation = { paymentId: id, attempt, kind: 'void', cause: 'cancel_requested' } as const;
+      return this.operations.findOrCreate(transaction, { ...operation, executeNow: true });
     });
   }
 
@@ -108,7 +84,7 @@ export class PaymentActionsService {
   }
 }
 
-function requireWay(payment: PaymentRow, to: PaymentStatus): void {
+export function requireWay(payment: PaymentRow, to: PaymentStatus): void {
   const steps = stepsTo(payment.status, to);
   if (steps === null || steps.length === 0) throw illegalChange(payment, to);
 }

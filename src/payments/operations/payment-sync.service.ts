@@ -5,8 +5,10 @@ import type { OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
+import { isRefundOfPayment } from '../ledger/refund.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
+import { RefundRunner } from './refund-runner.service.js';
 
 /** Recovery of one payment on request, including stopped operations. */
 @Injectable()
@@ -16,6 +18,7 @@ export class PaymentSync {
     private readonly operations: OperationRecords,
     private readonly charges: ChargeRecovery,
     private readonly runner: OperationRunner,
+    private readonly refunds: RefundRunner,
     private readonly clock: Clock,
   ) {}
 
@@ -59,7 +62,8 @@ export class PaymentSync {
 
   private async recover(operation: OperationRow): Promise<boolean> {
     if (operation.kind === 'charge') return (await this.charges.recover(operation)) !== 'no_answer';
-    const { outcome } = await this.runner.run(operation);
+    const runner = isRefundOfPayment(operation) ? this.refunds : this.runner;
+    const { outcome } = await runner.run(operation);
     if (outcome === 'pending') await this.operations.reschedule(operation, outcome);
     return outcome !== 'unknown';
   }

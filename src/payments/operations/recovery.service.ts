@@ -6,9 +6,11 @@ import { tracing } from '../../platform/tracing/tracing.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { OPERATION_KINDS, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
+import { isRefundOfPayment } from '../ledger/refund.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
 import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metrics.js';
+import { RefundRunner } from './refund-runner.service.js';
 import { type RecoveryShares, pickNext } from './recovery-shares.js';
 
 const INTERVAL_MS = 500;
@@ -87,6 +89,7 @@ export class OperationRecovery implements OnModuleDestroy {
     private readonly operations: OperationRecords,
     private readonly charges: ChargeRecovery,
     private readonly runner: OperationRunner,
+    private readonly refunds: RefundRunner,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
@@ -193,7 +196,8 @@ export class OperationRecovery implements OnModuleDestroy {
   /** Returns the finding, as a code. */
   private async advance(operation: OperationRow): Promise<string> {
     if (operation.kind === 'charge') return this.charges.recover(operation);
-    const { outcome } = await this.runner.run(operation);
+    const runner = isRefundOfPayment(operation) ? this.refunds : this.runner;
+    const { outcome } = await runner.run(operation);
     if (outcome === 'pending') await this.operations.reschedule(operation, outcome);
     return outcome;
   }

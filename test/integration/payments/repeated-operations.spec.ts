@@ -3,10 +3,11 @@ import { OperationRecords } from '../../../src/payments/ledger/operation-records
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { TestApi } from '../../support/app/api-app.js';
-import type { Merchant } from '../../support/app/merchant.js';
+import { dataOf, type Merchant } from '../../support/app/merchant.js';
 import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
+import { tell, tellAnything } from './told-events.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -100,8 +101,13 @@ describe('a void or refund that the provider took and that came to nothing', () 
   it('is refused when a merchant asked for it, and may be asked for again', async () => {
     const payment = await pay();
     expect((await act(payment, 'refund')).status).toBe(200);
-    expect(await fail(payment, 'refund')).toBe(true);
-    expect(await fail(payment, 'refund')).toBe(false);
+    tellAnything(api);
+    const [refund] = dataOf<{ provider_refund_id: string }[]>(
+      await merchant.api.get(`/payments/${payment.id}/refunds`),
+    );
+    const match = { transactionId: payment.provider_transaction_id };
+    const event = { status: 'refund_failed', match, operationId: refund!.provider_refund_id } as const;
+    await tell(merchant, payment.shop.id, [event, event]);
     expect((await operationsOf(api, payment.id))[1]).toMatchObject({ state: 'refused', reason: 'refund_failed' });
     expect((await act(payment, 'refund')).status).toBe(200);
     expect(keysOf(payment, 'refund').size).toBe(2);

@@ -1,5 +1,6 @@
 import { ChargeRecovery } from '../../../src/payments/operations/charge-recovery.service.js';
 import { OperationRunner } from '../../../src/payments/operations/operation-runner.service.js';
+import { RefundRunner } from '../../../src/payments/operations/refund-runner.service.js';
 import { OperationRecovery } from '../../../src/payments/operations/recovery.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
@@ -12,6 +13,7 @@ export const aRecovery = (api: TestApi): OperationRecovery =>
     api.get(OperationRecords),
     api.get(ChargeRecovery),
     api.get(OperationRunner),
+    api.get(RefundRunner),
     new SystemClock(),
     new Metrics(),
   );

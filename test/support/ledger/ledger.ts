@@ -66,7 +66,7 @@ export async function readLedgers(query: Query, paymentIds?: readonly number[]):
       values,
     ),
     operations: await query<OurOperation>(
-      `SELECT payment_id, attempt::int AS attempt, kind, cause, state, tries, next_try_at IS NULL AS is_stopped
+      `SELECT payment_id, coalesce(attempt, charge_attempt)::int AS attempt, kind, cause, state, tries, next_try_at IS NULL AS is_stopped
        FROM provider_operations WHERE ${which('payment_id')} ORDER BY payment_id, id`,
       values,
     ),

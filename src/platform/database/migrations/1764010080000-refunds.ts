@@ -40,8 +40,8 @@ export class Refunds1764010080000 implements MigrationInterface {
       )`,
     );
     await createIndex(queryRunner, 'refunds_payment_id_id', 'ON refunds (payment_id, id)');
-    await createIndex(queryRunner, 'refunds_merchant_id_id', 'ON refunds (merchant_id, id)');
     await createIndex(queryRunner, 'refunds_merchant_id_status_id', 'ON refunds (merchant_id, status, id)');
+    await createIndex(queryRunner, 'refunds_shop_id_status_id', 'ON refunds (shop_id, status, id)');
     await createIndex(
       queryRunner,
       'refunds_provider_refund_id_key',

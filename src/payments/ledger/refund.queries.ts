@@ -1,0 +1,123 @@
+import type { Statement } from '../../platform/database/database.js';
+import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+
+const COLUMNS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
+  provider_refund_id, failure_code, created_at, updated_at`;
+
+/** Formats a time like JavaScript. */
+const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Data of an event: the refund `r` as in the API. Reason and metadata may be personal, and events outlive an erasure. */
+const EVENT_DATA = `json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
+        'currency', r.currency, 'status', r.status, 'origin', r.origin, 'provider_refund_id', r.provider_refund_id,
+        'failure_code', r.failure_code, 'created_at', ${iso('r.created_at')}, 'updated_at', ${iso('r.updated_at')})`;
+
+/**
+ * CTEs that add an amount to the payment of a refund in `relation`, and write the refund's event. The payment's
+ * `updated_at` changes, so that no writer that has read the payment before overwrites the amount.
+ */
+const countAndReport = (relation: string, amount: string, now: string, type: string): string => `counted AS (
+      UPDATE payments p SET amount_refunded = p.amount_refunded + ${amount},
+        updated_at = CASE WHEN ${amount} = 0 THEN p.updated_at ELSE greatest(${now}, p.updated_at + interval '1 ms') END,
+        event_position = greatest(${EVENT_POSITION}, p.event_position)
+      FROM ${relation} r WHERE p.id = r.payment_id
+      RETURNING p.amount_refunded, p.updated_at, p.event_position
+    ), reported AS (
+      INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+      SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, '${type}', ${EVENT_DATA}
+      FROM ${relation} r CROSS JOIN counted c
+    )
+    SELECT ${COLUMNS}, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
+      (SELECT updated_at FROM counted) AS payment_updated_at
+    FROM ${relation}`;
+
+/**
+ * Creates a refund of a locked payment: $1 payment, $2 amount, $3 status, $4 reason, $5 metadata, $6 origin, $7 the
+ * provider's id, $8 client, $9 idempotency key, $10 hash of the request, $11 now, $12 how much of the amount is new for
+ * the payment, $13 attempt.
+ */
+export const CREATE_REFUND: Statement = {
+  name: 'refunds.create',
+  text: `WITH created AS (
+      INSERT INTO refunds (merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
+        provider_refund_id, client_id, idempotency_key, request_hash, created_at, updated_at)
+      SELECT p.merchant_id, a.shop_id, p.id, a.number, $2, p.currency, $3, $4, $5::json, $6, $7, $8, $9, $10::bytea, $11, $11
+      FROM payments p JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $13 WHERE p.id = $1
+      RETURNING *
+    ), ${countAndReport('created', '$12::numeric', '$11::timestamptz', 'refund.created')}`,
+};
+
+/** A free id of the provider: `$id` unless another refund of the payment $1 has it. */
+const freeId = (id: string): string =>
+  `coalesce(provider_refund_id, CASE WHEN NOT EXISTS (
+        SELECT FROM refunds o WHERE o.payment_id = $1 AND o.provider_refund_id = ${id}) THEN ${id} END)`;
+
+/**
+ * Ends a refund of a locked payment: $1 payment, $2 refund, $3 status, $4 failure code, $5 the provider's id if it gave
+ * one, $6 now. A failure takes the amount off the payment, also after a success. Returns no row if it had ended so.
+ */
+export const END_REFUND: Statement = {
+  name: 'refunds.end',
+  text: `WITH ended AS (
+      UPDATE refunds SET status = $3, failure_code = $4, provider_refund_id = ${freeId('$5::text')},
+        updated_at = greatest($6::timestamptz, updated_at + interval '1 ms')
+      WHERE payment_id = $1 AND id = $2 AND (status = 'pending' OR (status = 'succeeded' AND $3 = 'failed'))
+      RETURNING *
+    ), ${countAndReport('ended', `CASE r.status WHEN 'failed' THEN -r.amount ELSE 0 END`, '$6::timestamptz', 'refund.updated')}`,
+};
+
+/** Stores the provider's id: $1 payment, $2 refund, $3 the id. */
+export const SET_PROVIDER_REFUND_ID: Statement = {
+  name: 'refunds.set_provider_id',
+  text: `UPDATE refunds SET provider_refund_id = ${freeId('$3::text')} WHERE payment_id = $1 AND id = $2`,
+};
+
+/** $1 payment, oldest first. */
+export const LIST_OF_PAYMENT: Statement = {
+  name: 'refunds.list_of_payment',
+  text: `SELECT ${COLUMNS} FROM refunds WHERE payment_id = $1 ORDER BY payment_id, id`,
+};
+
+/** $1 merchant, $2 refund. */
+export const FIND_REFUND: Statement = {
+  name: 'refunds.find',
+  text: `SELECT ${COLUMNS} FROM refunds WHERE id = $2 AND merchant_id = $1`,
+};
+
+/** The refund of an earlier request: $1 client, $2 idempotency key. */
+export const FIND_BY_KEY: Statement = {
+  name: 'refunds.find_by_key',
+  text: `SELECT ${COLUMNS}, request_hash FROM refunds WHERE client_id = $1 AND idempotency_key = $2`,
+};
+
+/**
+ * A page of a payment's refunds, newest first: $1 payment, $2 id to stay below, $3 limit. For `= ANY (ARRAY[…])` see
+ * `listPayments`.
+ */
+export const PAGE_OF_PAYMENT: Statement = {
+  name: 'refunds.page_of_payment',
+  text: `SELECT ${COLUMNS} FROM refunds r WHERE r.payment_id = ANY (ARRAY[$1::bigint]) AND r.id < $2
+    ORDER BY r.payment_id DESC, r.id DESC LIMIT $3`,
+};
+
+/** A page of refunds, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, and $5 shop. */
+const pageOf = (owner: string, value: string, more = ''): string =>
+  `SELECT page.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM refunds r
+      WHERE r.${owner} = ANY (ARRAY[${value}::bigint]) AND r.status = ANY (ARRAY[s.status]) AND r.id < $3${more}
+      ORDER BY r.${owner} DESC, r.status DESC, r.id DESC LIMIT $4
+    ) page ORDER BY page.id DESC LIMIT $4`;
+
+export const LIST_REFUNDS: Statement = { name: 'refunds.list', text: pageOf('merchant_id', '$1') };
+
+export const LIST_REFUNDS_OF_SHOP: Statement = {
+  name: 'refunds.list_of_shop',
+  text: pageOf('shop_id', '$5', ' AND r.merchant_id = $1'),
+};
+
+/** Merchants' texts in the refunds of these payments: $1. */
+export const ERASE_REFUNDS: Statement = {
+  name: 'refunds.erase',
+  text: `UPDATE refunds SET reason = NULL, metadata = NULL
+    WHERE payment_id = ANY ($1::bigint[]) AND (reason IS NOT NULL OR metadata IS NOT NULL)`,
+};

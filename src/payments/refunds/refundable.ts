@@ -1,0 +1,35 @@
+import { toJsonAmount } from '../../shared/money.js';
+import { invalidField, Problem } from '../../shared/problem.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
+
+interface WantedRefund {
+  /** Decimal text. */
+  amount: string;
+  left: string;
+  /** Whether the provider can refund a part of a charge. */
+  canRefundParts: boolean;
+  /** Whether the request has no amount: it wants what is left. */
+  isRest: boolean;
+}
+
+/**
+ * Throws `illegal_status_change` unless the payment was captured; `refund_exceeds_captured` for more than what is left;
+ * `validation_failed` for a part that the provider cannot refund, or `provider_unconfirmed` if the rest is such a part.
+ */
+export function requireRefundable(payment: PaymentRow, { amount, left, canRefundParts, isRest }: WantedRefund): void {
+  const { id, status, currency, amount_captured: captured, amount_refunded: refunded } = payment;
+  if (status !== 'completed' && status !== 'refunded') {
+    const detail = `payment ${id} is ${status} and cannot become refunded`;
+    throw new Problem('illegal_status_change', { detail });
+  }
+  if (Number(left) <= 0 || Number(amount) > Number(left)) {
+    const [asked, of, gone, rest] = [amount, captured, refunded, left].map((each) => toJsonAmount(each));
+    const what = isRest ? 'all' : `${asked} ${currency}`;
+    throw new Problem('refund_exceeds_captured', {
+      detail: `${what} of payment ${id} cannot be refunded: ${of} captured, ${gone} refunded, ${rest} ${currency} left`,
+    });
+  }
+  if (canRefundParts || Number(amount) === Number(captured)) return;
+  const message = `the provider refunds in full only: ${toJsonAmount(captured)} ${currency}`;
+  throw isRest ? new Problem('provider_unconfirmed', { detail: message }) : invalidField('amount', message);
+}

@@ -1,0 +1,107 @@
+import { ApiHideProperty } from '@nestjs/swagger';
+import { IsIn, IsString, Length } from 'class-validator';
+import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
+import { IsAbsent, IsAmount, IsIdInQuery, IsMetadata, Optional } from '../../platform/http/validation/field-rules.js';
+import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { toJsonAmount } from '../../shared/money.js';
+import { REFUND_STATUSES, type RefundOrigin, type RefundRow, type RefundStatus } from '../ledger/refund.js';
+import type { RefundFilter } from './refund-lists.service.js';
+
+export class RefundPaymentDto {
+  /** @example "Customer returned the goods" */
+  @Optional()
+  @IsString()
+  @Length(1, 500)
+  reason?: string;
+
+  @ApiHideProperty()
+  @Optional()
+  @IsAbsent('is not accepted: this refunds what is left; POST /payments/{id}/refunds accepts an amount')
+  amount?: never;
+}
+
+export class CreateRefundDto {
+  /**
+   * Greater than 0, with at most as many decimals as the currency has, and at most what is left of the captured amount.
+   * If omitted: what is left. @example 10.00
+   */
+  @Optional()
+  @IsAmount()
+  amount?: number;
+
+  /** Sent to the provider where it takes one. @example "Customer returned the goods" */
+  @Optional()
+  @IsString()
+  @Length(1, 500)
+  reason?: string;
+
+  /** Free-form, at most 16 KiB as JSON. @example { "return_id": "R-1001" } */
+  @Optional()
+  @IsMetadata()
+  metadata?: Record<string, unknown>;
+}
+
+export class ListRefundsQueryDto extends PageQueryDto {
+  @Optional()
+  @IsIn(REFUND_STATUSES)
+  status?: RefundStatus;
+
+  @Optional()
+  @IsIdInQuery()
+  shop_id?: number;
+
+  static toFilter({ status, shop_id: shopId }: ListRefundsQueryDto): RefundFilter {
+    return { status, shopId };
+  }
+}
+
+/** A refund of a payment, or of a part of it. */
+export class RefundDto {
+  /** @example 815 */
+  id: number;
+  /** @example 4711 */
+  payment_id: number;
+  /** @example 10.00 */
+  @ApiDecimal()
+  amount: number;
+  /** @example "EUR" */
+  currency: string;
+  /**
+   * `pending`: its outcome is not known yet. `succeeded`: the provider gave the amount back. `failed`: it did not, perhaps
+   * after it had reported a success; the amount can be refunded again. @example "succeeded"
+   */
+  @ApiEnum('RefundStatus', REFUND_STATUSES)
+  status: RefundStatus;
+  /** @example "Customer returned the goods" */
+  reason: string | null;
+  /** @example { "return_id": "R-1001" } */
+  metadata: Record<string, unknown>;
+  /** The provider's id of the refund, as soon as it is known. @example "re_3MtwBw" */
+  provider_refund_id: string | null;
+  /** `api`: requested through this API. `provider`: made at the provider, such as in its dashboard. @example "api" */
+  @ApiEnum('RefundOrigin', valuesOf<RefundOrigin>({ api: true, provider: true }))
+  origin: RefundOrigin;
+  /** Why it failed, in the provider's words. @example null */
+  failure_code: string | null;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  created_at: string;
+  /** @example "2026-11-21T01:02:03.789Z" */
+  updated_at: string;
+
+  static from(row: RefundRow): RefundDto {
+    return {
+      id: row.id,
+      payment_id: row.payment_id,
+      amount: toJsonAmount(row.amount),
+      currency: row.currency,
+      status: row.status,
+      reason: row.reason,
+      metadata: row.metadata ?? {},
+      provider_refund_id: row.provider_refund_id,
+      origin: row.origin,
+      failure_code: row.failure_code,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
