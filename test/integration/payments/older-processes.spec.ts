@@ -95,7 +95,8 @@ describe('a payment of a process of the version before operations', () => {
     const id = await oldPayment();
     await run(OLD_COMPLETION, id);
     await recover(api, [id]);
-    expect(await merchant.payment(id)).toMatchObject({ status: 'completed', charged_after_end: false });
+    const amounts = { amount_authorized: 49.9, amount_captured: 49.9, amount_refunded: 0 };
+    expect(await merchant.payment(id)).toMatchObject({ status: 'completed', charged_after_end: false, ...amounts });
     expect(await operationsOf(api, id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
     expect(provider.calls).toEqual([]);
   });
