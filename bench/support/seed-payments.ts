@@ -21,14 +21,16 @@ export async function seedDecidedPayments(database: BenchDatabase, count: number
   const { merchantId, flowId, shopIds } = past;
   await database.query(
     `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, provider_transaction_id,
-        payment_provider, amount, currency, country, status, metadata, created_at, updated_at, expires_at, decision)
+        payment_provider, amount, currency, country, status, metadata, created_at, updated_at, expires_at, decision,
+        amount_authorized, amount_captured)
       SELECT $1, s.id, $2, 1, 'ps_' || n, 'sbx_' || n, 'sandbox', 1 + n % 500, 'EUR', 'DE', 'completed',
         json_build_object('order_id', 'A-' || n, 'tier', CASE WHEN n % 10 = 0 THEN 'gold' ELSE 'none' END),
         now() - interval '1 day' * (1 - n / $4::float8), now(), now(),
         json_build_object('flow_version', 1, 'strategy', 'round_robin', 'customer_id', 1 + n % 5000, 'shops', $3::bigint[],
           'failed', '{}'::json, 'picked', s.id,
           'probability', 1.0 / $5::int, 'fallbacks', ($3::bigint[])[2:10], 'reasoning',
-          json_build_object('by', 'round_robin', 'counter', n, 'position', n % $5, 'of', $5))
+          json_build_object('by', 'round_robin', 'counter', n, 'position', n % $5, 'of', $5)),
+        1 + n % 500, 1 + n % 500
       FROM generate_series(0, $4::int - 1) AS n, LATERAL (SELECT ($3::bigint[])[1 + n % $5] AS id) s`,
     [merchantId, flowId, shopIds, count, shopIds.length],
   );

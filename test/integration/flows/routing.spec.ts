@@ -66,9 +66,10 @@ describe('routing payments', () => {
     expect(await app.routing.route(merchant, flow.name, aRequest)).toEqual({
       flowId: flow.id,
       flowVersion: 1,
-      shop: { id: shops[1], name: 'Beta', provider: 'sandbox', enabled: true },
+      shop: expect.objectContaining({ id: shops[1], name: 'Beta', provider: 'sandbox', enabled: true }),
       fallbacks: [],
       maxAttempts: 1,
+      capture: 'automatic',
       newCustomerId: null,
       trace: {
         flow_version: 1,

@@ -82,6 +82,13 @@ describe('a payment with manual capture', () => {
     expect(await amountsOf(payment)).toEqual(['completed', 49.9, 30, 0]);
   });
 
+  it('PaymentActionsService refunds what was captured', async () => {
+    const payment = await pay();
+    await capture(payment, 30);
+    expect((await merchant.api.post(`/payments/${payment.id}/refund`)).status).toBe(200);
+    expect(await amountsOf(payment)).toEqual(['refunded', 49.9, 30, 30]);
+  });
+
   it('PaymentCaptures returns the payment for the same amount again, and refuses another', async () => {
     const payment = await pay();
     await capture(payment, 30);
