@@ -121,7 +121,7 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
         .filter(([label]) => label !== 'le' && label !== 'quantile')
         .filter(([label, value]) => {
           const known = metric?.labels.find((each) => each.name === label);
-          return known === undefined || (known.words !== 'of Node' && !known.values.includes(value));
+          return known === undefined || (known.words !== 'set by Node' && !known.values.includes(value));
         })
         .map(([label, value]) => `${name} ${label}=${value}`);
     });

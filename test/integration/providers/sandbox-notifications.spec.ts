@@ -156,8 +156,8 @@ describe("the sandbox's page", () => {
 
   it('takes the first choice only, and shows it', async () => {
     const { request, url } = await open();
-    expect(await (await choose(url, 'approve')).text()).toContain('settled: captured');
-    expect(await (await choose(url, 'decline')).text()).toContain('settled: captured');
+    expect(await (await choose(url, 'approve')).text()).toContain('has its outcome: captured');
+    expect(await (await choose(url, 'decline')).text()).toContain('has its outcome: captured');
     expect(await shop.statusOf(request)).toBe('captured');
     await eventually(async () => expect(await receivedOf(request.reference)).toHaveLength(1));
   });
@@ -165,7 +165,7 @@ describe("the sandbox's page", () => {
   it('takes no choice of a voided payment', async () => {
     const { request, url } = await open();
     await shop.void(request);
-    expect(await (await choose(url, 'approve')).text()).toContain('settled: voided');
+    expect(await (await choose(url, 'approve')).text()).toContain('has its outcome: voided');
     expect(await receivedOf(request.reference)).toEqual([]);
   });
 
