@@ -1,6 +1,6 @@
 import { Select } from '../../../ui/field';
 import { Card } from '../../../ui/card';
-import { type DefinitionForm, type Strategy, type UseForm } from '../model/form';
+import { type Capture, type DefinitionForm, type Strategy, type UseForm } from '../model/form';
 import { AssertionCards } from './assertion-cards';
 import { OtherErrors, useFieldError } from './errors-context';
 import type { FormProps } from './form-props';
@@ -9,6 +9,11 @@ import { RuleCards } from './rule-cards';
 import { ShopCards } from './shop-cards';
 import { STRATEGIES, descriptionOf } from './strategies';
 import { UseFields } from './use-fields';
+
+const CAPTURES = [
+  { value: 'automatic', label: 'automatic' },
+  { value: 'manual', label: 'manual' },
+];
 
 /** The form of the whole definition. */
 export function DefinitionFields(props: FormProps) {
@@ -33,6 +38,14 @@ export function DefinitionFields(props: FormProps) {
             path="max_attempts"
             value={form.maxAttempts}
             onChange={(maxAttempts) => change({ maxAttempts })}
+          />
+          <Select
+            label="Capture"
+            options={CAPTURES}
+            value={form.capture ?? 'automatic'}
+            hint="For payments whose request has no capture. A manual payment is only authorised, and captured later"
+            error={useFieldError('capture')}
+            onChange={({ target }) => change({ capture: target.value as Capture })}
           />
         </div>
       </Card>

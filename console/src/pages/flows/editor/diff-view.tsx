@@ -52,6 +52,7 @@ function Values({ kind, from, to }: Change) {
 const withDefaults = ({ shops, ...rest }: Definition): object => ({
   ...rest,
   max_attempts: rest.max_attempts ?? 1,
+  capture: rest.capture ?? 'automatic',
   assertions: rest.assertions ?? [],
   shops: shops.map((shop) => ({ priority: 1, weight: 1, enabled: true, conditions: {}, ...shop })),
 });

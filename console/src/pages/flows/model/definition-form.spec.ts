@@ -52,6 +52,7 @@ describe('the form of a definition', () => {
       rules: [{ when: {}, use: { shops: [1], strategy: 'sticky' } }],
       default: { shops: [1], strategy: 'priority' },
       max_attempts: 3,
+      capture: 'manual',
       assertions: [
         { when: { country: { exists: false } }, never: 4 },
         { when: {}, at_least: 2 },

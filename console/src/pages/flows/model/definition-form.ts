@@ -17,6 +17,7 @@ export const definitionForm = (definition: Definition): DefinitionForm => ({
   rules: (definition.rules ?? []).map(ruleForm),
   otherwise: definition.default && { ...definition.default },
   maxAttempts: definition.max_attempts,
+  capture: definition.capture,
   assertions: (definition.assertions ?? []).map(assertionForm),
   hasAssertions: definition.assertions !== undefined,
 });
@@ -28,7 +29,7 @@ export function definitionOf(form: DefinitionForm): Definition {
     shops: form.shops.map(shopOf),
     ...(strategy === 'rules' && { rules: rules.map(({ when, use }) => ({ when: conditionOf(when), use })) }),
     ...(strategy === 'rules' && otherwise && { default: otherwise }),
-    ...defined({ max_attempts: form.maxAttempts }),
+    ...defined({ max_attempts: form.maxAttempts, capture: form.capture }),
     ...((assertions.length > 0 || form.hasAssertions) && { assertions: assertions.map(assertionOf) }),
   };
   // a typed number may be invalid: the API then reports the error at the field

@@ -1,7 +1,8 @@
 import type { Schema } from '@payment-orchestrator/client';
 import type { Operator } from './condition-tests';
 
-export type Definition = Schema<'FlowDefinition'>;
+export type Capture = 'automatic' | 'manual';
+export type Definition = Schema<'FlowDefinition'> & { capture?: Capture };
 export type Strategy = Schema<'Strategy'>;
 export type Choice = Schema<'RuleStrategy'>;
 
@@ -65,6 +66,7 @@ export interface DefinitionForm {
   rules: RuleForm[];
   otherwise: UseForm | undefined;
   maxAttempts: TypedNumber;
+  capture: Capture | undefined;
   assertions: AssertionForm[];
   /** Whether the definition has a list of assertions, even an empty one. */
   hasAssertions: boolean;
