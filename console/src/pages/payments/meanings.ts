@@ -8,8 +8,12 @@ export const CAUSES: Record<Schema<'ChangeCause'>, string> = {
   provider_notification: 'The provider sent a notification.',
   provider_lookup: 'The service asked the provider for the outcome.',
   cancel_requested: 'Your API client requested the cancellation.',
+  capture_requested: 'Your API client requested the capture.',
   refund_requested: 'Your API client requested the refund.',
+  refund_failed: 'A refund failed after the provider had reported its success.',
   expired: 'The payment had no outcome before it expired.',
+  authorization_expired: 'The authorisation ended before it was captured.',
+  settled_by_operator: 'A person decided the outcome.',
   charged_after_end:
     'A provider charged the payment after it had ended or moved to another shop. The charge is refunded.',
   late_charge_reversed: 'The late charge was refunded.',
@@ -35,8 +39,10 @@ export const STATES: Record<Schema<'OperationState'>, string> = {
 export const OPERATION_CAUSES: Record<Schema<'OperationCause'>, string> = {
   payment: 'to charge the payment',
   cancel_requested: 'because your API client requested the cancellation',
+  capture_requested: 'because your API client requested the capture',
   refund_requested: 'because your API client requested the refund',
   expired: 'because the payment expired',
+  authorization_expired: 'because the authorisation ended without a capture',
   charged_after_end: 'because the payment was charged after it had ended',
 };
 
@@ -66,6 +72,7 @@ export const TESTS: Record<Schema<'RoutingTest'>, string> = {
   country: 'it does not accept the country',
   min_amount: 'the amount is below its minimum',
   max_amount: 'the amount is above its maximum',
+  capability_missing: 'its provider cannot capture later',
   unhealthy: 'it was not healthy',
   rule: 'it is not in the rule that applied',
 };

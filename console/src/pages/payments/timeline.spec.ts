@@ -18,7 +18,7 @@ const ATTEMPT: Schema<'PaymentAttempt'> = {
 const OPERATION = {
   id: 1,
   kind: 'charge',
-  amount: '49.9000',
+  amount: 49.9,
   currency: 'EUR',
   cause: 'payment',
   attempt: 1,

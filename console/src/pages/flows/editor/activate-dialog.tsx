@@ -34,7 +34,13 @@ export function ActivateDialog({ flow, shown, active, draft, onRefused, onClose 
   });
   // defaults are sent, because fields that are missing in the request keep their old values
   const change = () => {
-    const body = { max_attempts: 1, capture: 'automatic', assertions: [], ...definition, based_on_version: base };
+    const body = {
+      max_attempts: 1,
+      capture: 'automatic' as const,
+      assertions: [],
+      ...definition,
+      based_on_version: base,
+    };
     return api.patch('/flows/{id}', { params: { path: { id: flow.id } }, body });
   };
   const activate = () => {
