@@ -47,8 +47,8 @@ export class ChargeRecovery {
   }
 
   /**
-   * Closes the charge of a completed or authorised payment: a notification without a transaction id did it, or a process of a
-   * version without operations, which stores no id. Only the id is looked up. A missing answer must not turn it into an
+   * Closes the charge of a completed or authorised payment: a notification without a transaction id did it, or a process
+   * of a version without operations, which stores no id. Only the id is looked up. A missing answer must not turn it into an
    * unknown charge that would be voided.
    */
   private async confirmCompleted(charge: OperationRow, payment: PaymentRow): Promise<string> {

@@ -17,9 +17,9 @@ const UNKNOWN: RunOutcome = { outcome: 'unknown' };
 const PENDING: RunOutcome = { outcome: 'pending' };
 
 /**
- * Carries out recorded voids, captures and refunds: calls the provider, and writes its answer and the change of the payment in
- * one transaction. It may run twice at once: the provider accepts a key once, and a closed operation is not closed
- * again. A necessary reversal is requested again under another key after a refusal, until the provider says that it
+ * Carries out recorded voids, captures and refunds: calls the provider, and writes its answer and the change of the
+ * payment in one transaction. It may run twice at once: the provider accepts a key once, and a closed operation is not
+ * closed again. A necessary reversal is requested again under another key after a refusal, until the provider says that it
  * holds no charge. An unavailable provider says nothing about an earlier call under the same key, so the outcome stays
  * unknown and the key stays the same.
  */
