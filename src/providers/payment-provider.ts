@@ -1,3 +1,4 @@
+import type { CaptureMode } from '../shared/capture-mode.js';
 import type { FieldError } from '../shared/problem.js';
 import type { DeclineCode } from './decline-code.js';
 
@@ -50,6 +51,15 @@ export interface OperationReference {
   credentials: Record<string, unknown>;
 }
 
+/** A charge whose payer returned from a redirect. */
+export interface RedirectReference extends OperationReference {
+  /** Decimal text in units of the currency. */
+  amount: string;
+  /** ISO 4217. */
+  currency: string;
+  capture: CaptureMode;
+}
+
 /** A call that changes something at the provider. */
 export interface OperationRequest extends OperationReference {
   /** Random, recorded before the call, the same on every repeat; changed only after a definite refusal. */
@@ -70,7 +80,7 @@ export interface ChargeRequest extends OperationRequest {
   customer: { id: number; email: string | null; firstName: string | null; lastName: string | null } | null;
   metadata: Record<string, unknown> | null;
   /** `manual`: authorise only. Requested only if `capabilities` have `manualCapture`. */
-  capture: 'automatic' | 'manual';
+  capture: CaptureMode;
 }
 
 /** A capture of `amount`, once per authorisation; the provider releases the rest. */
@@ -190,7 +200,7 @@ export interface ProviderEvent {
   /** Ids that identify the payment; at least one of them. */
   match: { transactionId?: string; reference?: string };
   /**
-   * `authorized`: an authorisation that waits for its capture; of an automatic charge it says nothing new.
+   * `authorized`: an authorisation that waits for its capture; an automatic charge is captured with it and completed.
    * `authorization_expired`: an authorisation has ended, nothing can be captured any longer. `disputed`: see `dispute`.
    * `refund_pending`: a refund was accepted. `refunded`: a refund succeeded; `amount` is the refund's.
    * `void_failed`, `refund_failed`: a `pending` or `confirmed` void or refund failed. A `pending` one is then refused,
@@ -320,7 +330,7 @@ export interface PaymentProvider {
    * unknown.
    */
   completeRedirect?(
-    request: OperationReference & { amount: string; currency: string },
+    request: RedirectReference,
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<ChargeAnswer>;

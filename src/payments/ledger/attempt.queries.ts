@@ -27,7 +27,7 @@ export const LIST_ATTEMPTS: Statement = {
 export const FIND_BY_REFERENCE: Statement = {
   name: 'attempts.find_by_reference',
   text: `SELECT a.payment_id, a.number AS attempt, a.shop_id, a.provider, a.provider_transaction_id, a.reference, p.merchant_id,
-      p.amount, p.currency
+      p.amount, p.currency, p.capture
     FROM payment_attempts a JOIN payments p ON p.id = a.payment_id WHERE a.reference = $1 AND a.provider = $2`,
 };
 

@@ -57,7 +57,7 @@ export class ProviderEvents {
     const { payment, attempt, event } = context;
     switch (event.status) {
       case 'authorized':
-        return this.authorized(context);
+        return payment.capture === 'manual' ? this.authorized(context) : this.completed(context);
       case 'authorization_expired':
         return this.unfinished(context, 'cancelled');
       case 'completed':
@@ -74,11 +74,11 @@ export class ProviderEvents {
     }
   }
 
-  /** An authorisation of an automatic charge says nothing new, nor does one of a payment that was captured. */
+  /** An authorisation of a payment that was captured says nothing new. */
   private async authorized(context: EventContext): Promise<NotificationVerdict> {
     const { payment, attempt, event } = context;
     const isCaptured = payment.attempt === attempt && (payment.status === 'completed' || payment.status === 'refunded');
-    if (payment.capture === 'automatic' || isCaptured) return { outcome: 'ignored', reason: 'status_unchanged' };
+    if (isCaptured) return { outcome: 'ignored', reason: 'status_unchanged' };
     if (!(await this.hasSameAmount(context))) return { outcome: 'alarm', reason: 'amount_differs' };
     return this.changed(context, 'processing', { authorized: { captureBefore: event.captureBefore ?? undefined } });
   }

@@ -31,7 +31,8 @@ export type ChargeTarget = Pick<OperationRow, 'shop_id' | 'attempt' | 'provider'
 export type ReturnedAttempt = Pick<
   OperationRow,
   'payment_id' | 'attempt' | 'shop_id' | 'provider' | 'provider_transaction_id' | 'reference' | 'amount' | 'currency'
->;
+> &
+  Pick<PaymentRow, 'capture'>;
 
 type AnyAnswer = { outcome: string } | { status: string };
 
@@ -90,8 +91,8 @@ export class ProviderCallsService {
     const provider = this.providers.get(attempt.provider);
     if (!provider.completeRedirect) return { known: false };
     const { credentials } = await this.account(attempt.shop_id);
-    const { amount, currency } = attempt;
-    const request = { ...this.referenceOf(attempt, credentials), amount, currency };
+    const { amount, currency, capture } = attempt;
+    const request = { ...this.referenceOf(attempt, credentials), amount, currency, capture };
     return this.call(attempt, 'complete_redirect', (signal) => provider.completeRedirect!(request, query, signal));
   }
 

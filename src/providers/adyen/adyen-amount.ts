@@ -1,4 +1,4 @@
-import { currencyDigits } from '../../shared/money.js';
+import { CURRENCIES, currencyDigits } from '../../shared/money.js';
 import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '../minor-units.js';
 
 /**
@@ -18,6 +18,9 @@ function unitsOf(currency: string): MinorUnits | undefined {
   const exponent = DIFFERENT.get(currency) ?? currencyDigits(currency);
   return exponent === undefined || exponent > MAX_DECIMALS ? undefined : { exponent, step: 1 };
 }
+
+/** Our currencies in which Adyen accepts payments. */
+export const ADYEN_CURRENCIES: readonly string[] = CURRENCIES.filter((currency) => unitsOf(currency) !== undefined);
 
 /** Converts to Adyen's minor units, or returns why Adyen does not accept the amount. */
 export const toAdyenAmount = (amount: string, currency: string): MinorAmount =>

@@ -22,7 +22,7 @@ export interface AdyenCheckout {
 export async function adyenCheckout(
   http: ProviderHttp,
   base: URL | undefined,
-  { apiKey, livePrefix }: AdyenCredentials,
+  { apiKey, livePrefix, liveRegion }: AdyenCredentials,
   signal: AbortSignal,
 ): Promise<AdyenCheckout> {
   const [client, payments, modifications] = await Promise.all([
@@ -35,16 +35,31 @@ export async function adyenCheckout(
     environment: (livePrefix === undefined ? 'TEST' : 'LIVE') as Client.default['config']['environment'],
     ...(livePrefix !== undefined && { liveEndpointUrlPrefix: livePrefix }),
   };
-  const sdk = new client.default.default(config, transport(http, base, apiKey, signal));
+  const sdk = new client.default.default(
+    config,
+    transport(http, (endpoint) => urlOf(endpoint, base, liveRegion), apiKey, signal),
+  );
   return { payments: new payments.PaymentsApi(sdk), modifications: new modifications.ModificationsApi(sdk) };
 }
 
-const transport = (http: ProviderHttp, base: URL | undefined, apiKey: string, signal: AbortSignal): HttpClient => ({
+/** The SDK only knows the live host of the EU. https://docs.adyen.com/development-resources/live-endpoints */
+function urlOf(endpoint: string, base: URL | undefined, region: string | undefined): URL {
+  if (base) return new URL(new URL(endpoint).pathname, base);
+  const host = '-checkout-live.adyenpayments.com/';
+  return new URL(region === undefined ? endpoint : endpoint.replace(host, host.replace('live.', `live-${region}.`)));
+}
+
+const transport = (
+  http: ProviderHttp,
+  url: (endpoint: string) => URL,
+  apiKey: string,
+  signal: AbortSignal,
+): HttpClient => ({
   request: async (endpoint, json, _config, _isApiKeyRequired, options) => {
     const answer = await http.call(
       {
         method: 'POST',
-        url: base ? new URL(new URL(endpoint).pathname, base) : new URL(endpoint),
+        url: url(endpoint),
         headers: {
           'content-type': 'application/json',
           accept: 'application/json',

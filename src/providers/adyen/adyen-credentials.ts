@@ -6,9 +6,12 @@ export interface AdyenCredentials {
   merchantAccount: string;
   /** `undefined`: the test environment. */
   livePrefix: string | undefined;
+  /** The data centre of the live endpoints; `undefined`: the default one, in the EU. */
+  liveRegion: string | undefined;
 }
 
 const PREFIX = 'live_endpoint_url_prefix';
+const REGION = 'live_region';
 
 const CREDENTIALS: Readonly<Record<string, Credential>> = {
   api_key: {
@@ -30,6 +33,12 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
     required: false,
     isPublic: true,
   },
+  [REGION]: {
+    pattern: /^(eu|us|au|apse)$/,
+    takes: '"eu", "us", "au" or "apse", the data centre of the live endpoints, or absent for "eu"',
+    required: false,
+    isPublic: true,
+  },
   hmac_key: {
     pattern: /^([0-9A-Fa-f]{2}){32,64}$/,
     takes: 'the HMAC key of a standard webhook at Adyen: 64 hexadecimal digits',
@@ -42,12 +51,15 @@ export const ADYEN_CREDENTIAL_FIELDS = credentialFields(CREDENTIALS);
 
 export function adyenCredentialErrors(credentials: Record<string, unknown>): FieldError[] {
   const errors = credentialErrors('Adyen', CREDENTIALS, credentials);
-  const { environment, [PREFIX]: prefix } = credentials;
+  const { environment, [PREFIX]: prefix, [REGION]: region } = credentials;
   if (environment === 'live' && prefix === undefined) {
     errors.push({ field: PREFIX, message: 'is required for the live environment' });
   }
   if (environment === 'test' && prefix !== undefined) {
     errors.push({ field: PREFIX, message: 'is only for the live environment' });
+  }
+  if (environment === 'test' && region !== undefined) {
+    errors.push({ field: REGION, message: 'is only for the live environment' });
   }
   return errors;
 }
@@ -59,5 +71,11 @@ export function readAdyenCredentials(credentials: Record<string, unknown>): Adye
   if (typeof merchantAccount !== 'string') throw new Error('the shop has no merchant_account for Adyen');
   const isLive = environment === 'live';
   if (isLive && typeof prefix !== 'string') throw new Error(`the shop has no ${PREFIX} for Adyen`);
-  return { apiKey, merchantAccount, livePrefix: isLive ? (prefix as string) : undefined };
+  const { [REGION]: region } = credentials;
+  return {
+    apiKey,
+    merchantAccount,
+    livePrefix: isLive ? (prefix as string) : undefined,
+    liveRegion: isLive && region !== 'eu' ? (region as string | undefined) : undefined,
+  };
 }

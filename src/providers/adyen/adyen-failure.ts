@@ -57,6 +57,13 @@ export function readRefusal(thrown: unknown): AdyenRefusal | undefined {
   return isRefused ? { kind: 'refused', reason, errorCode } : undefined;
 }
 
+/** Rethrows an error after which the outcome is unknown. */
+export function knownRefusal(thrown: unknown): AdyenRefusal {
+  const refusal = readRefusal(thrown);
+  if (!refusal) throw thrown;
+  return refusal;
+}
+
 /** "Invalid Merchant Account". */
 const INVALID_ACCOUNT = '901';
 

@@ -3,6 +3,7 @@ import type { PaymentDetailsResponse } from '@adyen/api-library/lib/src/typings/
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import type { PaymentResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentResponse.js';
 import type { ChargeAnswer, ChargeRequest, NextAction } from '../payment-provider.js';
+import { authorizedUntil } from './adyen-authorization.js';
 import { readAdyenDecline, refusalDetails } from './adyen-decline.js';
 
 type Answer = PaymentResponse | PaymentDetailsResponse;
@@ -25,7 +26,7 @@ export const readToken = (token: string | undefined): StoredMethod | undefined =
   TOKEN.exec(token ?? '')?.groups as StoredMethod | undefined;
 
 /**
- * Captures at once, regardless of the account's capture delay. With a return address the payer is present and may be
+ * Captures at once or only when asked, regardless of the account's settings. With a return address the payer is present and may be
  * redirected to authenticate. Without it a card that requires authentication is refused with `Authentication required`.
  */
 export function paymentRequest(
@@ -41,7 +42,7 @@ export function paymentRequest(
     merchantAccount,
     reference,
     returnUrl: returnUrl ?? NO_RETURN_URL,
-    captureDelayHours: 0,
+    ...(request.capture === 'manual' ? { additionalData: { manualCapture: 'true' } } : { captureDelayHours: 0 }),
     paymentMethod: { type: 'scheme', storedPaymentMethodId: stored },
     shopperReference: shopper,
     shopperInteraction: 'ContAuth',
@@ -58,16 +59,25 @@ export function paymentRequest(
   return fields as PaymentRequest; // its enums are TypeScript's, whose values these are
 }
 
+/** The request, to which an answer is compared; `now`: the time of the answer. */
+interface Sent {
+  value: number;
+  currency: string;
+  capture: ChargeRequest['capture'];
+  now: Date;
+}
+
 /** Converts an answer of `/payments` or `/payments/details`. Throws for an impossible one, such as a partial amount. */
-export function answerOf(answer: Answer, sent: { value: number; currency: string }): ChargeAnswer {
-  const { resultCode, amount, pspReference } = answer;
+export function answerOf(answer: Answer, sent: Sent): ChargeAnswer {
+  const { resultCode, amount, pspReference, paymentMethod } = answer;
   const transaction = pspReference === undefined ? {} : { transactionId: pspReference };
   switch (resultCode as string | undefined) {
     case 'Authorised':
       if (amount && (amount.value !== sent.value || amount.currency !== sent.currency)) {
         throw new Error(`Adyen authorised a different amount than requested (${String(pspReference)})`);
       }
-      return { ...transaction, outcome: 'approved' };
+      if (sent.capture === 'automatic') return { ...transaction, outcome: 'approved' };
+      return { ...transaction, outcome: 'authorized', captureBefore: authorizedUntil(sent.now, paymentMethod?.brand) };
     case 'Refused':
     case 'Cancelled':
     case 'Error':

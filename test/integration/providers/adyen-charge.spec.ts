@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { ADYEN_REFUSALS } from '../../../src/providers/adyen/adyen-decline.js';
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
+import { SystemClock } from '../../../src/shared/clock.js';
 import {
   ADYEN_CREDENTIALS,
   startAdyen,
@@ -210,13 +211,26 @@ describe('charges at Adyen', () => {
       { environment: 'live', live_endpoint_url_prefix: '1797a841fbb37ca7-Shop' },
       'https://1797a841fbb37ca7-Shop-checkout-live.adyenpayments.com/checkout/v72/payments',
     ],
+    ...[
+      ['eu', 'live'],
+      ['us', 'live-us'],
+      ['au', 'live-au'],
+      ['apse', 'live-apse'],
+    ].map(([region, host]): [Record<string, string | undefined>, string] => [
+      { environment: 'live', live_endpoint_url_prefix: '1797a841fbb37ca7-Shop', live_region: region },
+      `https://1797a841fbb37ca7-Shop-checkout-${host}.adyenpayments.com/checkout/v72/payments`,
+    ]),
   ])("calls Adyen's own host with %j", async (environment, url) => {
     const urls: string[] = [];
     const call = (request: ApiRequest): Promise<never> => {
       urls.push(request.url.href.replace('-shop-', '-Shop-'));
       return Promise.reject(new ApiCallError(false, 'not called'));
     };
-    const adapter = new AdyenProvider({ adyenApiBase: undefined }, { call } as unknown as ProviderHttp);
+    const adapter = new AdyenProvider(
+      { adyenApiBase: undefined },
+      { call } as unknown as ProviderHttp,
+      new SystemClock(),
+    );
     const request = adyenCharge('AUTHORISED', { credentials: { ...ADYEN_CREDENTIALS, ...environment } });
     expect(await adapter.charge(request, soon())).toMatchObject({ outcome: 'unavailable' });
     expect(urls).toEqual([url]);
@@ -239,6 +253,12 @@ describe('charges at Adyen', () => {
     expect(errors({ ...ADYEN_CREDENTIALS, environment: 'live' })).toEqual([
       'live_endpoint_url_prefix is required for the live environment',
     ]);
+    expect(errors({ ...ADYEN_CREDENTIALS, live_region: 'us' })).toEqual([
+      'live_region is only for the live environment',
+    ]);
+    expect(errors({ ...ADYEN_CREDENTIALS, live_region: 'us.evil.example/' })).toContainEqual(
+      expect.stringMatching(/^live_region must be/),
+    );
     const elsewhere = { ...ADYEN_CREDENTIALS, environment: 'live', live_endpoint_url_prefix: 'evil.example/x-y' };
     expect(errors(elsewhere)).toEqual([expect.stringMatching(/^live_endpoint_url_prefix must be/)]);
     expect(JSON.stringify(errors({ api_key: 'my secret' }))).not.toContain('my secret');

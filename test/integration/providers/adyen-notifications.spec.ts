@@ -59,7 +59,8 @@ describe('notifications of Adyen', () => {
       {
         id: `${answer.transactionId}:AUTHORISATION:true`,
         match: { transactionId: answer.transactionId, reference: request.reference },
-        status: 'completed',
+        status: 'authorized',
+        captureBefore: new Date(Date.parse(item.eventDate) + 28 * 86_400_000),
         amount: '5000',
         currency: 'CLP',
         occurredAt: new Date(item.eventDate),
@@ -162,7 +163,7 @@ describe('notifications of Adyen', () => {
   });
 
   it.each<[string, Partial<FakeItem>]>([
-    ['an event of another kind', { eventCode: 'CHARGEBACK', originalReference: 'BBBBCCCCDDDDFFFF' }],
+    ['an event of another kind', { eventCode: 'NOTIFICATION_OF_FRAUD', originalReference: 'BBBBCCCCDDDDFFFF' }],
     ['an event that nobody knows', { eventCode: 'toString' }],
     ['a payment of another kind of reference', { merchantReference: 'order-4711' }],
     ['another merchant account', { merchantAccountCode: 'OtherECOM' }],
@@ -175,7 +176,7 @@ describe('notifications of Adyen', () => {
     await charged('AUTHORISED');
     await charged('REFUSED');
     const { events } = await parseAll(account().webhooks.all);
-    expect(events.map(({ status }) => status)).toEqual(['completed', 'failed']);
+    expect(events.map(({ status }) => status)).toEqual(['authorized', 'failed']);
   });
 
   it('refuses a batch of which one item is not signed', async () => {
@@ -251,7 +252,7 @@ describe('notifications of Adyen', () => {
     expect(await webhooks.release((items) => items.reverse())).toBe(200);
     expect(bodies[1]).toBe(bodies[0]);
     const { events } = await parseBody(bodies[1]!);
-    expect(events.map(({ status }) => status)).toEqual(['failed', 'completed']);
+    expect(events.map(({ status }) => status)).toEqual(['failed', 'authorized']);
     await charged('AUTHORISED');
     await eventually(() => expect(bodies).toHaveLength(3));
     await new Promise((resolve) => server.close(resolve));

@@ -21,7 +21,8 @@ describe('voids, refunds and redirects at Adyen', () => {
   const charged = async (method: string, fields: Partial<ChargeRequest> = {}) => {
     const request = adyenCharge(method, fields);
     const answer = await provider.charge(request, soon());
-    return { request, answer, operation: () => ({ ...operationOn(request, answer), reason: undefined }) };
+    const operation = () => ({ ...operationOn(request, answer), reason: undefined, capture: request.capture });
+    return { request, answer, operation };
   };
   /** As the payer does: to the issuer's page and back. Answers the query that comes back. */
   const authenticate = async (

@@ -203,7 +203,9 @@ function describeProvider(
         await fixture.settle(request, answer);
         await holds(request, [{ status: 'captured' }]);
         const completed = async () => {
-          const events = (await eventsOf(request.reference)).filter(({ status }) => status === 'completed');
+          const events = (await eventsOf(request.reference)).filter(
+            ({ status }) => status === 'completed' || status === 'authorized',
+          );
           return events.length > 0 && events;
         };
         return { request, answer, events: (await eventually(completed)) || [] };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
+import { type Clock, SystemClock } from '../../../src/shared/clock.js';
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
 import { chargeRequest } from './stripe-requests.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';
@@ -15,9 +16,12 @@ export const ADYEN_CREDENTIALS = {
 };
 
 /** An adapter that calls `base`; `http` is to be shut down. */
-export function adyenAt(base: string): { provider: AdyenProvider; http: ProviderHttp } {
+export function adyenAt(
+  base: string,
+  clock: Clock = new SystemClock(),
+): { provider: AdyenProvider; http: ProviderHttp } {
   const http = new ProviderHttp();
-  return { provider: new AdyenProvider({ adyenApiBase: base }, http), http };
+  return { provider: new AdyenProvider({ adyenApiBase: base }, http, clock), http };
 }
 
 /** Adyen as we play it, and an adapter that calls it. */

@@ -21,7 +21,7 @@ export type Wish = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'n
 
 /** What the provider holds under a reference; the amount in units of the currency, as short as it can be written. */
 export interface Held {
-  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+  status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
   amount: string;
   currency: string;
 }

@@ -23,7 +23,7 @@ const UNAUTHORIZED = new AdyenFault(401, '000', 'HTTP Status Response - Unauthor
 const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'security');
 
 /**
- * Adyen's Checkout API on loopback, as documented: payments, details, cancels, refunds and signed webhooks, with a ledger per
+ * Adyen's Checkout API on loopback, as documented: payments, details, cancels, captures, refunds and signed webhooks, with a ledger per
  * merchant account (one with `Unknown` in it may not be used; an API key with `revoked` in it is not known). Moves no money.
  */
 export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, FakeTransaction, AdyenAccount> {

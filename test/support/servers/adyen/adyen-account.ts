@@ -1,5 +1,5 @@
 import { AdyenLedger, type PaymentParams } from './adyen-ledger.js';
-import { AdyenFault, type Money, newPspReference } from './adyen-objects.js';
+import { AdyenFault, type FakeStatus, type Money, newPspReference } from './adyen-objects.js';
 import { AdyenWebhooks } from './adyen-webhooks.js';
 
 export interface Answer {
@@ -12,10 +12,12 @@ export interface Answer {
 export interface FakeTransaction {
   id: string;
   reference: string;
-  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+  status: FakeStatus;
   /** Minor units. */
   amount: number;
   currency: string;
+  captured: number;
+  refunded: number;
 }
 
 export interface AdyenCall {
@@ -26,7 +28,7 @@ export interface AdyenCall {
 }
 
 const FIELDS = new Set(
-  `amount authenticationData browserInfo captureDelayHours channel countryCode merchantAccount metadata paymentMethod
+  `additionalData amount authenticationData browserInfo captureDelayHours channel countryCode merchantAccount metadata paymentMethod
   recurringProcessingModel redirectFromIssuerMethod redirectToIssuerMethod reference returnUrl shopperEmail
   shopperInteraction shopperName shopperReference`.split(/\s+/),
 );
@@ -69,12 +71,14 @@ export class AdyenAccount {
   }
 
   transactions(): FakeTransaction[] {
-    return this.ledger.payments.map(({ pspReference: id, reference, status, amount }) => ({
+    return this.ledger.payments.map(({ pspReference: id, reference, status, amount, captured, refunded }) => ({
       id,
       reference,
       status,
       amount: amount.value,
       currency: amount.currency,
+      captured,
+      refunded,
     }));
   }
 
@@ -110,14 +114,15 @@ export class AdyenAccount {
   }
 
   private modify(path: string, body: Record<string, unknown>): Answer {
-    const [, paymentPspReference = '', action] = /^\/payments\/(\w+)\/(cancels|refunds)$/.exec(path) ?? [];
+    const [, paymentPspReference = '', action] = /^\/payments\/(\w+)\/(cancels|captures|refunds)$/.exec(path) ?? [];
     if (action === undefined) throw new AdyenFault(404, '000', `no such path: ${path}`);
     const payment = this.ledger.find(paymentPspReference);
     if (action === 'cancels') {
       return this.received(this.ledger.cancel('CANCELLATION', payment), body, { paymentPspReference });
     }
     const amount = body['amount'] as Money;
-    return this.received(this.ledger.refund(payment, amount), body, { paymentPspReference, amount });
+    const change = action === 'captures' ? this.ledger.capture(payment, amount) : this.ledger.refund(payment, amount);
+    return this.received(change, body, { paymentPspReference, amount });
   }
 
   private received(pspReference: string, { reference }: Record<string, unknown>, fields: object): Answer {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AdyenModifications } from './adyen-modifications.js';
 import {
   AdyenFault,
   type Behaviour,
@@ -16,6 +17,7 @@ export interface PaymentParams {
   returnUrl: string;
   paymentMethod: { type: string; storedPaymentMethodId?: string };
   authenticationData?: { attemptAuthentication?: string };
+  additionalData?: { manualCapture?: string };
 }
 
 interface Return {
@@ -23,20 +25,19 @@ interface Return {
   approved: boolean;
 }
 
-type Told = Pick<FakeItem, 'eventCode' | 'pspReference' | 'success'> & Partial<FakeItem>;
-
-/** The money of the fake: one merchant account's payments and modifications, and the rules of when they change. */
-export class AdyenLedger {
-  readonly payments: FakePayment[] = [];
+/** The money of the fake: one merchant account's payments, and the rules of when they change. */
+export class AdyenLedger extends AdyenModifications {
   /** By stored payment method; over the magic ones. */
   readonly methods = new Map<string, Behaviour>();
   private readonly returns = new Map<string, Return>();
 
   constructor(
-    private readonly merchantAccount: string,
-    private readonly emit: (item: FakeItem) => void,
+    merchantAccount: string,
+    emit: (item: FakeItem) => void,
     private readonly pageUrl: (pspReference: string) => string,
-  ) {}
+  ) {
+    super(merchantAccount, emit);
+  }
 
   createPayment(params: PaymentParams): object {
     const behaviour = this.behaviourOf(params.paymentMethod);
@@ -49,6 +50,8 @@ export class AdyenLedger {
       status: 'open',
       returnUrl,
       behaviour,
+      isManual: params.additionalData?.manualCapture === 'true',
+      captured: 0,
       refunded: 0,
     };
     this.payments.push(payment);
@@ -91,63 +94,6 @@ export class AdyenLedger {
     else this.refuse(payment, { result: 'Refused', code: '2', reason });
   }
 
-  /** Answers the modification's reference; what comes of it is told by a notification alone. */
-  cancelByReference(reference: string): string {
-    const payment = this.payments.findLast((candidate) => candidate.reference === reference);
-    return this.cancel('TECHNICAL_CANCEL', payment, reference);
-  }
-
-  cancel(
-    eventCode: 'TECHNICAL_CANCEL' | 'CANCELLATION',
-    payment: FakePayment | undefined,
-    reference = payment?.reference ?? '',
-  ): string {
-    const pspReference = newPspReference();
-    const isCancelable = payment?.status === 'open' || payment?.status === 'voided';
-    if (isCancelable) payment.status = 'voided';
-    const reason = payment ? 'Transaction is not in a state to be cancelled' : 'Transaction not found';
-    this.tell({
-      eventCode,
-      pspReference,
-      merchantReference: reference,
-      ...(payment && { originalReference: payment.pspReference, amount: payment.amount }),
-      success: isCancelable ? 'true' : 'false',
-      reason: isCancelable ? '' : reason,
-    });
-    return pspReference;
-  }
-
-  refund(payment: FakePayment, amount: Money): string {
-    const pspReference = newPspReference();
-    const reason = this.refundProblem(payment, amount);
-    if (reason === '') this.countRefund(payment, amount.value);
-    const told = {
-      pspReference,
-      merchantReference: payment.reference,
-      originalReference: payment.pspReference,
-      amount,
-    };
-    this.tell({ ...told, eventCode: 'REFUND', success: reason === '' ? 'true' : 'false', reason });
-    if (reason === '' && 'refund' in payment.behaviour && payment.behaviour.refund === 'fails_later') {
-      this.countRefund(payment, -amount.value);
-      this.tell({ ...told, eventCode: 'REFUND_FAILED', success: 'true', reason: 'Refund Failed' });
-    }
-    return pspReference;
-  }
-
-  /** The scheme takes the capture back. */
-  failCapture(payment: FakePayment): void {
-    const { reference: merchantReference, pspReference: originalReference, amount } = payment;
-    const told = { merchantReference, originalReference, amount, pspReference: newPspReference() };
-    this.tell({ ...told, eventCode: 'CAPTURE_FAILED', success: 'true', reason: 'Capture Failed' });
-  }
-
-  find(pspReference: string): FakePayment {
-    const payment = this.payments.find((candidate) => candidate.pspReference === pspReference);
-    if (payment) return payment;
-    throw new AdyenFault(422, '167', 'Original pspReference required for this operation');
-  }
-
   private start(payment: FakePayment, behaviour: Exclude<Behaviour, { error: AdyenFault }>): object {
     switch (behaviour.result) {
       case 'Authorised':
@@ -174,7 +120,8 @@ export class AdyenLedger {
   }
 
   private authorise(payment: FakePayment): object {
-    payment.status = 'captured';
+    payment.status = payment.isManual ? 'authorized' : 'captured';
+    if (!payment.isManual) payment.captured = payment.amount.value;
     this.tellResult(payment, true, '045678:1142:03/2030');
     const { behaviour, amount } = payment;
     const value = 'partly' in behaviour ? behaviour.partly : undefined;
@@ -202,34 +149,9 @@ export class AdyenLedger {
     return { pspReference, resultCode, merchantReference: reference, ...fields };
   }
 
-  private refundProblem(payment: FakePayment, { value, currency }: Money): string {
-    if (payment.status !== 'captured') return "Transaction hasn't been captured, refund not possible";
-    if (currency !== payment.amount.currency) return 'Currency is not the one of the payment';
-    if (value > payment.amount.value - payment.refunded) return 'Insufficient balance on payment';
-    return 'refund' in payment.behaviour && payment.behaviour.refund === 'refused' ? 'Refund not supported' : '';
-  }
-
-  private countRefund(payment: FakePayment, value: number): void {
-    payment.refunded += value;
-    payment.status = payment.refunded >= payment.amount.value ? 'refunded' : 'captured';
-  }
-
   private tellResult({ pspReference, reference, amount }: FakePayment, isSuccess: boolean, reason: string): void {
     const success = isSuccess ? 'true' : 'false';
-    this.tell({ eventCode: 'AUTHORISATION', pspReference, merchantReference: reference, amount, success, reason });
-  }
-
-  private tell(item: Told): void {
-    this.emit({
-      additionalData: { paymentMethodVariant: 'visa' },
-      amount: { value: 0, currency: 'EUR' },
-      eventDate: new Date().toISOString(),
-      merchantAccountCode: this.merchantAccount,
-      merchantReference: '',
-      paymentMethod: 'visa',
-      reason: '',
-      ...structuredClone(item),
-    });
+    this.notify({ eventCode: 'AUTHORISATION', pspReference, merchantReference: reference, amount, success, reason });
   }
 
   private behaviourOf({ storedPaymentMethodId: id = '' }: PaymentParams['paymentMethod']): Behaviour {

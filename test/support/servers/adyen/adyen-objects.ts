@@ -5,22 +5,32 @@ export interface Money {
   currency: string;
 }
 
+export type FakeStatus = 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
+
 /** One payment as the fake keeps it. */
 export interface FakePayment {
   pspReference: string;
   /** Ours, as `reference` of the request. */
   reference: string;
   amount: Money;
-  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+  status: FakeStatus;
   returnUrl: string;
   behaviour: Behaviour;
-  /** In minor units; over all refunds that went through. */
+  isManual: boolean;
+  /** In minor units, like `refunded`. */
+  captured: number;
+  /** Sum of all refunds that went through. */
   refunded: number;
 }
 
 /** What a stored payment method makes of a payment. */
 export type Behaviour =
-  | { result: 'Authorised'; refund?: 'refused' | 'fails_later'; partly?: number }
+  | {
+      result: 'Authorised';
+      refund?: 'refused' | 'fails_later';
+      capture?: 'refused' | 'fails_later';
+      partly?: number;
+    }
   | {
       result: 'Refused' | 'Error' | 'Cancelled';
       code?: string;
@@ -37,6 +47,8 @@ export const MAGIC_METHODS: Readonly<Record<string, Behaviour>> = {
   AUTHORISED: { result: 'Authorised' },
   REFUNDREFUSED: { result: 'Authorised', refund: 'refused' },
   REFUNDFAILS: { result: 'Authorised', refund: 'fails_later' },
+  CAPTUREREFUSED: { result: 'Authorised', capture: 'refused' },
+  CAPTUREFAILS: { result: 'Authorised', capture: 'fails_later' },
   REFUSED: { result: 'Refused', code: '2', reason: 'Refused' },
   EXPIRED: { result: 'Refused', code: '6', reason: 'Expired Card' },
   NOBALANCE: { result: 'Refused', code: '12', reason: 'Not enough balance' },
