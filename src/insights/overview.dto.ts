@@ -226,8 +226,8 @@ export class OpenAlarmDto {
   /** @example 4711 */
   payment_id: number | null;
   /**
-   * `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: the payment was
-   * refunded at the provider while our refund was in progress. `refund_failed`, `void_failed`: a refund or void failed
+   * `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: more was
+   * refunded than captured, or a refund was made at the provider while ours had no answer. `refund_failed`, `void_failed`: a refund or void failed
    * after its confirmation, or one that the service did not request failed. `capture_failed`: the provider did not get
    * the money of a payment that it had approved. For the necessary steps see docs/operate/runbook.md,
    * ProviderAlarmOpen.

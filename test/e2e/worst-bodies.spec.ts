@@ -57,6 +57,7 @@ beforeAll(async () => {
     flow_name: flow.name,
     version: 1,
     payment: payment.id,
+    refund: 1,
     payment_session: payment.payment_session_id,
     provider_transaction: payment.provider_transaction_id,
     customer: payment.customer!['id'] as number,

@@ -364,6 +364,15 @@ describe('retries', () => {
     }
   });
 
+  it('repeat a refund under one key', async () => {
+    const { client, sent } = clientWith([new TypeError('reset'), ok({})]);
+    const refund = { params: { path: { id: 1 } }, body: { amount: 10 } };
+    await client.post('/payments/{id}/refunds' as '/payments', refund as never);
+    expect(sent.map(({ path }) => path)).toEqual(['/payments/1/refunds', '/payments/1/refunds']);
+    expect(new Set(sent.map(key)).size).toBe(1);
+    expect(key(sent[0]!)).not.toBeNull();
+  });
+
   it('do not take a key for a promise where the API takes none', async () => {
     const { client, sent } = clientWith([new TypeError('reset'), ok({})]);
     const headers = { 'Idempotency-Key': 'once' };

@@ -50,7 +50,7 @@ export interface PaymentOrchestratorClient {
     ...init: OptionalIfEmpty<Init<Path, 'get'>>
   ): Promise<Answer<Path, 'get'>>;
   /**
-   * A new payment without an `Idempotency-Key` gets one, so that its repeats create no second payment. Throws `TypeError`
+   * A new payment or refund without an `Idempotency-Key` gets one, so that its repeats create no second one. Throws `TypeError`
    * for a key that is empty or no text, and for two that differ.
    */
   post<Path extends PathOf<'post'>>(
@@ -95,8 +95,8 @@ export function createClient({
   const authorizedSend = credentials === 'none' ? send : authorized(send, new TokenSource(credentials, base, send));
   const api = createFetchClient<paths>({ baseUrl: base, fetch: authorizedSend });
   const call = async (method: Method, path: string, init: AnyInit = {}): Promise<unknown> => {
-    const isPayment = method === 'post' && path === '/payments';
-    const given = isPayment ? withIdempotencyKey(init) : init;
+    const takesKey = method === 'post' && ['/payments', '/payments/{id}/refunds'].includes(path);
+    const given = takesKey ? withIdempotencyKey(init) : init;
     // the types of the methods above have checked the path and the options against each other
     const { data, error, response } = await api.request(method, path as never, withReadableHeaders(given) as never);
     if (!response.ok) throw errorOf(response, error);

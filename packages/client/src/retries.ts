@@ -39,7 +39,7 @@ const REPEATABLE =
 /**
  * Sends until there is an answer to keep: what was refused for the moment (429) is sent again whatever it is; what may have
  * been carried out (no answer, 502, 503, 504, a key in flight) only when a second time does no harm, because it reads, is
- * said to be safe to repeat, or is a payment with an `Idempotency-Key`. Throws `ConnectionError` when the last try had no
+ * said to be safe to repeat, or is a payment or refund with an `Idempotency-Key`. Throws `ConnectionError` when the last try had no
  * answer, and `TypeError` for options that are no numbers.
  */
 export function withRetries(send: Send, { onRetry, ...options }: RetryOptions = {}): Send {
@@ -92,11 +92,13 @@ function isForNow(outcome: Outcome, request: Request): boolean {
   return (isInFlight || [502, 503, 504].includes(outcome.status)) && isRepeatable(request);
 }
 
-/** Of all operations only the payment's takes a key: elsewhere the header makes no second time harmless. */
+/** Operations that take a key: elsewhere the header makes no second time harmless. */
+const KEYED = /\/payments(\/[^/]+\/refunds)?$/;
+
 function isRepeatable({ method, url, headers }: Request): boolean {
   const { pathname } = new URL(url);
   if (method !== 'POST') return true;
-  return pathname.endsWith('/payments') ? headers.has('idempotency-key') : REPEATABLE.test(pathname);
+  return KEYED.test(pathname) ? headers.has('idempotency-key') : REPEATABLE.test(pathname);
 }
 
 function waitOf(outcome: Outcome): number | undefined {

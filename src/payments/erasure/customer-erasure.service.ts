@@ -10,6 +10,7 @@ import {
   ERASE_EARLY_NOTIFICATIONS,
   ERASE_NOTIFICATIONS,
   ERASE_OPERATIONS,
+  ERASE_REFUNDS,
   ERASE_PAYMENTS,
   type ErasureRow,
   FIND_ERASURE,
@@ -73,6 +74,7 @@ export class CustomerErasureService {
     const values = [customerId, after, BATCH_SIZE];
     const ids = (await transaction.query<{ id: number }>(ERASE_PAYMENTS, values)).map(({ id }) => id);
     await transaction.query(ERASE_OPERATIONS, [ids]);
+    await transaction.query(ERASE_REFUNDS, [ids]);
     await transaction.query(ERASE_NOTIFICATIONS, [ids]);
     await transaction.query(ERASE_EARLY_NOTIFICATIONS, [ids]);
     await this.idempotency.eraseAnswers(transaction, ids);

@@ -68,6 +68,13 @@ export const ERASE_OPERATIONS: Statement = {
     WHERE payment_id = ANY ($1::bigint[]) AND refund_reason IS NOT NULL AND state IN ('confirmed', 'refused')`,
 };
 
+/** Merchants' texts in the refunds of these payments: $1. */
+export const ERASE_REFUNDS: Statement = {
+  name: 'erasure.erase_refunds',
+  text: `UPDATE refunds SET reason = NULL, metadata = NULL
+    WHERE payment_id = ANY ($1::bigint[]) AND (reason IS NOT NULL OR metadata IS NOT NULL)`,
+};
+
 /** Data of providers' notifications about these payments: $1. */
 export const ERASE_NOTIFICATIONS: Statement = {
   name: 'erasure.erase_notifications',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
 import { Problem } from '../../shared/problem.js';
+import { rescheduleErasure } from './customer.js';
 import type { PaymentRow } from './payment.queries.js';
 import type { RefundOrigin, RefundRow, RefundStatus } from './refund.js';
 import {
@@ -51,7 +52,7 @@ type WrittenRow = RefundRow & { payment_amount_refunded: string; payment_updated
 /**
  * The rows of `refunds`. Invariants: they are written under the lock of their payment; the payment counts a refund from
  * its creation to its failure (`amount_refunded`), so refunds never exceed the captured amount; refund, amount and event
- * are one statement.
+ * are one statement. Reason and metadata may be personal, so the erasure of an erased customer runs again after a write.
  */
 @Injectable()
 export class RefundRecords {
@@ -97,6 +98,7 @@ export class RefundRecords {
       uncounted,
       attempt,
     ]);
+    await rescheduleErasure(transaction, payment.customer);
     return writtenOf(row!, payment);
   }
 
@@ -109,6 +111,7 @@ export class RefundRecords {
   ): Promise<WrittenRefund | null> {
     const values = [payment.id, id, status, failureCode?.slice(0, 500) ?? null, providerRefundId ?? null];
     const [row] = await transaction.query<WrittenRow>(END_REFUND, [...values, this.clock.now()]);
+    await rescheduleErasure(transaction, payment.customer);
     return row ? writtenOf(row, payment) : null;
   }
 

@@ -114,10 +114,3 @@ export const LIST_REFUNDS_OF_SHOP: Statement = {
   name: 'refunds.list_of_shop',
   text: pageOf('shop_id', '$5', ' AND r.merchant_id = $1'),
 };
-
-/** Merchants' texts in the refunds of these payments: $1. */
-export const ERASE_REFUNDS: Statement = {
-  name: 'refunds.erase',
-  text: `UPDATE refunds SET reason = NULL, metadata = NULL
-    WHERE payment_id = ANY ($1::bigint[]) AND (reason IS NOT NULL OR metadata IS NOT NULL)`,
-};

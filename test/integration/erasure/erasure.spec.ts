@@ -162,6 +162,7 @@ describe('POST /customers/{id}/erase', () => {
         'webhook_bodies',
         'webhook_attempts',
         'provider_operations',
+        'refunds',
         'provider_notifications',
         'idempotency_keys',
       ]),

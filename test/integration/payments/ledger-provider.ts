@@ -7,6 +7,7 @@ import type {
   OperationRequest,
   ProviderCapabilities,
   ProviderState,
+  RefundLookup,
   RefundRequest,
 } from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
@@ -18,16 +19,18 @@ interface Entry {
   amount: string;
   currency: string;
   capturedAmount?: string;
+  refundedAmount?: string;
   captureBefore?: Date;
 }
 
 interface Call {
-  operation: 'charge' | 'capture' | 'void' | 'refund' | 'lookup';
+  operation: 'charge' | 'capture' | 'void' | 'refund' | 'lookup' | 'lookup_refund';
   paymentId: number;
   key: string;
   reference: string;
   token?: string | undefined;
   reason?: string | undefined;
+  amount?: string | undefined;
 }
 
 /** What becomes of one call. `lost`: it is done, and its answer never arrives. `dropped`: it never arrives. `away`: turned away. */
@@ -58,6 +61,10 @@ export class LedgerProvider {
   transactionIdOf: (request: ChargeRequest) => string = ({ reference }) => `tx_${reference}`;
   /** Captures, voids and refunds are taken, and done later by `finish`. */
   isAsynchronous = false;
+  /** Answers to refunds have an id. */
+  givesIds = false;
+  /** Awaited after a refund was taken, before it is answered. */
+  beforeRefundAnswer: (request: OperationRequest) => Promise<void> = () => Promise.resolve();
   /** Awaited after a charge was taken, before it is answered. */
   beforeAnswer: (request: ChargeRequest) => Promise<void> = () => Promise.resolve();
   /** Awaited before a look-up is answered. */
@@ -65,6 +72,11 @@ export class LedgerProvider {
   private readonly answers = new Map<string, ChargeAnswer | OperationAnswer>();
 
   constructor(api: TestApi) {
+    this.serve(api);
+  }
+
+  /** One ledger for several processes. */
+  serve(api: TestApi): void {
     const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
     sandbox['capabilities'] = () => this.capabilities;
     sandbox['charge'] = (request: ChargeRequest) => this.charge(request);
@@ -72,6 +84,16 @@ export class LedgerProvider {
     sandbox['void'] = (request: OperationRequest) => this.undo('void', request);
     sandbox['refund'] = (request: RefundRequest) => this.undo('refund', request);
     sandbox['lookup'] = (reference: OperationReference) => this.lookup(reference);
+    sandbox['lookupRefund'] = undefined;
+  }
+
+  /** From now on refunds can be looked up by their key. */
+  offerRefundLookup(api: TestApi): void {
+    const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
+    sandbox['lookupRefund'] = (request: RefundLookup) => {
+      this.note('lookup_refund', request);
+      return Promise.resolve(this.answers.get(request.idempotencyKey) ?? { outcome: 'not_found' });
+    };
   }
 
   callsOf(paymentId: number, operation: Call['operation']): Call[] {
@@ -101,25 +123,41 @@ export class LedgerProvider {
   }
 
   private async undo(operation: Undo, request: OperationRequest | RefundRequest): Promise<OperationAnswer> {
-    const fate = this.note(operation, request, { reason: 'reason' in request ? request.reason : undefined });
+    const { amount } = request;
+    const fate = this.note(operation, request, { amount, reason: 'reason' in request ? request.reason : undefined });
     if (fate === 'dropped') return lost();
     if (fate === 'away') return { outcome: 'refused', reason: 'too many calls', retryable: true, isUnavailable: true };
     const { idempotencyKey: key } = request;
     if (typeof fate === 'object') this.answers.set(key, { outcome: 'refused', reason: fate.refused, retryable: true });
     if (!this.answers.has(key)) this.answers.set(key, this.done(operation, request));
+    if (operation === 'refund') await this.beforeRefundAnswer(request);
     return fate === 'lost' ? lost() : (this.answers.get(key) as OperationAnswer);
   }
 
-  private done(operation: Undo, { reference, amount, currency }: OperationRequest): OperationAnswer {
+  private done(operation: Undo, request: OperationRequest): OperationAnswer {
+    const { reference, amount, currency } = request;
     const entry = this.entries.get(reference) ?? { status: 'open', transactionId: `tx_${reference}`, amount, currency };
     const { before, after } = STEPS[operation];
     const isPossible = before.includes(entry.status);
     const isDone = entry.status === after && operation !== 'capture';
     if (!isPossible && !isDone) return { outcome: 'refused', reason: `it is ${entry.status}`, retryable: false };
+    if (operation === 'refund' && entry.status === 'captured') return this.refunded(entry, request);
     if (this.isAsynchronous) return { outcome: 'pending', operationId: `op_${reference}` };
     const captured = operation === 'capture' && { capturedAmount: amount };
     this.entries.set(reference, { ...entry, status: after, ...captured });
     return { outcome: 'confirmed' };
+  }
+
+  private refunded(entry: Entry, { reference, amount, idempotencyKey }: OperationRequest): OperationAnswer {
+    const refundedAmount = String(
+      Number(((Number(entry.refundedAmount ?? 0) + Number(amount)) * 100).toFixed(0)) / 100,
+    );
+    const left = Number(entry.capturedAmount ?? entry.amount) - Number(refundedAmount);
+    if (left < 0) return { outcome: 'refused', reason: 'it exceeds the charge', retryable: false };
+    const operationId = `re_${idempotencyKey}`;
+    if (this.isAsynchronous) return { outcome: 'pending', operationId };
+    this.entries.set(reference, { ...entry, refundedAmount, status: left === 0 ? 'refunded' : 'captured' });
+    return { outcome: 'confirmed', ...(this.givesIds && { operationId }) };
   }
 
   /** Something happens at the provider on its own account. */

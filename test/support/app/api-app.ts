@@ -22,13 +22,16 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-/** The API in this process, listening on a free port, with its own database, which also stores the queue. */
+/**
+ * The API in this process, listening on a free port, with its own database, which also stores the queue. `beside`: another
+ * one, as a second process on the same database.
+ */
 export async function startApi(
   env: Record<string, string> = {},
-  options: Pick<ApplicationOptions, 'lockTimeoutMs'> = {},
+  { beside, ...options }: Pick<ApplicationOptions, 'lockTimeoutMs'> & { beside?: TestApi } = {},
 ): Promise<TestApi> {
-  const database = await createTestDatabase();
-  await insertClient(database, FIRST);
+  const database = beside?.database ?? (await createTestDatabase());
+  if (!beside) await insertClient(database, FIRST);
   const config = testConfig({ DATABASE_URL: database.url, ...env });
   const root = ApiModule.forRoot(config, database.url);
   const { app, get, close } = await startApplication(root, {
@@ -58,7 +61,7 @@ export async function startApi(
     async stop() {
       // as in production; otherwise `close` would wait for a connection that a client has opened and not used yet
       await Promise.all([get(Drain).start(), close()]);
-      await database.drop();
+      if (!beside) await database.drop();
     },
   };
 }

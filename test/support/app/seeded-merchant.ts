@@ -40,6 +40,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
   const payment = await seedPayment(merchant, flow.name, mark, { webhook_endpoint: endpoint });
   const reason = mark('reason');
   dataOf(await served(() => api.post(`/payments/${payment.id}/refund`, { reason })));
+  const [refund] = dataOf<{ id: number }[]>(await api.get(`/payments/${payment.id}/refunds`));
   // a second object of each kind, so that lists have a next page
   const waiting = await seedPayment(merchant, flow.name, mark, { payment_method: { token: 'tok_pending' } });
   traces.push(payment.provider_transaction_id, waiting.provider_transaction_id);
@@ -51,6 +52,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       flow_name: flow.name,
       version: version.version,
       payment: payment.id,
+      refund: refund!.id,
       payment_session: payment.payment_session_id,
       provider_transaction: payment.provider_transaction_id,
       customer: payment.customer!['id'] as number,
@@ -71,7 +73,7 @@ async function endpointOf(api: ApiClient): Promise<number> {
   return endpoint!.id;
 }
 
-/** A notification with a wrong refund amount, which raises an alarm. */
+/** A notification of one more refund of a refunded payment, which raises an alarm. */
 async function alarmOf(merchant: Merchant, payment: PaymentAnswer, secret: string): Promise<number> {
   const { provider_transaction_id: id, shop } = payment;
   const body = { id: randomUUID(), provider_transaction_id: id, status: 'refunded', amount: '0.01', currency: 'EUR' };

@@ -23,6 +23,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
   await api.patch(`/shops/${keyed.id}`, { webhook_signing: 'public_key' });
   const done = await times(COUNT, () => merchant.pay(flow.name));
   const held = await times(COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
+  const parts = await times(COUNT, () => merchant.pay(flow.name));
   const open = await times(2 * COUNT, () => merchant.pay(flow.name, { payment_method: { token: 'tok_pending' } }));
   const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
   const definition = definitions(shop.id, ids['shop'] as number);
@@ -33,6 +34,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
       'POST /payments/{id}/cancel': open.slice(0, COUNT).map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/capture': held.map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refund': done.map(({ id }) => ({ ...ids, payment: id })),
+      'POST /payments/{id}/refunds': parts.map(({ id }) => ({ ...ids, payment: id })),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
       'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],
       'POST /shops/{id}/webhook-key/rotate': [{ ...ids, shop: keyed.id }],

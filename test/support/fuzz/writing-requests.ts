@@ -69,6 +69,11 @@ const isPaymentBegun = (state: MerchantState): boolean =>
   state.some((line) => /^payment_attempts .*"outcome":null/.test(line)) &&
   !state.some((line) => /^(pending_deliveries|payment_status_changes) /.test(line));
 
+/** Pending, and its payment not refunded yet: a repeated request continues it, and so does recovery. */
+const isRefundBegun = (state: MerchantState): boolean =>
+  state.some((line) => /^refunds .*"status":"pending"/.test(line)) &&
+  state.some((line) => /^payments .*"status":"completed"/.test(line));
+
 /** By `METHOD path` of the OpenAPI document: every POST, PUT, PATCH and DELETE. */
 export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
   'POST /auth/token': {
@@ -194,6 +199,16 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       return { path: `/payments/${payment.id}/refund`, body: { reason: 'returned' } };
     },
     repeat: 'nothing',
+    isBetween: isRefundBegun,
+  },
+  'POST /payments/{id}/refunds': {
+    prepare: async (fixture) => ({
+      path: `/payments/${(await aPayment(fixture)).id}/refunds`,
+      body: { reason: 'returned', metadata: { return: 'R-1' } },
+      headers: { 'idempotency-key': 'return-R-1' },
+    }),
+    repeat: 'nothing',
+    isBetween: isRefundBegun,
   },
   'POST /payments/{id}/sync': {
     // the payment has ended, so the provider is not asked

@@ -67,6 +67,13 @@ const aChoice =
     return { path: new URL(action!.url).pathname, body: `outcome=${outcome}`, headers };
   };
 
+const aRefund =
+  (token: string): Prepare =>
+  async (merchant) => {
+    const { id } = await aPayment(merchant, token);
+    return { path: `/payments/${id}/refunds`, body: {}, headers: { 'idempotency-key': randomUUID() } };
+  };
+
 /** By name, what is stopped at each of its steps. */
 export const MONEY_REQUESTS: Readonly<Record<string, Prepare>> = {
   'charge, approved': aCharge('tok_success'),
@@ -83,6 +90,7 @@ export const MONEY_REQUESTS: Readonly<Record<string, Prepare>> = {
   'void of what is in processing': anAction('cancel', 'tok_pending'),
   refund: anAction('refund', 'tok_success'),
   'refund that takes a while': anAction('refund', 'tok_refund_pending'),
+  'refund under a key': aRefund('tok_success'),
   'notification of a success': aNotification('completed'),
   'notification of a failure': aNotification('failed'),
   'approval by the payer': aChoice('approve'),

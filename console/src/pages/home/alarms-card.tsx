@@ -19,7 +19,8 @@ type Alarm = Schema<'OpenAlarm'>;
 const MEANINGS: Record<Alarm['reason'], string> = {
   amount_differs: 'The provider reports another amount or currency than the payment.',
   refund_failed: 'A refund failed after all, or a refund failed that this service did not request.',
-  other_refund: 'Someone refunded the payment at the provider while a refund of this service was running.',
+  other_refund:
+    'More was refunded than was captured, or someone refunded at the provider while a refund here had no answer.',
   void_failed: 'A void failed after all, or a void failed that this service did not request.',
   capture_failed: 'The provider approved the payment but could not collect the money.',
 };
