@@ -102,11 +102,11 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   describe('a worker that comes and goes', () => {
     beforeEach(() => startWorker(CUT_OFF_MS));
 
-    it('cuts off receivers that hang and that trickle for ever', async () => {
+    it('cuts off receivers that hang and receivers that send their body slowly', async () => {
       const trickling = await startReceiver();
       const replies = [
         [receiver, 'hang'],
-        [trickling, 'trickle'],
+        [trickling, 'slow-body'],
       ] as const;
       for (const [each, misbehaviour] of replies) {
         each.respondWith((_, index) => (index === 0 ? { misbehaviour } : 200));

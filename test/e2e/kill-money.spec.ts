@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { compareLedgers, isAtRest, type Ledgers, readLedgers } from '../support/ledger/ledger.js';
+import { compareLedgers, isDrained, type Ledgers, readLedgers } from '../support/ledger/ledger.js';
 import { ApiClient, type ApiResponse } from '../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
@@ -254,7 +254,7 @@ async function comeToRest(): Promise<void> {
       await letTimePass();
       await settleRest();
       await expireAll();
-      expect(isAtRest(await ledgers())).toBe(true);
+      expect(isDrained(await ledgers())).toBe(true);
     },
     { intervalMs: 500 },
   ).catch(() => undefined); // the verdict says what is not at rest

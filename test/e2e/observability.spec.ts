@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { alerts } from '../support/observability/rule-files.js';
 import { type Moment, scrape, seen } from '../support/observability/scrapes.js';
 import { firedIn, type Story, stretched } from '../support/observability/stretched-story.js';
-import { NOTIFICATION_SECRET, standStill, WatchedService } from '../support/observability/watched-service.js';
+import { NOTIFICATION_SECRET, freezeFor, WatchedService } from '../support/observability/watched-service.js';
 import { testServers } from '../support/servers/servers.js';
 
 /** A second is ten minutes. */
@@ -85,7 +85,7 @@ describe('of the alerts', () => {
     await service.execute(
       `UPDATE provider_operations SET state = 'refused', next_try_at = NULL WHERE state <> 'confirmed'`,
     );
-    await service.stripeIsGone();
+    await service.stopStripe();
     const expected = ['ProviderNotAnswering', 'ProviderOperationsOpen'];
     expect(await tell('a provider is blocked', stretched(before, moments, STRETCH))).toEqual(expected);
   });
@@ -150,7 +150,7 @@ describe('of the alerts', () => {
     const before = await service.calm();
     let over = false;
     const pulses = (async () => {
-      while (!over) await standStill(service.worker.pid, 400);
+      while (!over) await freezeFor(service.worker.pid, 400);
     })();
     const moments = await service.watch(isAbove('nodejs_eventloop_lag_p99_seconds', 0.25, WORKER), 3_000);
     over = true;

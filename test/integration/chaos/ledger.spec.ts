@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareLedgers, type HeldTransaction, isAtRest, type OurOperation } from '../../support/ledger/ledger.js';
+import { compareLedgers, type HeldTransaction, isDrained, type OurOperation } from '../../support/ledger/ledger.js';
 
 const held = (status: string, fields: Partial<HeldTransaction> = {}): HeldTransaction => ({
   reference: 'r',
@@ -49,17 +49,17 @@ describe('the agreement of our payments with the provider', () => {
     ['completed', [held('captured'), held('captured', { shop_id: 2 })], 'charged twice'],
     ['failed', [held('captured')], 'failed, but money is held'],
     ['cancelled', [held('captured')], 'cancelled, but money is held'],
-    ['cancelled', [held('open')], 'transaction open at rest'],
+    ['cancelled', [held('open')], 'transaction open after drain'],
     ['refunded', [held('captured')], 'refunded, but money is held'],
-    ['refunded', [held('voided')], 'refunded, but never taken'],
-    ['pending', [], 'payment not at rest'],
-    ['processing', [held('captured')], 'payment not at rest'],
+    ['refunded', [held('voided')], 'refunded, but never captured'],
+    ['pending', [], 'payment not final'],
+    ['processing', [held('captured')], 'payment not final'],
   ])('is missed of a payment that is %s', (status, transactions, kind) => {
     expect(kindsOf(status, transactions)).toContain(kind);
   });
 
   it('is missed while an operation is open, and of money that no payment of ours stands for', () => {
-    expect(kindsOf('cancelled', [], [operation('unknown')])).toEqual(['operation open at rest']);
+    expect(kindsOf('cancelled', [], [operation('unknown')])).toEqual(['operation open after drain']);
     const stray = { payments: [], operations: [], transactions: [held('captured', { payment_id: 9 })] };
     expect(compareLedgers(stray).disagreements).toMatchObject([{ paymentId: 9 }]);
   });
@@ -82,10 +82,10 @@ describe('the agreement of our payments with the provider', () => {
       transactions: [held('declined')],
     };
     const due = operation('unknown', { is_stopped: false });
-    expect(isAtRest(rest)).toBe(true);
-    expect(isAtRest({ ...rest, payments: [payment('processing')] })).toBe(false);
-    expect(isAtRest({ ...rest, operations: [due] })).toBe(false);
-    expect(isAtRest({ ...rest, operations: [{ ...due, is_stopped: true }] })).toBe(true);
-    expect(isAtRest({ ...rest, transactions: [held('open')] })).toBe(false);
+    expect(isDrained(rest)).toBe(true);
+    expect(isDrained({ ...rest, payments: [payment('processing')] })).toBe(false);
+    expect(isDrained({ ...rest, operations: [due] })).toBe(false);
+    expect(isDrained({ ...rest, operations: [{ ...due, is_stopped: true }] })).toBe(true);
+    expect(isDrained({ ...rest, transactions: [held('open')] })).toBe(false);
   });
 });

@@ -132,7 +132,7 @@ describe('test receiver', () => {
 
       receiver.respondWith({ misbehaviour: 'reset' });
       await expect(send()).rejects.toThrow();
-      for (const misbehaviour of ['hang', 'endless', 'trickle'] as const) {
+      for (const misbehaviour of ['hang', 'endless', 'slow-body'] as const) {
         receiver.respondWith({ misbehaviour });
         const patience = AbortSignal.timeout(1_000);
         await expect(send(patience).then((response) => response.text())).rejects.toThrow(/timeout|aborted/);

@@ -36,7 +36,7 @@ describe('webhooks beside their reference model', () => {
         harness.wasCut = false;
         const histories = await Promise.all(all.map(() => WebhookHistory.start(harness)));
         await Promise.all(histories.map((history, index) => history.run(all[index]!)));
-        await harness.rest(histories.map(({ merchantId }) => merchantId));
+        await harness.drain(histories.map(({ merchantId }) => merchantId));
         const wrong: string[] = [];
         for (const history of histories) wrong.push(...(await disagreements(history, counts)));
         assert.deepEqual([...wrong, ...(wrong.length > 0 ? [] : await wrongRetention(harness, histories))], []);

@@ -14,13 +14,13 @@ export const ADYEN_CREDENTIALS = {
   hmac_key: HMAC_KEY,
 };
 
-/** An adapter that calls `base`; `http` is to be shut down. */
+/** An adapter that calls `base`; `http` must be shut down. */
 export function adyenAt(base: string): { provider: AdyenProvider; http: ProviderHttp } {
   const http = new ProviderHttp();
   return { provider: new AdyenProvider({ adyenApiBase: base }, http), http };
 }
 
-/** Adyen as we play it, and an adapter that calls it. */
+/** A fake Adyen, and an adapter that calls it. */
 export async function startAdyen() {
   const fake = await FakeAdyen.start();
   const { provider, http } = adyenAt(fake.url);

@@ -28,9 +28,9 @@ export interface Reply {
   delayMs?: number;
   /**
    * `hang`: never a byte. `reset`: a TCP reset instead of an answer. `endless`: a body without end, as fast as it is read.
-   * `trickle`: head at once, then one byte of body every 50 ms without end.
+   * `slow-body`: head at once, then one byte of body every 50 ms without end.
    */
-  misbehaviour?: 'hang' | 'reset' | 'endless' | 'trickle';
+  misbehaviour?: 'hang' | 'reset' | 'endless' | 'slow-body';
 }
 
 /** `index` counts the requests from 0. */
@@ -128,7 +128,7 @@ async function answer(response: ServerResponse, given: Reply | number): Promise<
   if (misbehaviour === 'reset') return void response.socket?.resetAndDestroy();
   response.writeHead(status, headers);
   if (misbehaviour === 'endless') return pipeline(endlessly, response);
-  if (misbehaviour === 'trickle') return trickle(response);
+  if (misbehaviour === 'slow-body') return sendSlowly(response);
   response.end(body);
 }
 
@@ -136,7 +136,7 @@ function* endlessly(): Generator<Buffer> {
   for (const chunk = Buffer.alloc(16_384, 'x'); ;) yield chunk;
 }
 
-async function trickle(response: ServerResponse): Promise<void> {
+async function sendSlowly(response: ServerResponse): Promise<void> {
   while (!response.destroyed) {
     response.write('x');
     await delay(50, undefined, { ref: false });
