@@ -7,11 +7,8 @@ const PAGE_INTRO = `# Configuration
 
 Generated from [src/platform/config/settings.ts](../../src/platform/config/settings.ts) by \`npm run docs:settings\`: do not change it by hand.
 
-Settings are environment variables, or lines of a file \`.env\`; [.env.example](../../.env.example) has all of them. An empty value counts as
-absent. A bad value stops the start with one line that names the setting, what it got and what it takes.
-
-\`node dist/cli/main.js config list\` shows the value of each setting and whether it is set or a default. It masks secrets; \`--json\` is for
-scripts.
+Settings are environment variables, or lines of a file \`.env\` ([.env.example](../../.env.example)). An empty value counts as absent. A
+bad value stops the start with one line. \`node dist/cli/main.js config list\` shows all values and masks secrets; \`--json\` is for scripts.
 `;
 
 const shown = (text) => (text === '' ? 'none' : text);
