@@ -44,7 +44,7 @@ const cancelWhileCharging = () => {
 
 describe('a provider that is away', () => {
   it('refuses the only call of a refund', async () => {
-    provider.fates = { refund: ['away'] };
+    provider.fates = { refund: ['unavailable'] };
     const payment = await pay();
     expect((await act(payment, 'refund')).status).toBe(409);
     expect((await act(payment, 'refund')).status).toBe(200);
@@ -52,7 +52,7 @@ describe('a provider that is away', () => {
   });
 
   it('says nothing of a refund whose first answer was lost: it is repeated under its key', async () => {
-    provider.fates = { refund: ['lost', 'away', 'away'] };
+    provider.fates = { refund: ['lost', 'unavailable', 'unavailable'] };
     const payment = await pay();
     expect((await act(payment, 'refund')).status).toBe(503);
     expect((await act(payment, 'refund')).status).toBe(503);
@@ -68,7 +68,7 @@ describe('a provider that is away', () => {
 
   it('says nothing of a call that another process may have under way', async () => {
     const payment = await pay();
-    provider.fates = { refund: ['dropped', 'away'] };
+    provider.fates = { refund: ['dropped', 'unavailable'] };
     expect((await act(payment, 'refund')).status).toBe(503);
     // as if the process had died in mid-call: nothing of the call was recorded
     await api.database.pool.query(
@@ -82,7 +82,7 @@ describe('a provider that is away', () => {
   });
 
   it('keeps the key of a reversal that may have been done, and changes that of one that was not', async () => {
-    provider.fates = { refund: ['away', 'lost', 'away'] };
+    provider.fates = { refund: ['unavailable', 'lost', 'unavailable'] };
     const payment = await cancelWhileCharging();
     await recover(api, [payment.id], 5);
     const [first, second, third] = provider.callsOf(payment.id, 'refund').map(({ key }) => key);
