@@ -9,7 +9,7 @@ import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/servers/free-port.mjs';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { tell, tellAnything } from '../payments/told-events.js';
+import { sendEvents, scriptNotifications } from '../payments/scripted-events.js';
 import { type Engine, startEngine } from '../webhooks/engine-harness.js';
 
 const MERCHANTS = 2;
@@ -68,7 +68,7 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
   async function drive(): Promise<void> {
     let calls = 0;
     api.get(SandboxProvider).charge = () => Promise.resolve().then(() => answerOf(calls++));
-    tellAnything(api);
+    scriptNotifications(api);
     const deadPort = await freePort();
     for (let index = 0; index < MERCHANTS; index++) {
       const merchant = new Merchant(index === 0 ? await api.login() : await api.loginAsAnotherMerchant());
@@ -96,7 +96,7 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
       };
       await merchant.tryPay(STRATEGIES[n % STRATEGIES.length]!, fields);
       const match = { transactionId: `tx ${n}` };
-      await tell(merchant, shops[n % SHOPS]!.id, [{ status: 'failed', match, declineCode: `told ${n}` }]);
+      await sendEvents(merchant, shops[n % SHOPS]!.id, [{ status: 'failed', match, declineCode: `told ${n}` }]);
     }
   }
 
