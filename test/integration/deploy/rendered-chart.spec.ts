@@ -168,7 +168,7 @@ function rendered(): void {
     expect(of(full, 'HorizontalPodAutoscaler').spec).toMatchObject({ scaleTargetRef: { name: api.metadata.name } });
     expect(of(full, 'ScaledObject').spec).toMatchObject({ scaleTargetRef: { name: worker.metadata.name } });
     const both = { worker: { autoscaling: { enabled: true }, keda: { enabled: true } } };
-    expect(() => render(both)).toThrow('one of them may scale it');
+    expect(() => render(both)).toThrow('disable one of them');
   });
 
   it('scales workers by metrics that there are', () => {
@@ -289,13 +289,13 @@ function rendered(): void {
     ['podLabels: app.kubernetes.io/component is', { podLabels: { 'app.kubernetes.io/component': 'web' } }],
     ['podLabels: app.kubernetes.io/name is', { podLabels: { 'app.kubernetes.io/name': 'web' } }],
     ['podLabels: helm.sh/chart is', { podLabels: { 'helm.sh/chart': 'web' } }],
-    ['existingSecret is empty and so is secretSettings', { existingSecret: '' }],
+    ['existingSecret and secretSettings are empty', { existingSecret: '' }],
     [
       'secretSettings lacks ENCRYPTION_KEY, and existingSecret',
       { existingSecret: '', secretSettings: { DATABASE_URL: { secret: 'a', key: 'b' } } },
     ],
     [
-      'extraEnv: FOO is there twice',
+      'extraEnv: FOO is listed twice',
       {
         extraEnv: [
           { name: 'FOO', value: '1' },
