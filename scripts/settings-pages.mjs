@@ -8,7 +8,8 @@ const PAGE_INTRO = `# Configuration
 Generated from [src/platform/config/settings.ts](../../src/platform/config/settings.ts) by \`npm run docs:settings\`: do not change it by hand.
 
 Settings are environment variables, or lines of a file \`.env\` ([.env.example](../../.env.example)). An empty value counts as absent. A
-bad value stops the start with one line. \`node dist/cli/main.js config list\` shows all values and masks secrets; \`--json\` is for scripts.
+bad value stops the start with one line. Defaults are in brackets. \`node dist/cli/main.js config list\` shows all values and masks secrets;
+\`--json\` is for scripts.
 `;
 
 const shown = (text) => (text === '' ? 'none' : text);
@@ -38,7 +39,7 @@ const markdown = (text) =>
     .replace(/(?<![\w/])[A-Z]+(_[A-Z]+)+\b|\S+:\/\/\S*[^\s,.:;)]|(?<=[\s(]|^)\/[a-z.\-/…]+[a-z…]/g, '`$&`');
 
 const factsOf = (setting) =>
-  [textOf(setting) && `default \`${textOf(setting)}\``, setting.isSecret && 'secret'].filter(Boolean).join(', ');
+  [textOf(setting) && `\`${textOf(setting)}\``, setting.isSecret && 'secret'].filter(Boolean).join(', ');
 
 export function configurationPage(groups) {
   const sections = Object.entries(groups).map(([title, settings]) => {
