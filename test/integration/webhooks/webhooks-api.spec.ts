@@ -362,7 +362,7 @@ describe('webhooks over HTTP', () => {
     ['POST', '/webhooks/shop/1/replay'],
     ['POST', '/webhooks/deliveries/1/retry'],
     ['POST', '/webhooks/redeliver'],
-  ])('wants a token with the right scope for %s %s', async (method, path) => {
+  ])('require a token with the right scope for %s %s', async (method, path) => {
     expect((await new ApiClient(api.url).request(method, path)).status).toBe(401);
     const wrongScope = method === 'GET' ? 'webhooks:write' : 'webhooks:read';
     const limited = await ApiClient.login(api.url, 'merchant-one', 'secret-of-merchant-one', wrongScope);
