@@ -6,7 +6,7 @@ import {
   copyProject,
   dataFolder,
   EmbeddedPostgresProcess,
-  nobody,
+  unprivilegedUser,
   type User,
 } from '../../support/servers/embedded-postgres-process.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
@@ -16,7 +16,7 @@ const isRoot = process.getuid?.() === 0;
 const users: [string, User | undefined][] = isRoot
   ? [
       ['root', undefined],
-      ['an ordinary user', nobody()],
+      ['an ordinary user', unprivilegedUser()],
     ]
   : [['an ordinary user', undefined]];
 

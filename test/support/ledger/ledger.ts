@@ -39,7 +39,7 @@ export interface Ledgers {
 }
 
 interface Disagreement {
-  /** What is wrong. */
+  /** The kind of disagreement. */
   kind: string;
   paymentId: number;
   /** Both sides, in one line. */

@@ -16,39 +16,39 @@ import { signEvent } from '../servers/stripe/stripe-events.js';
 import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
 import { chargeRequest, CREDENTIALS, SECRET_KEY, soon, stripeAt, WEBHOOK_SECRET } from './stripe-requests.js';
 
-/** What a charge is to come to. `processing`: settled later, by `settle`. */
+/** The intended outcome of a charge. `processing`: it ends later, by `settle`. */
 export type Wish = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
 
-/** What the provider holds under a reference; the amount in units of the currency, as short as it can be written. */
+/** The provider's transaction for a reference; the amount in units of the currency, without trailing zeros. */
 export interface Held {
   status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
   amount: string;
   currency: string;
 }
 
-/** An adapter before a provider that keeps a ledger. */
+/** An adapter for a provider with a ledger. */
 export interface ProviderFixture {
   provider: PaymentProvider;
-  /** A charge of 100.10 EUR that comes to this. */
+  /** A charge of 100.10 EUR with this outcome. */
   request(wish: Wish, fields?: Partial<ChargeRequest>): ChargeRequest;
   held(reference: string): Promise<Held[]>;
-  /** The next call is carried out, and its answer lost. */
+  /** Loses the answer of the next call, after it took effect. */
   loseAnswer(): void;
-  /** A charge of somebody whose way to the provider is cut: not a byte is sent. */
+  /** A charge while the connection to the provider is cut: no byte is sent. */
   chargeUnsent(request: ChargeRequest): Promise<ChargeAnswer>;
-  /** What is `processing` is taken. */
+  /** Completes a charge that is `processing`. */
   settle(request: ChargeRequest, answer: ChargeAnswer): Promise<void>;
-  /** What the provider has sent about the reference, signed. */
+  /** The signed notifications that the provider has sent about the reference. */
   notifications(reference: string): Promise<IncomingNotification[]>;
-  /** Several of its notifications in one; absent: it sends each by itself. */
+  /** Several notifications in one request; absent: the provider sends each separately. */
   batch?(references: readonly string[]): Promise<IncomingNotification>;
-  /** Of the shop that the notifications are for. */
+  /** The credentials of the shop that receives the notifications. */
   credentials: Record<string, unknown>;
   stop(): Promise<void>;
 }
 
 const RETURN_URL = 'https://shop.example/back';
-/** Nobody listens there. */
+/** A closed port. */
 const NOWHERE = 'http://127.0.0.1:1';
 const DIGITS: Readonly<Record<string, number>> = { JPY: 0, EUR: 2, KWD: 3 };
 
@@ -144,7 +144,7 @@ const SANDBOX_TOKENS: Readonly<Record<Wish, string>> = {
   next_action: 'tok_requires_action',
 };
 
-/** The sandbox lies in the API's own process; its notifications go to a receiver instead of the API. */
+/** The sandbox is in the API's own process; its notifications go to a receiver instead of the API. */
 export async function sandboxFixture(): Promise<ProviderFixture> {
   const receiver = await startReceiver();
   const api = await startApi({ SANDBOX_NOTIFICATION_URL: receiver.url });
@@ -176,7 +176,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
     },
     loseAnswer: () => loseNextAnswer(provider),
     chargeUnsent: (request) => provider.charge({ ...request, paymentMethodToken: 'tok_unavailable' }, soon()),
-    // in a moment, by itself
+    // completed by the sandbox itself, a moment later
     settle: () => Promise.resolve(),
     notifications: (reference) =>
       Promise.resolve(
@@ -191,7 +191,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
   };
 }
 
-/** Of the next charge or refund, whichever comes. */
+/** For the next charge or refund. */
 function loseNextAnswer(provider: SandboxProvider): void {
   const calls = provider as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
   for (const name of ['charge', 'refund']) {
@@ -200,7 +200,7 @@ function loseNextAnswer(provider: SandboxProvider): void {
       delete calls['charge'];
       delete calls['refund'];
       await call.apply(provider, args);
-      throw new Error('the answer got lost');
+      throw new Error('the answer was lost');
     };
   }
 }

@@ -3,28 +3,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { AdyenAccount, type Answer, faultAnswer, type FakeTransaction } from './adyen/adyen-account.js';
 import { AdyenFault } from './adyen/adyen-objects.js';
-import { type Harm, harm, ScriptedProvider, type TroubleTime, writeIssuerPage } from './scripted-provider.js';
+import {
+  type ConnectionFault,
+  breakConnection,
+  ScriptedProvider,
+  type TroubleTime,
+  writeIssuerPage,
+} from './scripted-provider.js';
 
 export interface ReceivedCall {
-  /** With the version, such as `/v72/payments`. */
+  /** The path with the version, such as `/v72/payments`. */
   path: string;
   body: Record<string, unknown>;
   headers: IncomingMessage['headers'];
 }
 
 /**
- * What goes wrong with a call. `before`: it is not carried out. `after`: it is carried out, but nobody hears of it; while it
- * is delayed a repeat under its key is in progress (704).
+ * A fault of a call. `before`: the call has no effect. `after`: it has its effect, but its answer is lost; while it is
+ * delayed, a repeated call with the same key is in progress (704).
  */
 export type AdyenTrouble = TroubleTime &
-  ({ what: Harm | 'delay' } | { what: 'status'; status: number; errorCode?: string; isTransient?: boolean });
+  ({ what: ConnectionFault | 'delay' } | { what: 'status'; status: number; errorCode?: string; isTransient?: boolean });
 
 const UNAUTHORIZED = new AdyenFault(401, '000', 'HTTP Status Response - Unauthorized', 'security');
 const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'security');
 
 /**
- * Adyen's Checkout API on loopback, as documented: payments, details, cancels, refunds and signed webhooks, with a ledger per
- * merchant account (one with `Unknown` in it may not be used; an API key with `revoked` in it is not known). Moves no money.
+ * Adyen's Checkout API on loopback, as documented: payments, details, cancels, refunds and signed webhooks, with a
+ * ledger per merchant account. A merchant account with `Unknown` in its name is refused, and an API key with `revoked`
+ * in it is unknown. Moves no money.
  */
 export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, FakeTransaction, AdyenAccount> {
   static start(): Promise<FakeAdyen> {
@@ -91,9 +98,9 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, Fake
 }
 
 function spoilt(response: ServerResponse, trouble: AdyenTrouble): void {
-  if (trouble.what !== 'status') return trouble.what === 'delay' ? undefined : harm(response, trouble.what);
+  if (trouble.what !== 'status') return trouble.what === 'delay' ? undefined : breakConnection(response, trouble.what);
   const { status, errorCode = '', isTransient } = trouble;
-  const { body } = new AdyenFault(status, errorCode, `played: ${status}`, 'internal');
+  const { body } = new AdyenFault(status, errorCode, `simulated ${status}`, 'internal');
   write(response, { status, body, ...(isTransient && { headers: { 'transient-error': 'true' } }) });
 }
 

@@ -18,7 +18,7 @@ export interface ReceivedRequest {
   json<T = unknown>(): T;
 }
 
-/** How one request is answered. A bare number is a status. */
+/** The answer to one request. A number is a status. */
 export interface Reply {
   /** Default 200. */
   status?: number;
@@ -37,23 +37,23 @@ export interface Reply {
 export type Behaviour = (request: ReceivedRequest, index: number) => Reply | number | Promise<Reply | number>;
 
 export interface Receiver {
-  /** `http://127.0.0.1:<port>` without a slash at the end. */
+  /** `http://127.0.0.1:<port>` without a trailing slash. */
   url: string;
   port: number;
-  /** Whole requests, in order of arrival. */
+  /** Complete requests, in order of arrival. */
   requests: ReceivedRequest[];
-  /** Most requests that were unanswered at one time. */
+  /** The highest number of concurrent unanswered requests. */
   maxInFlight(): number;
   /** Connections accepted so far. */
   connections(): number;
-  /** Most connections that were open at one time. */
+  /** The highest number of concurrent connections. */
   maxConnections(): number;
-  /** For requests from now on. */
+  /** Sets the answer to later requests. */
   respondWith(behaviour: Behaviour | Reply | number): void;
   stop(): Promise<void>;
 }
 
-/** A webhook receiver on the loopback interface; answers 200 unless told otherwise. */
+/** A webhook receiver on the loopback interface; answers 200 by default. */
 export async function startReceiver(initial: Behaviour | Reply | number = 200): Promise<Receiver> {
   let behaviour = asBehaviour(initial);
   const requests: ReceivedRequest[] = [];
@@ -68,7 +68,7 @@ export async function startReceiver(initial: Behaviour | Reply | number = 200): 
         const index = requests.push(request) - 1;
         await answer(response, await behaviour(request, index));
       })
-      // the sender broke off, or a behaviour of the test threw
+      // the sender aborted, or the test's behaviour threw
       .catch(() => response.destroy());
   });
   server.on('connection', (socket) => {

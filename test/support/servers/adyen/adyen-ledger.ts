@@ -9,7 +9,7 @@ import {
 } from './adyen-objects.js';
 import type { FakeItem } from './adyen-webhooks.js';
 
-/** Of `/payments`, the fields that are read. */
+/** The fields of `/payments` that the fake reads. */
 export interface PaymentParams {
   amount: Money;
   reference: string;
@@ -23,12 +23,12 @@ interface Return {
   approved: boolean;
 }
 
-type Told = Pick<FakeItem, 'eventCode' | 'pspReference' | 'success'> & Partial<FakeItem>;
+type Reported = Pick<FakeItem, 'eventCode' | 'pspReference' | 'success'> & Partial<FakeItem>;
 
-/** The money of the fake: one merchant account's payments and modifications, and the rules of when they change. */
+/** The money of the fake: one merchant account's payments and modifications, and the rules of their changes. */
 export class AdyenLedger {
   readonly payments: FakePayment[] = [];
-  /** By stored payment method; over the magic ones. */
+  /** By stored payment method; overrides the magic ones. */
   readonly methods = new Map<string, Behaviour>();
   private readonly returns = new Map<string, Return>();
 
@@ -59,7 +59,7 @@ export class AdyenLedger {
     return this.start(payment, behaviour);
   }
 
-  /** The payer has acted: where they are sent, with what `/payments/details` takes. */
+  /** The payer has acted. Returns the URL for the payer, with the parameter for `/payments/details`. */
   authenticate(pspReference: string, approved: boolean): string {
     const payment = this.find(pspReference);
     const redirectResult = `X6Xt${randomBytes(24).toString('base64url')}`;
@@ -78,12 +78,12 @@ export class AdyenLedger {
     if (!found) throw new AdyenFault(422, '14_0416', 'Could not find any payment for the redirectResult');
     const { payment, approved } = found;
     if (payment.status !== 'open') throw new AdyenFault(422, '14_0417', 'The payment has its result');
-    payment.pspReference = newPspReference(); // as of a redirect: another than /payments answered
+    payment.pspReference = newPspReference(); // after a redirect it differs from the answer of /payments
     if (approved) return this.authorise(payment);
     return this.refuse(payment, { result: 'Refused', code: '11', reason: '3D Not Authenticated' });
   }
 
-  /** The end of what is `Pending` or `Received`. */
+  /** Ends a payment that is `Pending` or `Received`. */
   settle(reference: string, outcome: 'authorised' | 'refused', reason = 'Refused'): void {
     const payment = this.payments.find((candidate) => candidate.reference === reference);
     if (payment?.status !== 'open') throw new Error(`the fake has no open payment ${reference}`);
@@ -91,7 +91,7 @@ export class AdyenLedger {
     else this.refuse(payment, { result: 'Refused', code: '2', reason });
   }
 
-  /** Answers the modification's reference; what comes of it is told by a notification alone. */
+  /** Returns the modification's reference; only a notification reports its result. */
   cancelByReference(reference: string): string {
     const payment = this.payments.findLast((candidate) => candidate.reference === reference);
     return this.cancel('TECHNICAL_CANCEL', payment, reference);
@@ -106,7 +106,7 @@ export class AdyenLedger {
     const isCancelable = payment?.status === 'open' || payment?.status === 'voided';
     if (isCancelable) payment.status = 'voided';
     const reason = payment ? 'Transaction is not in a state to be cancelled' : 'Transaction not found';
-    this.tell({
+    this.notify({
       eventCode,
       pspReference,
       merchantReference: reference,
@@ -121,25 +121,25 @@ export class AdyenLedger {
     const pspReference = newPspReference();
     const reason = this.refundProblem(payment, amount);
     if (reason === '') this.countRefund(payment, amount.value);
-    const told = {
+    const reported = {
       pspReference,
       merchantReference: payment.reference,
       originalReference: payment.pspReference,
       amount,
     };
-    this.tell({ ...told, eventCode: 'REFUND', success: reason === '' ? 'true' : 'false', reason });
+    this.notify({ ...reported, eventCode: 'REFUND', success: reason === '' ? 'true' : 'false', reason });
     if (reason === '' && 'refund' in payment.behaviour && payment.behaviour.refund === 'fails_later') {
       this.countRefund(payment, -amount.value);
-      this.tell({ ...told, eventCode: 'REFUND_FAILED', success: 'true', reason: 'Refund Failed' });
+      this.notify({ ...reported, eventCode: 'REFUND_FAILED', success: 'true', reason: 'Refund Failed' });
     }
     return pspReference;
   }
 
-  /** The scheme takes the capture back. */
+  /** The scheme revokes the capture. */
   failCapture(payment: FakePayment): void {
     const { reference: merchantReference, pspReference: originalReference, amount } = payment;
-    const told = { merchantReference, originalReference, amount, pspReference: newPspReference() };
-    this.tell({ ...told, eventCode: 'CAPTURE_FAILED', success: 'true', reason: 'Capture Failed' });
+    const reported = { merchantReference, originalReference, amount, pspReference: newPspReference() };
+    this.notify({ ...reported, eventCode: 'CAPTURE_FAILED', success: 'true', reason: 'Capture Failed' });
   }
 
   find(pspReference: string): FakePayment {
@@ -175,7 +175,7 @@ export class AdyenLedger {
 
   private authorise(payment: FakePayment): object {
     payment.status = 'captured';
-    this.tellResult(payment, true, '045678:1142:03/2030');
+    this.notifyResult(payment, true, '045678:1142:03/2030');
     const { behaviour, amount } = payment;
     const value = 'partly' in behaviour ? behaviour.partly : undefined;
     return this.answer(payment, 'Authorised', { amount: value === undefined ? amount : { ...amount, value } });
@@ -191,7 +191,7 @@ export class AdyenLedger {
     }: Extract<Behaviour, { result: 'Refused' | 'Error' | 'Cancelled' }>,
   ): object {
     payment.status = 'declined';
-    this.tellResult(payment, false, reason);
+    this.notifyResult(payment, false, reason);
     return this.answer(payment, result, {
       ...(code !== undefined && { refusalReason: reason, refusalReasonCode: code }),
       ...(additionalData && { additionalData }),
@@ -214,12 +214,12 @@ export class AdyenLedger {
     payment.status = payment.refunded >= payment.amount.value ? 'refunded' : 'captured';
   }
 
-  private tellResult({ pspReference, reference, amount }: FakePayment, isSuccess: boolean, reason: string): void {
+  private notifyResult({ pspReference, reference, amount }: FakePayment, isSuccess: boolean, reason: string): void {
     const success = isSuccess ? 'true' : 'false';
-    this.tell({ eventCode: 'AUTHORISATION', pspReference, merchantReference: reference, amount, success, reason });
+    this.notify({ eventCode: 'AUTHORISATION', pspReference, merchantReference: reference, amount, success, reason });
   }
 
-  private tell(item: Told): void {
+  private notify(item: Reported): void {
     this.emit({
       additionalData: { paymentMethodVariant: 'visa' },
       amount: { value: 0, currency: 'EUR' },

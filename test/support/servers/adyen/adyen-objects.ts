@@ -5,20 +5,20 @@ export interface Money {
   currency: string;
 }
 
-/** One payment as the fake keeps it. */
+/** A payment in the fake. */
 export interface FakePayment {
   pspReference: string;
-  /** Ours, as `reference` of the request. */
+  /** Our reference, the `reference` of the request. */
   reference: string;
   amount: Money;
   status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
   returnUrl: string;
   behaviour: Behaviour;
-  /** In minor units; over all refunds that went through. */
+  /** In minor units; the sum of all successful refunds. */
   refunded: number;
 }
 
-/** What a stored payment method makes of a payment. */
+/** The effect of a stored payment method on a payment. */
 export type Behaviour =
   | { result: 'Authorised'; refund?: 'refused' | 'fails_later'; partly?: number }
   | {
@@ -32,7 +32,7 @@ export type Behaviour =
   | { result: 'PartiallyAuthorised' }
   | { error: AdyenFault };
 
-/** Magic names of stored payment methods; more with `AdyenLedger.methods`. */
+/** Magic names of stored payment methods; `AdyenLedger.methods` adds others. */
 export const MAGIC_METHODS: Readonly<Record<string, Behaviour>> = {
   AUTHORISED: { result: 'Authorised' },
   REFUNDREFUSED: { result: 'Authorised', refund: 'refused' },
@@ -71,6 +71,6 @@ export class AdyenFault extends Error {
 
 const CHARACTERS = 'BCDFGHJKLMNPQRSTVWXZ23456789';
 
-/** Sixteen characters, as Adyen's. */
+/** Sixteen characters, like Adyen's. */
 export const newPspReference = (): string =>
   Array.from(randomBytes(16), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('');
