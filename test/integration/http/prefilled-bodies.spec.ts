@@ -9,7 +9,7 @@ import { mediaOf, prefilled, prefilledPath } from '../../support/fuzz/prefilled-
 const document = committedOpenApi();
 const operations = operationsOf(document).filter(({ body, scopes }) => body && scopes);
 
-/** Operations whose prefilled body works on a fresh service once those before it have been executed, in this order. */
+/** Operations whose prefilled body works on a new service after the ones before, in this order. */
 const ORDER = [
   'POST /shops',
   'POST /flows',
@@ -36,21 +36,21 @@ const send = async (operation: Operation, body: unknown): Promise<[string, numbe
   return [operation.name, answer.status, answer.status < 300 ? undefined : answer.body];
 };
 
-describe('what Swagger UI fills in', () => {
-  it('works on a fresh service from the first shop to the refund, then everywhere, then with its further examples', async () => {
+describe('Prefilled bodies of Swagger UI', () => {
+  it('work on a new service from the first shop to the refund, then everywhere, then with the other examples', async () => {
     for (const name of ORDER) {
       const operation = operations.find((each) => each.name === name)!;
       const [, status, problem] = await send(operation, prefilled(document, operation));
       expect([name, problem, status < 300]).toEqual([name, undefined, true]);
     }
 
-    await client.patch('/shops/1', { webhook_signing: 'public_key' }); // without it there is no key to rotate
+    await client.patch('/shops/1', { webhook_signing: 'public_key' }); // otherwise there is no key to rotate
     for (const operation of operations.filter(({ name }) => !ORDER.includes(name))) {
       const [name, status, problem] = await send(operation, prefilled(document, operation));
       expect([name, problem, status < 300]).toEqual([name, undefined, true]);
     }
 
-    // some are of two shops
+    // some need two shops
     await client.post('/shops', { name: 'Paris' });
     for (const operation of operations) {
       for (const [example, { value }] of Object.entries(mediaOf(document, operation).examples ?? {}).slice(1)) {
@@ -60,7 +60,7 @@ describe('what Swagger UI fills in', () => {
     }
   });
 
-  it('meets the schema of its body', () => {
+  it('conform to the schema of the body', () => {
     const ajv = new Ajv2020({ strict: false, logger: false });
     addFormats.default(ajv);
     for (const operation of operations) {
@@ -73,7 +73,7 @@ describe('what Swagger UI fills in', () => {
     }
   });
 
-  it('narrows no list: what need not be in a query is left empty', () => {
+  it('leave optional query parameters empty, so that lists are complete', () => {
     const queries = operationsOf(document).flatMap(({ name, parameters }) =>
       parameters.filter((each) => each.in === 'query' && !each.required).map((each) => [name, each.name, each.schema]),
     );
@@ -81,7 +81,7 @@ describe('what Swagger UI fills in', () => {
     expect(queries.filter(([, , schema]) => (schema as { example?: unknown }).example !== undefined)).toEqual([]);
   });
 
-  it('sends the credentials of a token request in one place, and asks for every scope', () => {
+  it('send the credentials of a token request in one place, and ask for every scope', () => {
     const form = document.paths['/auth/token']!['post']!.requestBody!.content['application/x-www-form-urlencoded']!;
     const { properties = {} } = flattened(document, form.schema);
     const filled = Object.entries(properties).filter(([, { example }]) => example !== undefined);
