@@ -18,7 +18,7 @@ const PENDING: RunOutcome = { outcome: 'pending' };
 
 /**
  * Carries out recorded voids and refunds: calls the provider, and writes its answer and the change of the payment in
- * one transaction. It may run twice at once: the provider accepts a key once, and a closed operation is not closed
+ * one transaction. It may run twice concurrently: the provider accepts a key once, and a closed operation is not closed
  * again. A necessary reversal is requested again under another key after a refusal, until the provider says that it
  * holds no charge. An unavailable provider says nothing about an earlier call under the same key, so the outcome stays
  * unknown and the key stays the same.
@@ -93,9 +93,9 @@ export class OperationRunner {
 
   /** Looks the charge up. `null`: its state does not decide the operation. */
   private async lookUp(operation: OperationRow): Promise<RunOutcome | null> {
-    const looked = await this.calls.lookup(operation);
-    if (!looked.known) return null;
-    const state = looked.answer;
+    const found = await this.calls.lookup(operation);
+    if (!found.known) return null;
+    const state = found.answer;
     if (state.status === 'captured') return operation.kind === 'void' ? this.captured(operation, state) : null;
     return state.status === 'open' ? null : this.confirm(operation, state.status);
   }

@@ -32,7 +32,7 @@ export class PaymentActionsService {
   }
 
   /**
-   * Refunds a completed payment in full; a refunded payment is returned unchanged. Two refunds at once reach the
+   * Refunds a completed payment in full; a refunded payment is returned unchanged. Two concurrent refunds reach the
    * provider under the same idempotency key, and one of them wins. The payment stays completed until the provider
    * reports the outcome. Throws the same problems as {@link cancel}.
    */
