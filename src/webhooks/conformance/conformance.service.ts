@@ -1,6 +1,6 @@
-// Limits of a run: cases are sent one after the other (a receiver with one thread must pass), each request has the time-out
-// of a delivery, and after `MAX_RUN_MS` nothing more is sent. The runs of a merchant are rate-limited, so that no one can
-// use them to attack an address.
+// Limits of a run: cases are sent one after the other, because a receiver with one thread must pass. Each request has the
+// time-out of a delivery, and after `MAX_RUN_MS` nothing more is sent. The runs of a merchant are rate-limited, so that no
+// one can use them to attack an address.
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
