@@ -1,4 +1,4 @@
-// .env.example and docs/operate/configuration.md, from the table of settings.
+// Builds .env.example and docs/operate/configuration.md from the table of settings.
 const ENV_INTRO = `# Every setting with its default. A copy as .env changes nothing: empty means absent.
 # Generated from src/platform/config/settings.ts by \`npm run docs:settings\`: do not change it by hand.
 `;
@@ -31,7 +31,7 @@ export function envExample(groups) {
   return [ENV_INTRO, ...parts].join('\n');
 }
 
-/** Names of settings, pages of docs, and characters that Markdown would read. */
+/** Formats names of settings and paths as code, and pages of docs as links. */
 const markdown = (text) =>
   text
     .replace(/\bdocs\/operate\/([a-z-]+\.md)/g, '[$1]($1)')

@@ -27,7 +27,7 @@ describe('the package', () => {
     expect(unpackedSize).toBeLessThan(64_000);
   });
 
-  it('has no dependencies', () => {
+  it('depends on no other package', () => {
     expect(manifest.dependencies).toBeUndefined();
   });
 });

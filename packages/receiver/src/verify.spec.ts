@@ -184,7 +184,7 @@ describe('verify', () => {
     const checks = jest.spyOn(crypto.subtle, 'verify');
     const keys = [1, 2].map((fill) => `whpk_${Buffer.alloc(32, fill).toString('base64')}`);
     await codeOf(verify(`${body} `, signed(...Array<string>(20).fill(v1a)), keys, at));
-    // of the received body and of the re-serialized one
+    // two checks per key: the received body and the re-serialized one
     expect(checks.mock.calls.length).toBeLessThanOrEqual(2 * keys.length * 2);
   });
 

@@ -43,7 +43,7 @@ describe('scripts/make-env.sh', () => {
   it('keeps an existing file, and reports that', async () => {
     writeFileSync(file(), 'ENCRYPTION_KEY=the only one\n');
     const { code, stderr } = await makeEnv();
-    expect([code, stderr]).toEqual([1, expect.stringContaining('.env is there and stays as it is')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('.env exists and was not changed')]);
     expect(readFileSync(file(), 'utf8')).toBe('ENCRYPTION_KEY=the only one\n');
   });
 

@@ -27,8 +27,8 @@ const CREATE = 'components schemas CreatePayment';
 const POST = 'paths /payments post';
 
 const BREAKING: [string, string, (node: never) => unknown, string][] = [
-  ['an operation is removed', 'paths /payments/{id}/sync post', removed, 'POST /payments/{id}/sync is gone'],
-  ['a path is removed', 'paths /audit', removed, 'GET /audit is gone'],
+  ['an operation is removed', 'paths /payments/{id}/sync post', removed, 'POST /payments/{id}/sync was removed'],
+  ['a path is removed', 'paths /audit', removed, 'GET /audit was removed'],
   ['an operation has another id', `${POST} operationId`, () => 'pay', 'POST /payments has another operationId'],
   [
     'a token needs another scope',
@@ -37,7 +37,7 @@ const BREAKING: [string, string, (node: never) => unknown, string][] = [
     'needs audit:read now',
   ],
   ['a parameter is required', `${POST} parameters 0 required`, () => true, 'Idempotency-Key is required now'],
-  ['a field of a response is removed', `${PAYMENT} properties status`, removed, '.data.status is gone'],
+  ['a field of a response is removed', `${PAYMENT} properties status`, removed, '.data.status was removed'],
   ['a field of a response may be missing', `${PAYMENT} required`, without('status'), '.status may be missing now'],
   [
     'a field of a response may be null',
@@ -51,14 +51,14 @@ const BREAKING: [string, string, (node: never) => unknown, string][] = [
     () => 'int32',
     'the format was int64',
   ],
-  ['a field of a request is removed', `${CREATE} properties country`, removed, 'body.country is gone'],
+  ['a field of a request is removed', `${CREATE} properties country`, removed, 'body.country was removed'],
   ['a field of a request is required', `${CREATE} required`, withMore('country'), 'body.country is required now'],
   ['a limit of a request is tighter', `${CREATE} properties expires_in maximum`, () => 100, 'maximum is 100 now'],
   [
     'a value of a request is refused',
     'components schemas Strategy enum',
     without('sticky'),
-    '"sticky" is no longer taken',
+    '"sticky" is no longer accepted',
   ],
   ['a response is removed', `${POST} responses 201`, removed, 'no longer answers 201'],
   [
@@ -71,15 +71,15 @@ const BREAKING: [string, string, (node: never) => unknown, string][] = [
     'a field of the webhook is removed',
     'components schemas WebhookEvent properties metadata',
     removed,
-    'metadata is gone',
+    'metadata was removed',
   ],
   [
     'a header of the webhook is removed',
     'components pathItems payment.status_changed post parameters',
     (headers: never[]) => headers.slice(1),
-    'the header Signature is gone',
+    'the header Signature was removed',
   ],
-  ['a schema has another name', 'components schemas Jwks', removed, 'schema Jwks is gone'],
+  ['a schema has another name', 'components schemas Jwks', removed, 'schema Jwks was removed'],
 ];
 
 const HARMLESS: [string, string, (node: never) => unknown][] = [
