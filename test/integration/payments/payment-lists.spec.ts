@@ -66,7 +66,7 @@ describe('payments of a customer', () => {
 });
 
 describe('payments of a span of time', () => {
-  it('begin with its first moment and end before its last', async () => {
+  it('include its start and exclude its end', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_success']);
     const payments = [await merchant.pay(flow), await merchant.pay(flow), await merchant.pay(flow)];
     const ids = payments.map(({ id }) => id);
