@@ -74,7 +74,7 @@ describe('the backlog, exported by a process that delivers nothing', () => {
   });
 });
 
-describe('reading the backlog', () => {
+describe('the queries of the backlog', () => {
   const LATER = 100_000;
   const fill = (from: number, count: number, due: string) =>
     `INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
@@ -97,13 +97,13 @@ describe('reading the backlog', () => {
   beforeEach(() => client.query('BEGIN'));
   afterEach(() => client.query('ROLLBACK'));
 
-  it.each(['generic', 'custom'] as const)('reads no retry that is due later, with a %s plan', async (kind) => {
+  it.each(['generic', 'custom'] as const)('read no retry that is due later, with a %s plan', async (kind) => {
     const { reads, rows } = await explained(client, READ_DUE, [], kind);
     expect(reads).toEqual(['pending_deliveries by pending_deliveries_due_at_id']);
     expect(rows).toBeLessThanOrEqual(10);
   });
 
-  it('counts pending deliveries by an index', async () => {
+  it('count pending deliveries by an index', async () => {
     const { reads } = await explained(client, COUNT_PENDING, [], 'generic');
     expect(reads).toEqual([expect.stringMatching(/^pending_deliveries by /)]);
   });

@@ -314,7 +314,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await under.outcome(id!)).toEqual({ status: 'pending', attempts: 1 });
       });
 
-      it('ends a failed delivery', async () => {
+      it('ends a delivery as failed', async () => {
         const [id] = await append(1);
         await store.record([{ ...failedAttempt(await claimOne(), 0), status: 'failed' }]);
         expect(await under.outcome(id!)).toEqual({ status: 'failed', attempts: 1 });

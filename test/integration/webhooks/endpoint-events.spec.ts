@@ -137,7 +137,7 @@ describe('a delivery that failed for good', () => {
     await receiver.stop();
   });
 
-  it('differs from successful and retried ones, which cause no event', async () => {
+  it('causes an event, while successful and retried deliveries cause none', async () => {
     await succeed();
     await fail(0);
     expect(await events()).toEqual([]);
@@ -216,7 +216,7 @@ describe('an endpoint without a 2xx', () => {
     expect(await sql('SELECT * FROM failing_endpoints')).toEqual([]);
   });
 
-  it('with a success after its mark causes an event only if an attempt fails after that', async () => {
+  it('causes an event after an unseen success only if an attempt fails after that', async () => {
     const failing = await fail(1);
     const [mark] = await sql<object>('SELECT * FROM failing_endpoints');
     await succeed();

@@ -167,7 +167,7 @@ describe('leases', () => {
     responseBody: Buffer.alloc(0),
   };
 
-  it('of a dead worker expire, and its unrecorded deliveries are sent', async () => {
+  it('expire after the death of a worker, and its unrecorded deliveries are sent', async () => {
     const claimedAt = Date.now();
     const lane = { laneId: laneClaim.laneId, quota: 10, maxBytes: Infinity, withSuccessors: false };
     expect(await new PostgresDeliveryStore(producer.get(Database)).claim([lane], LEASE_MS)).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('leases', () => {
     expect(receiver.requests[0]!.arrivedAt - claimedAt).toBeGreaterThanOrEqual(LEASE_MS - 10);
   });
 
-  it('protect against a result that arrives after the lease was lost', async () => {
+  it('prevent the record of a result that arrives after the lease was lost', async () => {
     const [late] = await claimAndDie(producer, laneClaim);
     await endLeases(harness, [late!.id]);
     const worker = await harness.startWorker();

@@ -294,7 +294,7 @@ describe('POST /webhooks/redeliver', () => {
     expect(receiver.requests).toHaveLength(64 + 5);
   });
 
-  it('sends new delivered ones during a running request, and none that it has already sent', async () => {
+  it('sends deliveries that succeeded during a running request, and repeats none of that request', async () => {
     const end = holdAfter(5);
     await ended(60, 'delivered');
     const filter = { shop_id: shop.id, status: 'delivered' };

@@ -24,7 +24,7 @@ interface Seed {
   count?: number;
 }
 
-describe('the deliveries in PostgreSQL', () => {
+describe('PostgresDeliveryStore', () => {
   let database: TestDatabase;
   let store: PostgresDeliveryStore;
   let other: PostgresDeliveryStore;
@@ -59,14 +59,14 @@ describe('the deliveries in PostgreSQL', () => {
   const expireLeases = () =>
     database.pool.query(`UPDATE pending_deliveries SET claimed_until = now() - interval '1 ms'`);
 
-  it('return the exact body, even from another day', async () => {
+  it('returns the exact body, even from another day', async () => {
     const [id] = await seed({ body: 'é€ "exact"' });
     await database.pool.query(`UPDATE webhook_bodies SET day = day - 40`);
     await database.pool.query(`UPDATE pending_deliveries SET body_day = body_day - 40`);
     expect(await claim()).toEqual([expect.objectContaining({ id, request_body: 'é€ "exact"' })]);
   });
 
-  it('return the trace of a body if tracing is on or the body is from another day', async () => {
+  it('returns the trace of a body if tracing is on or the body is from another day', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const [id] = await seed();
     await database.pool.query('UPDATE webhook_bodies SET traceparent = $1', [traceparent]);
@@ -81,7 +81,7 @@ describe('the deliveries in PostgreSQL', () => {
     expect(await claim()).toMatchObject([{ id, traceparent }]);
   });
 
-  it('leave the queue once when they have ended', async () => {
+  it('moves a finished delivery out of the queue once', async () => {
     await seed();
     const [row] = (await claim()) as [ClaimedRow];
     const answers = await Promise.all([store.record([attemptRecord(row)]), other.record([attemptRecord(row)])]);
@@ -93,7 +93,7 @@ describe('the deliveries in PostgreSQL', () => {
   it.each([
     { what: 'results', retriedOf: 3 },
     { what: 'successful results', retriedOf: Infinity },
-  ])('accept concurrent $what of many workers in any order without a deadlock', async ({ retriedOf }) => {
+  ])('records concurrent $what of many workers in any order without a deadlock', async ({ retriedOf }) => {
     await seed({ count: 200 });
     const rows = await claim(store, 200);
     const results = rows.map((row, index) =>
@@ -108,7 +108,7 @@ describe('the deliveries in PostgreSQL', () => {
     expect(recorded.sort((one, two) => one - two)).toEqual(idsOf(rows));
   });
 
-  it('of a dead worker are found below the scan cursor after their lease', async () => {
+  it('claims deliveries of a dead worker below the scan cursor after their lease', async () => {
     const lost = await seed({ dueIn: -3_600, count: 3 });
     expect(idsOf(await claim(other, 3))).toEqual(lost);
     const young = await seed({ dueIn: -1 });
@@ -118,7 +118,7 @@ describe('the deliveries in PostgreSQL', () => {
     await eventually(async () => expect(idsOf(await claim())).toEqual(expect.arrayContaining(lost)));
   });
 
-  it('become claimable below the scan cursor after a scan has found them', async () => {
+  it('claims deliveries below the scan cursor after a scan has found their lane', async () => {
     const lost = await seed({ dueIn: -3_600 });
     await claim(other, 3);
     await seed({ dueIn: -1 });
@@ -128,7 +128,7 @@ describe('the deliveries in PostgreSQL', () => {
     expect(idsOf(await claim())).toEqual(lost);
   });
 
-  it('become claimable below the scan cursor after a release or the record of a predecessor', async () => {
+  it('claims deliveries below the scan cursor after a release or the record of a predecessor', async () => {
     const [first] = await seed({ payment: 5, dueIn: -3_600 });
     const [second] = await seed({ payment: 5, dueIn: -3_599 });
     const [row] = (await claim()) as [ClaimedRow];
@@ -144,7 +144,7 @@ describe('the deliveries in PostgreSQL', () => {
     expect(idsOf(await claim())).toEqual([second]);
   });
 
-  it('of a late commit are found below the scan cursor', async () => {
+  it('claims a delivery of a late commit below the scan cursor', async () => {
     const writer = await database.pool.connect();
     await writer.query('BEGIN');
     await writer.query(
@@ -162,14 +162,14 @@ describe('the deliveries in PostgreSQL', () => {
     await eventually(async () => expect(await claim()).toHaveLength(1));
   });
 
-  it('appear as a due lane despite the backlog of another lane', async () => {
+  it('finds a due lane despite the backlog of another lane', async () => {
     await seed({ lane: 1, count: 12_000, dueIn: -3_600 });
     await store.dueLanes();
     await seed({ lane: 2, dueIn: -1_800 });
     await eventually(async () => expect((await store.dueLanes()).map((lane) => lane.lane_id)).toContain(2));
   });
 
-  it('give due lanes longest overdue first, with is_unanswered and is_held', async () => {
+  it('returns due lanes longest overdue first, with is_unanswered and is_held', async () => {
     await seed({ lane: 1, dueIn: -10, count: 2 });
     await seed({ lane: 2, dueIn: -20 });
     await seed({ lane: 3, dueIn: 60 });
@@ -181,7 +181,7 @@ describe('the deliveries in PostgreSQL', () => {
     ]);
   });
 
-  it('stay unread by the scan for due lanes before they are due', async () => {
+  it('scans for due lanes without reading retries that are due later', async () => {
     await database.pool.query(
       `INSERT INTO pending_deliveries (due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
         attempts, event, payment_status, webhook_endpoint)
@@ -196,7 +196,7 @@ describe('the deliveries in PostgreSQL', () => {
     expect(await store.dueLanes()).toMatchObject([{ lane_id: 5 }]);
   });
 
-  it('above the scan cursor are claimed without reading dead tuples that an old snapshot keeps', async () => {
+  it('claims above the scan cursor without reading dead tuples that an old snapshot keeps', async () => {
     const old = await database.pool.connect();
     await old.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await old.query('SELECT count(*) FROM pending_deliveries');
@@ -218,7 +218,7 @@ describe('the deliveries in PostgreSQL', () => {
     old.release();
   });
 
-  it('use at most 1.6 bytes of disk per byte of body at 1.2 KB', async () => {
+  it('uses at most 1.6 bytes of disk per byte of body at 1.2 KB', async () => {
     const count = 8_000;
     for (let done = 0; done < count; done += 2_000) {
       await seed({ count: 2_000, body: 'x'.repeat(1_200) });
