@@ -12,9 +12,11 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The first place in a parsed JSON value that cannot be stored or is dangerous to handle; `undefined`: there is none.
- * It finds NUL characters and lone surrogates (PostgreSQL accepts neither), numbers beyond a double, keys that reach an
- * object's prototype, and more levels, keys or array items than any documented body has. One pass, before any other
- * code uses the value.
+ * One pass, before any other code uses the value. It finds:
+ * - NUL characters and lone surrogates, which PostgreSQL does not accept
+ * - numbers beyond a double
+ * - keys that reach an object's prototype
+ * - more levels, keys or array items than any documented body has
  *
  * Why not `secure-json-parse`: it only looks for prototypes.
  */
