@@ -16,7 +16,7 @@ import {
 } from '../access/access.js';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 
-/** Runs after `JwtAuthGuard`. A route that declares neither scopes nor that it is public is closed to everybody. */
+/** Runs after `JwtAuthGuard`. A route that is not public and declares no scopes refuses all requests. */
 @Injectable()
 export class ScopesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -25,13 +25,13 @@ export class ScopesGuard implements CanActivate {
     if (isPublic(this.reflector, context) || takesAnyToken(this.reflector, context)) return true;
     const required = requiredScopes(this.reflector, context) ?? [];
     const { user } = context.switchToHttp().getRequest<{ user: Principal }>();
-    if (required.length === 0) throw insufficientScope(required, 'the route declares no scope that opens it');
+    if (required.length === 0) throw insufficientScope(required, 'the route declares no required scope');
     requireScopes(user, required);
     return true;
   }
 }
 
-/** Refuses to start with a route that nobody decided the access of: forgetting a decorator must not go unnoticed. */
+/** Refuses to start if a route has no declared access: a forgotten decorator must not stay unnoticed. */
 @Injectable()
 export class RouteAccessCheck implements OnApplicationBootstrap {
   constructor(

@@ -102,7 +102,7 @@ describe('the first client', () => {
   });
 
   it('logs a warning that its secret is no longer needed once it exists', async () => {
-    const warning = `BOOTSTRAP_CLIENT_SECRET: got a secret though '${ID}' exists, takes nothing once it is made`;
+    const warning = `BOOTSTRAP_CLIENT_SECRET is no longer needed, because the client '${ID}' exists`;
     expect((await start()).logs()).not.toContain(warning);
     const again = await start();
     expect(again.logs()).toContain(warning);

@@ -86,7 +86,8 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     const logged = (words: RegExp) => processes.flatMap((auth) => auth.logs().match(words) ?? []).length;
     const sharedCount = async () => {
       const outages = logged(/the store is unavailable/g);
-      const isShared = () => logged(/the store is unavailable/g) === outages && logged(/the store is back/g) === outages;
+      const isShared = () =>
+        logged(/the store is unavailable/g) === outages && logged(/the store is back/g) === outages;
       const wasShared = isShared();
       const counted = await askAll(await processes[0]!.token());
       // on a busy machine the store may not answer in time, and each process counts alone for a while

@@ -86,7 +86,7 @@ describe('A repeated parameter', () => {
       const { status, body } = await client.post('/auth/token', form, headers);
       expect([status, body]).toEqual([
         400,
-        { error: 'invalid_request', error_description: `${name} takes one string` },
+        { error: 'invalid_request', error_description: `${name} must be one string` },
       ]);
     },
   );
