@@ -2,7 +2,7 @@
 // check is shown when all have ended, in this order. Fails if a check fails.
 import { spawn } from 'node:child_process';
 
-const CHECKS = ['lint', 'format', 'types', 'dependencies', 'dead-code', 'structure', 'api'];
+const CHECKS = ['lint', 'format', 'types', 'dependencies', 'dead-code', 'structure', 'language', 'api'];
 const AT_A_TIME = 2;
 
 const waiting = [...CHECKS];

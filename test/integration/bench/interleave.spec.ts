@@ -14,12 +14,12 @@ describe('interleave', () => {
     expect(new Set(orders)).toEqual(new Set(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']));
   });
 
-  it('has each of two first as often as the other', async () => {
+  it('puts each of two first equally often', async () => {
     const { orders } = await ordersOf('ab', 4);
     expect(orders.sort()).toEqual(['ab', 'ab', 'ba', 'ba']);
   });
 
-  it('does not count rounds that warm up', async () => {
+  it('counts no warm-up rounds', async () => {
     expect(await ordersOf('ab', 1, 1)).toEqual({ orders: ['ab', 'ab'], counted: { a: [3], b: [4] } });
   });
 });

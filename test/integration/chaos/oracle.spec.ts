@@ -363,7 +363,7 @@ describe('the oracle of the chaos run', () => {
       expect(violations.count).toBe(0);
     });
 
-    it('does not explain another attempt by the death of a worker, which leaves none on record', () => {
+    it('explains no recorded attempt by the death of a worker, which records none', () => {
       expect(
         verdictOn((evidence) => {
           burned(evidence);
@@ -386,13 +386,13 @@ describe('the oracle of the chaos run', () => {
 describe('the plan of a chaos run', () => {
   const options = { durationMs: 1_800_000, maxFaultMs: 12_000, pauseMs: 10_000, kinds: FAULT_KINDS, receivers: 8 };
 
-  it('is the same for the same seed, and another one for another', () => {
+  it('depends on the seed only', () => {
     const plan = (seed: number) => planFaults(new SeededRandom(seed), { ...options, hasRedis: true });
     expect(plan(7)).toEqual(plan(7));
     expect(plan(8)).not.toEqual(plan(7));
   });
 
-  it.each([true, false])('has 60 faults and more of every kind in half an hour, with Redis: %s', (hasRedis) => {
+  it.each([true, false])('contains at least 60 faults, of every kind, in half an hour, with Redis: %s', (hasRedis) => {
     for (let seed = 1; seed <= 50; seed++) {
       const plan = planFaults(new SeededRandom(seed), { ...options, hasRedis });
       expect(plan.length).toBeGreaterThanOrEqual(60);

@@ -32,7 +32,7 @@ const named =
 const ask = async ({ url }: Balancer): Promise<string> => (await fetch(url)).text();
 
 describe('the balancer in front of the APIs', () => {
-  it('gives connections in turn to those that are ready', async () => {
+  it('distributes connections in round robin to the ready APIs', async () => {
     const [one, other, unready] = [await api(named('one')), await api(named('other')), await api(named('no', false))];
     const front = await balancer(one.port, other.port, unready.port);
     await eventually(async () => {
@@ -41,17 +41,17 @@ describe('the balancer in front of the APIs', () => {
     });
   });
 
-  it('goes to one that is not ready where none is', async () => {
+  it('connects to an API that is not ready if none is', async () => {
     const { port } = await api(named('unready', false));
     await expect(ask(await balancer(port))).resolves.toBe('unready');
   });
 
-  it('goes on to the next where nobody listens', async () => {
+  it('tries the next API if none listens', async () => {
     const { port } = await api(named('up'));
     await expect(ask(await balancer(await stablePort(), port))).resolves.toBe('up');
   });
 
-  it('passes on all of an answer whose sender ends the connection', async () => {
+  it('passes on the whole answer if its sender ends the connection', async () => {
     const long = 'x'.repeat(5_000_000);
     const { port } = await api((_request, response) => response.writeHead(200, { connection: 'close' }).end(long));
     expect((await ask(await balancer(port))).length).toBe(long.length);

@@ -45,14 +45,14 @@ describe('the client of a rehearsal', () => {
     expect(client.surprises).toEqual([]);
   });
 
-  it('is surprised when the new token is refused as well', async () => {
+  it('reports an error when the new token is refused as well', async () => {
     client.token = 'stale';
     server.removeAllListeners('request').on('request', (_request, response) => response.writeHead(401).end('{}'));
     expect((await client.call('list', 'GET', '/shops')).status).toBe(401);
     expect(client.surpriseCount).toBeGreaterThan(0);
   });
 
-  it('tells of every answer, refused ones included', async () => {
+  it('reports every answer, refused ones included', async () => {
     valid = 'token-2';
     await client.call('list', 'GET', '/shops');
     const seen = journal.map(({ name, answer }) => `${name} ${answer}`);

@@ -17,13 +17,13 @@ const LOSS: Loss = {
 const left = (promised: Promised[], receipts: { deliveryId: number; arrivedAt: number }[] = []) =>
   withoutLoss({ promised, receipts } as unknown as Evidence, LOSS);
 
-describe('what the oracle excuses after an old backup was restored', () => {
+describe('the oracle after the restore of an old backup', () => {
   it.each<Promised>([
     { kind: 'created', paymentId: 7, reference: 'a', status: 'completed' },
     { kind: 'cancelled', paymentId: 7 },
     { kind: 'refunded', paymentId: 5 },
     { kind: 'notified', paymentId: 5, notificationId: 'note-5' },
-  ])('is a promise about what is lost: $kind', (promise) => {
+  ])('excuses a promise about lost rows: $kind', (promise) => {
     expect(left([promise]).promised).toEqual([]);
   });
 
@@ -31,21 +31,21 @@ describe('what the oracle excuses after an old backup was restored', () => {
     { kind: 'created', paymentId: 5, reference: 'a', status: 'completed' },
     { kind: 'cancelled', paymentId: 5 },
     { kind: 'notified', paymentId: 5, notificationId: 'note-6' },
-  ])('is no promise about what the backup has: $kind', (promise) => {
+  ])('excuses no promise about rows of the backup: $kind', (promise) => {
     expect(left([promise]).promised).toEqual([promise]);
   });
 
-  it('is a webhook of a lost delivery, and no other that no row explains', () => {
+  it('excuses the webhook of a lost delivery, and no other without a row', () => {
     const [lost, forged] = [-123, -124].map((deliveryId) => ({ deliveryId, arrivedAt: 500 }));
     expect(left([], [lost!, forged!]).receipts).toEqual([forged]);
   });
 
-  it('is a request whose attempt is lost, and none before or after', () => {
+  it('excuses a request whose attempt is lost, and none before or after', () => {
     const receipts = [900, 1_500, 2_500].map((arrivedAt) => ({ deliveryId: 50, arrivedAt }));
     expect(left([], receipts).receipts.map(({ arrivedAt }) => arrivedAt)).toEqual([900, 2_500]);
   });
 
-  it('is no request of a delivery whose attempts are on record', () => {
+  it('excuses no request of a delivery with recorded attempts', () => {
     const receipt = { deliveryId: 51, arrivedAt: 1_500 };
     expect(left([], [receipt]).receipts).toEqual([receipt]);
   });

@@ -58,12 +58,12 @@ describe('what was seen of a step', () => {
     expect(timings([answered(1_000), answered(9_000)]).longestGapMs).toBe(21_000);
   });
 
-  it('takes webhooks for flowing again when the last late one has arrived', () => {
+  it('considers webhooks to flow again when the last late one has arrived', () => {
     const deliveries = [delivered(1_000, 50), delivered(2_000, 6_000), delivered(9_000, 40)];
     expect(timings([], deliveries)).toMatchObject({ webhooksMs: 8_000, slowestWebhookMs: 6_000, deliveries: 3 });
   });
 
-  it('leaves out receivers that refuse now and then', () => {
+  it('leaves out receivers that refuse occasionally', () => {
     expect(timings([], [delivered(1_000, 9_000, FAULTY[0])])).toMatchObject({ webhooksMs: 0, deliveries: 0 });
   });
 

@@ -30,7 +30,7 @@ describe('a receiver that verifies webhooks', () => {
   it.each<[string, (string | undefined)[], SignedWebhook]>([
     ['an unknown secret', [OLD], signedWith(NEW)],
     ['a forgotten secret', [undefined, NEW], signedWith(OLD)],
-    ['a forgotten secret beside the new one', [undefined, NEW], signedWith(NEW, OLD)],
+    ['a forgotten secret next to the new one', [undefined, NEW], signedWith(NEW, OLD)],
     ['another body', [OLD], { ...signedWith(OLD), body: Buffer.from('{"shop":{"id":2}}') }],
     [
       'no signature of the secret that made the plain one',
