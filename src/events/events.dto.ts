@@ -37,7 +37,7 @@ export class ListEventsQueryDto {
   @IsIdInQuery()
   shop_id?: number;
 
-  /** The maximum of events on a page; ignored for a stream.
+  /** The maximum number of events on a page; ignored for a stream.
    * @example 20 */
   @Optional()
   @Type(() => Number)

@@ -95,7 +95,7 @@ function tooFewTries(definition: FlowDefinition, tries: number, when: Formula, t
   });
 }
 
-/** The maximum of shops that the request is tried with, if all shops are up. */
+/** The maximum number of shops that the request is tried with, if all shops are up. */
 export function triesOf(definition: FlowDefinition, request: RoutingRequest): number {
   const shopCounts = branchesOf(definition)
     .filter(({ when }) => matches(when, request))

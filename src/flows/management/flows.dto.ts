@@ -73,7 +73,7 @@ export class FlowDto {
   rules?: RuleDto[];
   /** Only with the strategy `rules`. */
   default?: RuleUseDto;
-  /** The maximum of shops that a payment is tried with, including the first; 1: no failover. @example 3 */
+  /** The maximum number of shops that a payment is tried with, including the first; 1: no failover. @example 3 */
   max_attempts: number;
   /** The assertions that are checked before a version becomes active. */
   assertions: AssertionDto[];

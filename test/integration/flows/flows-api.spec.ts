@@ -467,7 +467,7 @@ describe('validation', () => {
     expect((await call('GET', `/flows/${id}`)).status).toBe(400);
   });
 
-  it('stops at the maximum of shops in a large body', async () => {
+  it('stops at the maximum number of shops in a large body', async () => {
     const shops = Array<object>(80_000).fill({});
     expect(await fieldsOf('POST', '/flows', aFlowBody({ shops }))).toEqual(['shops']);
     expect(await fieldsOf('POST', '/flows', aFlowBody({ shops: shops.slice(0, 8_000) }))).toHaveLength(50);

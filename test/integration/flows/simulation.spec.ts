@@ -222,11 +222,11 @@ describe('a what-if simulation', () => {
       await refusal({ flow_name: name, overrides: { shops: { [stranger]: { enabled: true } }, shop: {} } }),
     ).toEqual([
       `overrides.shops.${stranger} is not a shop of the flow`,
-      'overrides.shop is not a field that is taken here: shops is',
+      'overrides.shop is not a known field: use shops',
     ]);
     expect(await refusal({ flow_name: name, overrides: { shops: { [alpha]: { weight: 0, disabled: 1 } } } })).toEqual([
       `overrides.shops.${alpha}.weight must be an integer from 1 to 1000000`,
-      `overrides.shops.${alpha}.disabled is not a field that is taken here: enabled, weight, healthy are`,
+      `overrides.shops.${alpha}.disabled is not a known field: use enabled, weight, healthy`,
     ]);
     const rule = {
       when: { currency: { equals: 'EUR' }, amount: { mim: 5 } },
@@ -240,7 +240,7 @@ describe('a what-if simulation', () => {
     };
     expect(await refusal({ flow_name: name, definition })).toEqual([
       'definition.shops[1].shop_id is not a shop of yours',
-      'definition.rules[0].when.amount.mim is not a test of this field: equals, in, not, min, max are',
+      'definition.rules[0].when.amount.mim is not a test of this field: use equals, in, not, min, max',
       `definition.default.shops[0] shop ${beta} is not a shop of this flow`,
     ]);
     expect(await refusal({ flow_name: name, definition: { ...definition, naem: 1 } })).toEqual([
