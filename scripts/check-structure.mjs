@@ -55,8 +55,9 @@ function closure(graph, start) {
  */
 const BOUNDS = {
   'src/webhooks/delivery': { lines: 2_250, constants: 35 },
-  'src/platform': { lines: 9_800, constants: 142 },
-  src: { lines: 47_200, constants: 480 },
+  // 2.5 and 1.5 % above the count before comments were wrapped at 120 columns
+  'src/platform': { lines: 10_050, constants: 142 },
+  src: { lines: 47_800, constants: 480 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */

@@ -6,8 +6,7 @@ import type { PublicJwk } from './signing-keys.js';
 
 /** RFC 6749 §4.4.2. Read by `parseTokenRequest`; this class is only documentation. */
 export class TokenRequestDto {
-  /** The only supported grant type.
-   * @example 'client_credentials' */
+  /** The only supported grant type. @example 'client_credentials' */
   grant_type: 'client_credentials';
 
   /** Required with `client_secret`; omit both only if the credentials are sent with HTTP Basic. */
@@ -22,15 +21,13 @@ export class TokenRequestDto {
 
 /** RFC 6749 §5.1. */
 export class TokenResponseDto {
-  /** A JWT, to be sent as `Authorization: Bearer …`.
-   * @example 'eyJhbGciOiJIUzI1NiIs…' */
+  /** A JWT, to be sent as `Authorization: Bearer …`. @example 'eyJhbGciOiJIUzI1NiIs…' */
   access_token: string;
 
   /** @example 'Bearer' */
   token_type: 'Bearer';
 
-  /** Seconds.
-   * @example 3600 */
+  /** Seconds. @example 3600 */
   expires_in: number;
 
   /** The scopes of the token, space-separated.
@@ -57,8 +54,7 @@ export class TokenErrorDto {
   )
   error: OAuthErrorCode;
 
-  /** A description for people.
-   * @example 'the client is unknown or revoked, or its secret is wrong' */
+  /** A description for people. @example 'the client is unknown or revoked, or its secret is wrong' */
   error_description: string;
 }
 

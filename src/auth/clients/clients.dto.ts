@@ -13,13 +13,11 @@ interface ApiClient {
 
 /** Not called `ApiClient`: generated packages have a class of that name. */
 export class OAuthClientDto {
-  /** The client's id in token requests.
-   * @example 'client_0c8c1d1e6f0a' */
+  /** The client's id in token requests. @example 'client_0c8c1d1e6f0a' */
   client_id: string;
   /** @example 'checkout' */
   name: string;
-  /** The maximum scopes of its tokens.
-   * @example ['payments:read', 'payments:write'] */
+  /** The maximum scopes of its tokens. @example ['payments:read', 'payments:write'] */
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...SCOPES], [ENUM_NAME]: 'Scope' } as object })
   scopes: Scope[];
   /** @example '2026-11-21T01:02:03.456Z' */

@@ -7,8 +7,7 @@ import type { VerificationRequest } from './verification.service.js';
 import { ApiProperty } from '@nestjs/swagger';
 
 export class ConformanceRequest {
-  /** An absolute http(s) URL of at most 2048 characters.
-   * @example 'https://merchant.example/webhooks' */
+  /** An absolute http(s) URL of at most 2048 characters. @example 'https://merchant.example/webhooks' */
   @IsWebhookEndpoint()
   webhook_endpoint: string;
 }
@@ -20,8 +19,7 @@ export class ConformanceCaseResult implements CaseResult {
   passed: boolean;
   /** @example 'a genuine request that was signed an hour ago' */
   sent: string;
-  /** The answer of a correct receiver.
-   * @example 'a 4xx, such as 401' */
+  /** The answer of a correct receiver. @example 'a 4xx, such as 401' */
   expected: string;
   /** @example '200 in 12 ms' */
   got: string;
@@ -34,20 +32,17 @@ export class ConformanceCaseResult implements CaseResult {
 }
 
 export class ConformanceRun {
-  /** Whether every case passed. `unproven` of a case says what its answers do not show.
-   * @example false */
+  /** Whether every case passed. `unproven` of a case says what its answers do not show. @example false */
   passed: boolean;
   cases: ConformanceCaseResult[];
 }
 
 export class WebhookToVerify {
-  /** The shop of the webhook.
-   * @example 1 */
+  /** The shop of the webhook. @example 1 */
   @IsId()
   shop_id: number;
 
-  /** The body as the receiver got it.
-   * @example '{"event":"payment.status_changed"}' */
+  /** The body as the receiver got it. @example '{"event":"payment.status_changed"}' */
   @IsString()
   body: string;
 
@@ -71,11 +66,9 @@ export class WebhookToVerify {
 }
 
 export class WebhookVerification implements Explanation {
-  /** Whether a receiver should accept the webhook.
-   * @example false */
+  /** Whether a receiver should accept the webhook. @example false */
   valid: boolean;
-  /** `null` if the webhook is valid.
-   * @example 'reserialized_body' */
+  /** `null` if the webhook is valid. @example 'reserialized_body' */
   @ApiProperty({ enum: SIGNATURE_FAULTS, enumName: 'SignatureFault', nullable: true })
   reason: SignatureFault | null;
   /** @example 'The body was parsed and serialized again. Verify the received bytes before a JSON parser changes them.' */

@@ -42,10 +42,7 @@ export type ClaimAnswer = {
 const bodyColumn = (column: string, day: string): string => `(SELECT b.${column} FROM webhook_bodies b
           WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = d.id)`;
 
-/**
- * Columns of a claimed row, without a body of another day. The trace needs a second read of the body's row, so it is read
- * only if tracing is on.
- */
+/** Columns of a claimed row, without a body of another day. The trace costs a second read: only if tracing is on. */
 const claimedColumns = (
   day: string,
   isTraced: boolean,
