@@ -12,7 +12,7 @@ import {
   requireScopes,
   insufficientScope,
   type Principal,
-  takesAnyToken,
+  acceptsAnyToken,
 } from '../access/access.js';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 
@@ -22,7 +22,7 @@ export class ScopesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    if (isPublic(this.reflector, context) || takesAnyToken(this.reflector, context)) return true;
+    if (isPublic(this.reflector, context) || acceptsAnyToken(this.reflector, context)) return true;
     const required = requiredScopes(this.reflector, context) ?? [];
     const { user } = context.switchToHttp().getRequest<{ user: Principal }>();
     if (required.length === 0) throw insufficientScope(required, 'the route declares no required scope');
@@ -43,7 +43,7 @@ export class RouteAccessCheck implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const undecided = this.undecidedRoutes();
     if (undecided.length > 0) {
-      throw new Error(`routes without @RequireScopes, @TakesAnyToken or @Public: ${undecided.join(', ')}`);
+      throw new Error(`routes without @RequireScopes, @AcceptsAnyToken or @Public: ${undecided.join(', ')}`);
     }
   }
 
@@ -61,7 +61,7 @@ export class RouteAccessCheck implements OnApplicationBootstrap {
   private isUndecidedRoute(controller: new () => unknown, method: () => unknown): boolean {
     if (this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, method) === undefined) return false;
     const route = { getHandler: () => method, getClass: <T>() => controller as new () => T };
-    if (takesAnyToken(this.reflector, route)) return false;
+    if (acceptsAnyToken(this.reflector, route)) return false;
     const scopes = requiredScopes(this.reflector, route);
     return scopes === undefined ? !isPublic(this.reflector, route) : scopes.length === 0;
   }

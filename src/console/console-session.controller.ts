@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentPrincipal, type Principal, Public, TakesAnyToken } from '../access/access.js';
+import { CurrentPrincipal, type Principal, Public, AcceptsAnyToken } from '../access/access.js';
 import { requestToken, sessionToken } from '../access/request-token.js';
 import { clientNetwork } from '../platform/http/client-address.js';
 import { type Success, success } from '../platform/http/routes.js';
@@ -31,7 +31,7 @@ export class ConsoleSessionController {
 
   /** Returns the signed-in client; renews a session with less than half of its time left. */
   @Get()
-  @TakesAnyToken()
+  @AcceptsAnyToken()
   async current(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,

@@ -71,19 +71,19 @@ export function describeCommonAnswers(document: OpenAPIObject): void {
 }
 
 function commonProblems(operation: Operation, method: string): ProblemCode[] {
-  const takesToken = isSecured(operation);
-  const takes = (place: string): boolean =>
+  const requiresToken = isSecured(operation);
+  const has = (place: string): boolean =>
     (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === place);
-  const takesPath = takes('path');
+  const hasPath = has('path');
   return [
-    ...(takesPath || takes('query') ? (['uri_too_long'] as const) : []),
+    ...(hasPath || has('query') ? (['uri_too_long'] as const) : []),
     // for a query longer than the header limit
-    ...(takes('query') ? (['headers_too_large'] as const) : []),
-    ...(takesToken ? (['unauthorized', 'insufficient_scope'] as const) : []),
+    ...(has('query') ? (['headers_too_large'] as const) : []),
+    ...(requiresToken ? (['unauthorized', 'insufficient_scope'] as const) : []),
     // also for a body with invalid HTTP framing
-    ...(takesPath || takes('query') || method !== 'get' ? (['malformed_request'] as const) : []),
+    ...(hasPath || has('query') || method !== 'get' ? (['malformed_request'] as const) : []),
     // the routes without a bearer token have their own rules for bodies
-    ...(operation.requestBody && takesToken ? (['malformed_json', 'validation_failed'] as const) : []),
+    ...(operation.requestBody && requiresToken ? (['malformed_json', 'validation_failed'] as const) : []),
     // a body is read before the route is known to accept one
     ...(method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     'too_many_requests',
@@ -117,12 +117,14 @@ function share(
 }
 
 /** A 401 has no known client, so it has no rate-limit headers. */
-function addHeaders(response: Responses[string], status: string, takesToken: boolean): void {
+function addHeaders(response: Responses[string], status: string, requiresToken: boolean): void {
   if ('$ref' in response) return;
   response.headers = {
     ...REQUEST_ID_HEADER,
-    ...(takesToken && status !== '401' && RATE_LIMIT_HEADERS),
-    ...((status === '401' || (status === '403' && takesToken)) && { 'WWW-Authenticate': headerRef('WWWAuthenticate') }),
+    ...(requiresToken && status !== '401' && RATE_LIMIT_HEADERS),
+    ...((status === '401' || (status === '403' && requiresToken)) && {
+      'WWW-Authenticate': headerRef('WWWAuthenticate'),
+    }),
     ...((status === '429' || status === '503') && { 'Retry-After': headerRef('RetryAfter') }),
     ...response.headers,
   };

@@ -143,7 +143,7 @@ function valuesOf(
     default: {
       const isOverlapping = overlapping.has(field);
       const values = metadataValues(tests, { asObject: isOverlapping });
-      return isOverlapping ? values.filter((value) => request.takes(field, value)) : values;
+      return isOverlapping ? values.filter((value) => request.allows(field, value)) : values;
     }
   }
 }

@@ -184,7 +184,7 @@ describe('the guards', () => {
 
   it('protect a route without declared access, and refuse to start with it', async () => {
     await expect(startAuth(database, { controllers: [ForgottenController] })).rejects.toThrow(
-      /^routes without @RequireScopes, @TakesAnyToken or @Public: ForgottenController.read, ForgottenController.remove$/,
+      /^routes without @RequireScopes, @AcceptsAnyToken or @Public: ForgottenController.read, ForgottenController.remove$/,
     );
     const check = jest.spyOn(RouteAccessCheck.prototype, 'onApplicationBootstrap').mockReturnValue(undefined);
     const open = await startAuth(database, { controllers: [ForgottenController] });

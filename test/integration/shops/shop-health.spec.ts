@@ -96,7 +96,7 @@ describe('a shop’s health', () => {
     const ids = [shop.id, other.id, silent.id];
     const statsByShop = api.get(ShopStatsService);
     const failing = { approved: 0, declined: 0, failed: 10, health: 'unhealthy' };
-    expect([...(await statsByShop.of(ids))]).toEqual([
+    expect([...(await statsByShop.statsOf(ids))]).toEqual([
       [shop.id, failing],
       [other.id, { approved: 2, declined: 0, failed: 0, health: 'healthy' }],
     ]);
