@@ -47,7 +47,7 @@ export async function drain(
   return DRAIN_MS;
 }
 
-/** Stops every process as a deployment does, and checks that it exits in good order. */
+/** Stops every process as a deployment does, and checks that it exits cleanly. */
 export async function stopProduct(processes: readonly ProductProcess[], violations: Violations): Promise<void> {
   await Promise.all(
     processes.map(async (process) => {
