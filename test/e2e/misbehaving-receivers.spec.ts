@@ -190,10 +190,10 @@ describe('a worker with misbehaving receivers', () => {
     expect((await recorded()).filter(({ error }) => error === 'timeout')).toEqual([]);
     expect((await attemptsAtHealthy()).filter(({ status_code }) => status_code !== 200)).toEqual([]);
     // deliveries to the other misbehaving receivers do not wait for that either
-    const prompt = misbehaving.endpoints.filter(({ result }) => !isSlow(result));
+    const fast = misbehaving.endpoints.filter(({ result }) => !isSlow(result));
     await eventually(async () => {
       const rows = await recorded();
-      expect(prompt.filter((endpoint) => resultsOf(rows, endpoint).length === 0)).toEqual([]);
+      expect(fast.filter((endpoint) => resultsOf(rows, endpoint).length === 0)).toEqual([]);
     });
 
     await worker!.kill();

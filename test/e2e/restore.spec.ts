@@ -109,7 +109,7 @@ beforeAll(async () => {
   paid = await pay('order-1');
   refundedLater = await pay('order-2');
   open = await pay('order-3', 'pm_usBankAccount_success');
-  stripe.spoil({ what: 'reset', when: 'after' }, { path: /^POST .v1.payment_intents$/ });
+  stripe.injectFault({ what: 'reset', when: 'after' }, { path: /^POST .v1.payment_intents$/ });
   unanswered = await pay('order-4');
   await service!.stop();
   await postgres!.stop();

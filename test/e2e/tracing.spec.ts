@@ -241,8 +241,8 @@ describe('API and worker that send traces', () => {
     const caller = { traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') };
     const traceparent = `00-${caller.traceId}-${caller.spanId}-00`;
     const silent = await pay('checkout', {}, { traceparent });
-    const loud = await pay('checkout');
-    await sees(() => expect(attemptsOf(loud)).toHaveLength(2));
+    const sampled = await pay('checkout');
+    await sees(() => expect(attemptsOf(sampled)).toHaveLength(2));
     const path = new URL(silent.webhook_endpoint!).pathname;
     const sent = await eventually(() => {
       const requests = receiver.requests.filter(({ url }) => url === path);
@@ -289,8 +289,8 @@ describe('API and worker that send traces', () => {
     expect([line.trace_id, line.span_id]).toEqual([root.traceId, root.spanId]);
     const retried = await payWithFailingWebhook();
     const failed = await eventually(() => attemptsOf(retried).find(({ hasFailed }) => hasFailed) ?? null);
-    const isIts = ({ span_id: id }: Record<string, unknown>) => id === failed.spanId;
-    const attempt = await eventually(() => logLines(worker, 'webhook attempt').find(isIts) ?? null);
+    const isOfFailed = ({ span_id: id }: Record<string, unknown>) => id === failed.spanId;
+    const attempt = await eventually(() => logLines(worker, 'webhook attempt').find(isOfFailed) ?? null);
     expect(attempt).toMatchObject({
       trace_id: failed.traceId,
       deliveryId: failed.attributes['delivery.id'],

@@ -99,8 +99,12 @@ describe('signing in to the console with an identity provider', () => {
 
 describe('an identity provider with unusable tokens', () => {
   it('gives no session, and the log says why', async () => {
-    const strange = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 'one' } });
-    const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: strange.settings });
+    const misconfigured = await OidcProvider.start({
+      audience: AUDIENCE,
+      scopes: SCOPES,
+      claims: { merchant_id: 'one' },
+    });
+    const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: misconfigured.settings });
     try {
       await page.goto(`${other.url}/console`);
       await signInLink(page).click();
@@ -109,12 +113,12 @@ describe('an identity provider with unusable tokens', () => {
       await page.getByRole('alert').getByText('its token gives no access here').waitFor();
       expect(await cookieNames(page)).toEqual([]);
       expect(other.logs()).toContain('the token names no merchant');
-      await strange.stop();
+      await misconfigured.stop();
       await page.goto(`${other.url}/console`);
       await signInLink(page).waitFor();
     } finally {
       await other.stop();
-      await strange.stop();
+      await misconfigured.stop();
     }
   });
 

@@ -137,7 +137,7 @@ describe('a session in the console', () => {
   const isSession = /\/console\/session$/;
 
   it('ends in every tab, and the next session sees none of its data', async () => {
-    const stranger = await insertClient(fixture.database);
+    const otherClient = await insertClient(fixture.database);
     const path = `/payments/${fixture.payments[0]!.id}`;
     const session = fixture.payments[0]!.payment_session_id;
     const [one, other] = [page, await context.newPage()];
@@ -157,7 +157,7 @@ describe('a session in the console', () => {
     }
     expect(await context.cookies()).toEqual([]);
 
-    await signInHere(other, stranger);
+    await signInHere(other, otherClient);
     await one.getByText('No such payment').waitFor();
     await other.getByText('No payments yet').waitFor();
     for (const tab of [other, one]) expect(await tab.getByText(session).count()).toBe(0);

@@ -27,7 +27,7 @@ const payment = (status: string) => ({ id: 1, status, amount: '49.9000', currenc
 const kindsOf = (status: string, transactions: HeldTransaction[], operations: OurOperation[] = []): string[] =>
   compareLedgers({ payments: [payment(status)], operations, transactions }).disagreements.map(({ kind }) => kind);
 
-describe('the comparison of our payments with the provider', () => {
+describe('compareLedgers', () => {
   it.each<[string, HeldTransaction[]]>([
     ['completed', [held('captured')]],
     ['completed', [held('declined'), held('captured', { shop_id: 2 })]],
@@ -37,7 +37,7 @@ describe('the comparison of our payments with the provider', () => {
     ['cancelled', [held('voided')]],
     ['cancelled', [held('refunded')]],
     ['refunded', [held('refunded')]],
-  ])('finds agreement for a payment that is %s', (status, transactions) => {
+  ])('accepts a %s payment', (status, transactions) => {
     expect(kindsOf(status, transactions, [operation('confirmed')])).toEqual([]);
   });
 
@@ -54,17 +54,17 @@ describe('the comparison of our payments with the provider', () => {
     ['refunded', [held('voided')], 'refunded, but never captured'],
     ['pending', [], 'payment not final'],
     ['processing', [held('captured')], 'payment not final'],
-  ])('finds a disagreement for a payment that is %s', (status, transactions, kind) => {
+  ])('reports a wrong %s payment', (status, transactions, kind) => {
     expect(kindsOf(status, transactions)).toContain(kind);
   });
 
-  it('finds a disagreement for an open operation, and for money without a payment', () => {
+  it('reports an open operation, and money of an unknown payment', () => {
     expect(kindsOf('cancelled', [], [operation('unknown')])).toEqual(['operation open after drain']);
     const stray = { payments: [], operations: [], transactions: [held('captured', { payment_id: 9 })] };
     expect(compareLedgers(stray).disagreements).toMatchObject([{ paymentId: 9 }]);
   });
 
-  it('counts operations that recovery completed', () => {
+  it('counts the operations that recovery has ended', () => {
     const operations = [
       operation('confirmed'),
       operation('confirmed', { tries: 2 }),
@@ -75,7 +75,7 @@ describe('the comparison of our payments with the provider', () => {
     expect(compareLedgers({ payments: [], operations, transactions: [] }).recovered).toBe(2);
   });
 
-  it('compares only after everything has drained', () => {
+  it('isDrained() is true when no work is open', () => {
     const rest = {
       payments: [payment('failed')],
       operations: [operation('refused')],

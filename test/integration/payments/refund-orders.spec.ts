@@ -253,7 +253,7 @@ describe('a refund at Stripe that is not ours', () => {
 describe('a refund at Stripe whose answer is missing', () => {
   it.each(['succeeded', 'failed'] as const)('%s according to an event that overtakes the answer', async (status) => {
     const payment = await paid('stripe', 'pm_card_pendingRefund');
-    stripe.spoil({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /POST .*refunds/ });
+    stripe.injectFault({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /POST .*refunds/ });
     const answer = refund(payment);
     await eventually(() => expect(refundsAt(payment)).toHaveLength(1));
     stripeLedger().settleRefund(refundsAt(payment)[0]!.id, status);
@@ -273,7 +273,7 @@ describe('a refund at Stripe whose answer is missing', () => {
     '%s, event delivered: %s, gets its outcome from recovery when the answer got lost',
     async (status, isDelivered) => {
       const payment = await paid('stripe', 'pm_card_pendingRefund');
-      stripe.spoil({ when: 'after', what: 'reset' }, { path: /POST .*refunds/ });
+      stripe.injectFault({ when: 'after', what: 'reset' }, { path: /POST .*refunds/ });
       expect((await refund(payment)).status).toBe(503);
       stripeLedger().settleRefund(refundsAt(payment)[0]!.id, status);
       if (isDelivered) await deliverStripe(eventsOfStripe(payment));
@@ -289,7 +289,7 @@ describe('a refund at Stripe whose answer is missing', () => {
 
   it('gets a look-up before a repeat, because the key would return the old answer', async () => {
     const payment = await paid('stripe', 'pm_card_visa');
-    stripe.spoil({ when: 'after', what: 'reset' }, { path: /POST .*refunds/ });
+    stripe.injectFault({ when: 'after', what: 'reset' }, { path: /POST .*refunds/ });
     expect((await refund(payment)).status).toBe(503);
     stripeLedger().settleRefund(refundsAt(payment)[0]!.id, 'failed');
     await recover(api, [payment.id], 1);
@@ -298,7 +298,7 @@ describe('a refund at Stripe whose answer is missing', () => {
 
   it('gets repeated by recovery when it never reached Stripe', async () => {
     const payment = await paid('stripe', 'pm_card_visa');
-    stripe.spoil({ when: 'before', what: 'hang' }, { path: /POST .*refunds/ });
+    stripe.injectFault({ when: 'before', what: 'hang' }, { path: /POST .*refunds/ });
     expect((await refund(payment)).status).toBe(503);
     await recover(api, [payment.id], 1);
     expect(await stateOf(payment)).toEqual(['refunded', 'confirmed']);
@@ -376,7 +376,7 @@ describe('a refund at Adyen', () => {
     'of %s matches its notification, even if that overtakes the answer',
     async (method) => {
       const payment = await paid('adyen', `shopper-1/${method}`);
-      adyen.spoil({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /refunds$/ });
+      adyen.injectFault({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /refunds$/ });
       const answer = refund(payment);
       await eventually(() => expect(itemsOfAdyen(payment)).toHaveLength(1));
       await deliverAdyen(itemsOfAdyen(payment));
@@ -388,7 +388,7 @@ describe('a refund at Adyen', () => {
 
   it('leaves an alarm if its failure waited too long for the id of our refund', async () => {
     const payment = await paid('adyen', 'shopper-1/AUTHORISED');
-    adyen.spoil({ when: 'before', what: 'reset' }, { path: /refunds$/ });
+    adyen.injectFault({ when: 'before', what: 'reset' }, { path: /refunds$/ });
     expect((await refund(payment)).status).toBe(503);
     const item = { ...webhooks().all.at(-1)!, originalReference: payment.provider_transaction_id };
     await deliverAdyen([{ ...item, eventCode: 'REFUND_FAILED', success: 'true', pspReference: `OTHER${payment.id}` }]);
@@ -405,7 +405,7 @@ describe('a refund at Adyen', () => {
 
   it('gets its id from a repeat when its answer got lost', async () => {
     const payment = await paid('adyen', 'shopper-1/AUTHORISED');
-    adyen.spoil({ when: 'after', what: 'reset' }, { path: /refunds$/ });
+    adyen.injectFault({ when: 'after', what: 'reset' }, { path: /refunds$/ });
     expect((await refund(payment)).status).toBe(503);
     await deliverAdyen([
       ...itemsOfAdyen(payment),

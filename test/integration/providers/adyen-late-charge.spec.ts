@@ -40,7 +40,7 @@ describe('a charge that reaches Adyen after its void', () => {
 
   /** Creates a payment whose charge is lost on its way. */
   async function delayedPayment(): Promise<Delayed> {
-    fake.spoil({ when: 'before', what: 'reset' }, { path: /payments$/ });
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /payments$/ });
     const payment = await merchant.pay('checkout', { payment_method: { token: 'shopper-1/AUTHORISED' } });
     expect(payment.status).toBe('pending');
     const { path, body, headers } = fake.calls.findLast((call) => call.path.endsWith('/payments'))!;

@@ -3,9 +3,9 @@ import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.
 import { eventually } from '../../support/eventually.js';
 import { startAdyen, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
-import { type AdyenTrouble, type FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { type AdyenCallFault, type FakeAdyen } from '../../support/servers/fake-adyen.js';
 
-const LOST: [string, AdyenTrouble][] = [
+const LOST: [string, AdyenCallFault][] = [
   ['a reset', { when: 'after', what: 'reset' }],
   ['a reset before its execution', { when: 'before', what: 'reset' }],
   ['an unreadable answer', { when: 'after', what: 'garbage' }],
@@ -27,9 +27,9 @@ describe('AdyenProvider without an answer', () => {
   });
   afterEach(() => stop());
 
-  it.each(LOST)('rejects after %s, calls once, and gets the outcome from a repeat', async (_name, trouble) => {
+  it.each(LOST)('rejects after %s, calls once, and gets the outcome from a repeat', async (_name, fault) => {
     const request = adyenCharge('AUTHORISED');
-    fake.spoil(trouble);
+    fake.injectFault(fault);
     await expect(provider.charge(request, soon())).rejects.toThrow();
     expect(fake.calls).toHaveLength(1);
     expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'approved' });
@@ -46,7 +46,7 @@ describe('AdyenProvider without an answer', () => {
 
   it('rejects when the caller aborts, although the charge may have been made', async () => {
     const request = adyenCharge('AUTHORISED');
-    fake.spoil({ when: 'after', what: 'hang' });
+    fake.injectFault({ when: 'after', what: 'hang' });
     const aborted = new AbortController();
     const rejected = expect(provider.charge(request, aborted.signal)).rejects.toMatchObject({ sent: true });
     await eventually(() => expect(held(request.reference)).toHaveLength(1));
@@ -57,7 +57,7 @@ describe('AdyenProvider without an answer', () => {
 
   it('rejects while a call under the same key is under way', async () => {
     const request = adyenCharge('AUTHORISED');
-    fake.spoil({ when: 'after', what: 'delay', delayMs: 300 });
+    fake.injectFault({ when: 'after', what: 'delay', delayMs: 300 });
     const first = provider.charge(request, soon());
     await eventually(() => expect(fake.calls).toHaveLength(1));
     await expect(provider.charge(request, soon())).rejects.toMatchObject({ status: 422, errorCode: '704' });
@@ -78,7 +78,7 @@ describe('AdyenProvider without an answer', () => {
   });
 
   it('returns unavailable after a 429', async () => {
-    fake.spoil({ when: 'before', what: 'status', status: 429, isTransient: true });
+    fake.injectFault({ when: 'before', what: 'status', status: 429, isTransient: true });
     const answer = await provider.charge(adyenCharge('AUTHORISED'), soon());
     expect(answer).toEqual({ outcome: 'unavailable', reason: 'Adyen answered 429 internal' });
   });
@@ -114,7 +114,7 @@ describe('AdyenProvider without an answer', () => {
     const request = adyenCharge(path.test('refunds') ? 'AUTHORISED' : 'PENDING');
     const operation = { ...operationOn(request, await provider.charge(request, soon())), reason: undefined };
     const ask = () => (path.test('refunds') ? provider.refund(operation, soon()) : provider.void(operation, soon()));
-    fake.spoil({ when: 'after', what: 'reset' }, { path });
+    fake.injectFault({ when: 'after', what: 'reset' }, { path });
     await expect(ask()).rejects.toThrow();
     expect(await ask()).toMatchObject({ outcome: 'pending' });
     const events = fake.account(MERCHANT_ACCOUNT).webhooks.all.filter(({ eventCode }) => eventCode !== 'AUTHORISATION');

@@ -130,7 +130,7 @@ describe('voids, refunds and redirects at Adyen', () => {
   it('returns the same answer after a reload, or after a lost answer', async () => {
     const { request, answer, operation } = await redirected();
     const query = await authenticate(answer, 'approve');
-    fake.spoil({ when: 'after', what: 'reset' }, { path: /details$/ });
+    fake.injectFault({ when: 'after', what: 'reset' }, { path: /details$/ });
     await expect(provider.completeRedirect(operation(), query, soon())).rejects.toThrow();
     const first = await provider.completeRedirect(operation(), query, soon());
     expect(first).toMatchObject({ outcome: 'approved' });

@@ -14,7 +14,7 @@ import {
   type ProviderFixture,
   sandboxFixture,
   stripeFixture,
-  type Wish,
+  type WantedOutcome,
 } from '../../support/providers/provider-fixtures.js';
 
 /** Optional behaviour of an adapter, which depends on its provider. */
@@ -41,8 +41,8 @@ function describeProvider(
     afterAll(() => fixture.stop());
 
     const charge = (request: ChargeRequest) => fixture.provider.charge(request, soon());
-    const begin = async (wish: Wish, fields?: Partial<ChargeRequest>) => {
-      const request = fixture.request(wish, fields);
+    const begin = async (wanted: WantedOutcome, fields?: Partial<ChargeRequest>) => {
+      const request = fixture.request(wanted, fields);
       return { request, answer: await charge(request) };
     };
     const operationOn = (request: ChargeRequest, answer?: ChargeAnswer): OperationRequest & { reason: undefined } => ({
@@ -69,9 +69,9 @@ function describeProvider(
       await holds(request, [{ status: 'captured', amount: '100.1', currency: 'EUR' }]);
     });
 
-    it.each(['declined', 'soft_declined'] as const)('answers %s, with a code, and holds nothing', async (wish) => {
-      const { request, answer } = await begin(wish);
-      expect(answer).toMatchObject({ outcome: wish, declineCode: expect.stringMatching(/^[a-z0-9_]+$/) });
+    it.each(['declined', 'soft_declined'] as const)('answers %s, with a code, and holds nothing', async (wanted) => {
+      const { request, answer } = await begin(wanted);
+      expect(answer).toMatchObject({ outcome: wanted, declineCode: expect.stringMatching(/^[a-z0-9_]+$/) });
       const held = await fixture.held(request.reference);
       expect(held.filter(({ status }) => status !== 'declined')).toEqual([]);
     });

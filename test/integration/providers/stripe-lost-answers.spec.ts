@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import { eventually } from '../../support/eventually.js';
-import { type FakeStripe, type StripeTrouble } from '../../support/servers/fake-stripe.js';
+import { type FakeStripe, type StripeCallFault } from '../../support/servers/fake-stripe.js';
 import {
   chargeRequest,
   operationOn,
@@ -12,7 +12,7 @@ import {
   stripeAt,
 } from '../../support/providers/stripe-requests.js';
 
-const LOST: [string, StripeTrouble][] = [
+const LOST: [string, StripeCallFault][] = [
   ['a reset', { when: 'after', what: 'reset' }],
   ['a reset before its execution', { when: 'before', what: 'reset' }],
   ['an unreadable answer', { when: 'after', what: 'garbage' }],
@@ -31,9 +31,9 @@ describe('StripeProvider without an answer', () => {
   });
   afterEach(() => stop());
 
-  it.each(LOST)('rejects after %s, calls once, and gets the outcome from a repeat', async (_name, trouble) => {
+  it.each(LOST)('rejects after %s, calls once, and gets the outcome from a repeat', async (_name, fault) => {
     const request = chargeRequest();
-    fake.spoil(trouble);
+    fake.injectFault(fault);
     await expect(provider.charge(request, soon())).rejects.toThrow();
     expect(fake.calls).toHaveLength(1);
     expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'approved' });
@@ -42,7 +42,7 @@ describe('StripeProvider without an answer', () => {
 
   it('rejects when the caller aborts, although the charge may have been made', async () => {
     const request = chargeRequest();
-    fake.spoil({ when: 'after', what: 'hang' });
+    fake.injectFault({ when: 'after', what: 'hang' });
     const aborted = new AbortController();
     const answer = provider.charge(request, aborted.signal);
     const rejected = expect(answer).rejects.toMatchObject({ detail: { sent: true } });
@@ -54,7 +54,7 @@ describe('StripeProvider without an answer', () => {
 
   it('rejects while a call under the same key is under way', async () => {
     const request = chargeRequest();
-    fake.spoil({ when: 'after', what: 'delay', delayMs: 300 });
+    fake.injectFault({ when: 'after', what: 'delay', delayMs: 300 });
     const first = provider.charge(request, soon());
     await eventually(() => expect(fake.calls).toHaveLength(1));
     await expect(provider.charge(request, soon())).rejects.toMatchObject({ statusCode: 409 });
@@ -63,7 +63,7 @@ describe('StripeProvider without an answer', () => {
 
   it('rejects a replayed 500 while the search does not find the payment', async () => {
     const request = chargeRequest();
-    fake.spoil({ when: 'after', what: 'status', status: 500 });
+    fake.injectFault({ when: 'after', what: 'status', status: 500 });
     fake.account(SECRET_KEY).searchLags = true;
     await expect(provider.charge(request, soon())).rejects.toThrow();
     await expect(provider.charge(request, soon())).rejects.toThrow();
@@ -72,7 +72,7 @@ describe('StripeProvider without an answer', () => {
   });
 
   it('returns unavailable after a 429', async () => {
-    fake.spoil({ when: 'before', what: 'status', status: 429, code: 'lock_timeout' });
+    fake.injectFault({ when: 'before', what: 'status', status: 429, code: 'lock_timeout' });
     const answer = await provider.charge(chargeRequest(), soon());
     expect(answer).toEqual({ outcome: 'unavailable', reason: 'Stripe answered 429 lock_timeout' });
   });
@@ -131,7 +131,7 @@ describe('StripeProvider without an answer', () => {
 
   it('rejects a void of a charge that arrived but is not found yet', async () => {
     const request = chargeRequest();
-    fake.spoil({ when: 'after', what: 'reset' });
+    fake.injectFault({ when: 'after', what: 'reset' });
     fake.account(SECRET_KEY).searchLags = true;
     await expect(provider.charge(request, soon())).rejects.toThrow();
     await expect(provider.void(operationOn(request), soon())).rejects.toThrow();
@@ -151,7 +151,7 @@ describe('StripeProvider without an answer', () => {
   it('continues a void that was interrupted between its two calls', async () => {
     const request = chargeRequest();
     const operation = operationOn(request);
-    fake.spoil({ when: 'before', what: 'reset' }, { path: /cancel$/ });
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /cancel$/ });
     await expect(provider.void(operation, soon())).rejects.toThrow();
     expect(await provider.void(operation, soon())).toEqual({ outcome: 'confirmed' });
     expect(held(request.reference)).toMatchObject([{ status: 'voided' }]);

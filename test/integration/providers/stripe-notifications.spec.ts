@@ -163,7 +163,7 @@ describe('notifications of Stripe', () => {
   it('requests a repeat of the notification if it needs a look-up and Stripe does not answer', async () => {
     const payment = await charged();
     account().ledger.createRefund({ payment_intent: payment.answer.transactionId ?? '' });
-    fake.spoil({ when: 'before', what: 'reset' }, { path: /GET .*payment_intents/ });
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /GET .*payment_intents/ });
     const signed = signEvent(sent('charge.refunded'), WEBHOOK_SECRET);
     await expect(provider.parseNotification(signed, CREDENTIALS)).rejects.toMatchObject({
       code: 'dependency_unavailable',

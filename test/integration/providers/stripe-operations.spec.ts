@@ -115,7 +115,7 @@ describe('voids and refunds at Stripe', () => {
 
   it('repeats a refund that Stripe rejected with 429', async () => {
     const { operation } = await charged();
-    fake.spoil({ when: 'before', what: 'status', status: 429 }, { path: /refunds/ });
+    fake.injectFault({ when: 'before', what: 'status', status: 429 }, { path: /refunds/ });
     expect(await provider.refund(operation(), soon())).toMatchObject({ outcome: 'refused', retryable: true });
     expect(await provider.refund(operation(), soon())).toEqual(REFUNDED);
   });
@@ -125,7 +125,7 @@ describe('voids and refunds at Stripe', () => {
     async (what) => {
       const { request, operation } = await charged();
       const refund = operation();
-      fake.spoil({ when: 'after', what }, { path: /refunds/ });
+      fake.injectFault({ when: 'after', what }, { path: /refunds/ });
       await expect(provider.refund(refund, soon())).rejects.toThrow();
       expect(await provider.refund(refund, soon())).toEqual(REFUNDED);
       expect(held(request.reference)).toMatchObject([{ status: 'refunded' }]);

@@ -75,7 +75,7 @@ describe('3-D Secure at Adyen, over HTTP', () => {
   it('the payer is sent to the merchant even if the provider gives no answer, and the payment stays open', async () => {
     const payment = await pay();
     const url = await actOn(payment, 'approve');
-    fake.spoil({ when: 'before', what: 'reset' }, { path: /details/ });
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /details/ });
     expectRedirect(await comeBack(url));
     expect(await statusOf(payment)).toBe('processing');
     expectRedirect(await comeBack(url));

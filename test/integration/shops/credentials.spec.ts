@@ -72,15 +72,15 @@ describe('a check of credentials', () => {
 
   it('returns unknown if a provider does not answer in time', async () => {
     const id = await shopAt('stripe', STRIPE_CREDENTIALS);
-    stripe.spoil({ when: 'before', what: 'status', status: 500 });
+    stripe.injectFault({ when: 'before', what: 'status', status: 500 });
     expect(await check(id)).toMatchObject({ outcome: 'unknown', reason: 'Stripe answered 500' });
-    stripe.spoil({ when: 'before', what: 'hang' });
+    stripe.injectFault({ when: 'before', what: 'hang' });
     expect(await check(id)).toMatchObject({
       outcome: 'unknown',
       reason: 'Stripe could not be reached: not answered in time',
     });
     const atAdyen = await shopAt('adyen', ADYEN_CREDENTIALS);
-    adyen.spoil({ when: 'before', what: 'reset' });
+    adyen.injectFault({ when: 'before', what: 'reset' });
     expect(await check(atAdyen)).toMatchObject({
       outcome: 'unknown',
       reason: expect.stringContaining('Adyen could not be reached'),

@@ -17,7 +17,7 @@ import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, HMAC_KEY, MERCHANT_ACCOUNT } f
 import { chargeRequest, CREDENTIALS, SECRET_KEY, soon, stripeAt, WEBHOOK_SECRET } from './stripe-requests.js';
 
 /** The intended outcome of a charge. `processing`: it ends later, by `settle`. */
-export type Wish = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
+export type WantedOutcome = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
 
 /** The provider's transaction for a reference; the amount in units of the currency, without trailing zeros. */
 export interface Held {
@@ -30,7 +30,7 @@ export interface Held {
 export interface ProviderFixture {
   provider: PaymentProvider;
   /** A charge of 100.10 EUR with this outcome. */
-  request(wish: Wish, fields?: Partial<ChargeRequest>): ChargeRequest;
+  request(wanted: WantedOutcome, fields?: Partial<ChargeRequest>): ChargeRequest;
   held(reference: string): Promise<Held[]>;
   /** Loses the answer of the next call, after it took effect. */
   loseAnswer(): void;
@@ -73,7 +73,7 @@ const heldIn =
         .map(inUnits),
     );
 
-const STRIPE_TOKENS: Readonly<Record<Wish, string>> = {
+const STRIPE_TOKENS: Readonly<Record<WantedOutcome, string>> = {
   approved: 'pm_card_visa',
   declined: 'pm_card_visa_chargeDeclinedLostCard',
   soft_declined: 'pm_card_visa_chargeDeclined',
@@ -90,10 +90,10 @@ export async function stripeFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials: CREDENTIALS,
-    request: (wish, fields) =>
-      chargeRequest({ paymentMethodToken: STRIPE_TOKENS[wish], returnUrl: RETURN_URL, ...fields }),
+    request: (wanted, fields) =>
+      chargeRequest({ paymentMethodToken: STRIPE_TOKENS[wanted], returnUrl: RETURN_URL, ...fields }),
     held: heldIn(() => fake.transactions()),
-    loseAnswer: () => fake.spoil({ when: 'after', what: 'reset' }),
+    loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: (_, { transactionId }) => Promise.resolve(ledger.settleIntent(transactionId!, 'succeeded')),
     notifications: (reference) => Promise.resolve(about(reference).map((event) => signEvent(event, WEBHOOK_SECRET))),
@@ -104,7 +104,7 @@ export async function stripeFixture(): Promise<ProviderFixture> {
   };
 }
 
-const ADYEN_METHODS: Readonly<Record<Wish, string>> = {
+const ADYEN_METHODS: Readonly<Record<WantedOutcome, string>> = {
   approved: 'AUTHORISED',
   declined: 'EXPIRED',
   soft_declined: 'ACQUIRERERROR',
@@ -122,9 +122,9 @@ export async function adyenFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials: ADYEN_CREDENTIALS,
-    request: (wish, fields) => adyenCharge(ADYEN_METHODS[wish], { returnUrl: RETURN_URL, ...fields }),
+    request: (wanted, fields) => adyenCharge(ADYEN_METHODS[wanted], { returnUrl: RETURN_URL, ...fields }),
     held: heldIn(() => fake.transactions()),
-    loseAnswer: () => fake.spoil({ when: 'after', what: 'reset' }),
+    loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: ({ reference }) => Promise.resolve(ledger.settle(reference, 'authorised')),
     notifications: (reference) => Promise.resolve(about([reference]).map((item) => signItems([item], HMAC_KEY))),
@@ -136,7 +136,7 @@ export async function adyenFixture(): Promise<ProviderFixture> {
   };
 }
 
-const SANDBOX_TOKENS: Readonly<Record<Wish, string>> = {
+const SANDBOX_TOKENS: Readonly<Record<WantedOutcome, string>> = {
   approved: 'tok_success',
   declined: 'tok_decline',
   soft_declined: 'tok_soft_decline',
@@ -156,13 +156,13 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials,
-    request: (wish, fields): ChargeRequest =>
+    request: (wanted, fields): ChargeRequest =>
       chargeRequest({
         paymentId: ++lastPaymentId,
         shopId,
         reference: randomUUID(),
         credentials,
-        paymentMethodToken: SANDBOX_TOKENS[wish],
+        paymentMethodToken: SANDBOX_TOKENS[wanted],
         ...fields,
       }),
     async held(reference) {

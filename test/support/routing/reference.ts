@@ -126,13 +126,13 @@ export function failures(member: Member, payment: Payment, shops: Shops): string
   return failed;
 }
 
-interface Way {
+interface Branch {
   rule: number | 'default' | null;
   when: JsonObject;
   use: Use;
 }
 
-const waysOf = ({ strategy, shops, rules = [], default: otherwise }: Definition): Way[] =>
+const branchesOf = ({ strategy, shops, rules = [], default: otherwise }: Definition): Branch[] =>
   strategy === 'rules'
     ? [...rules.map(({ when, use }, rule) => ({ rule, when, use })), { rule: 'default', when: {}, use: otherwise! }]
     : [{ rule: null, when: {}, use: { shops: shops.map((shop) => shop.shop_id), strategy } }];
@@ -152,7 +152,7 @@ const inOrder = (members: readonly Member[]): Member[] =>
 /** `undefined`: no shop accepts the payment. */
 export function expected(definition: Definition, payment: Payment, shops: Shops): Expected | undefined {
   for (const fallbackToUnhealthy of [false, true]) {
-    for (const { rule, when, use } of waysOf(definition)) {
+    for (const { rule, when, use } of branchesOf(definition)) {
       if (!meets(payment, when)) continue;
       const pool = inOrder(definition.shops).filter(
         (member) =>
@@ -182,7 +182,7 @@ export function turn(strategy: string, pool: readonly Member[], counter: number)
 export function breaks(definition: Definition, claim: Claim, payment: Payment): boolean {
   if (!meets(payment, claim.when)) return false;
   const takes = (member: Member): boolean => failures(member, payment, ALL_UP).length === 0;
-  const ways = waysOf(definition).filter(({ when }) => meets(payment, when));
+  const ways = branchesOf(definition).filter(({ when }) => meets(payment, when));
   const reached = definition.shops.filter(
     (member) => takes(member) && ways.some(({ use }) => use.shops.includes(member.shop_id)),
   );

@@ -7,7 +7,7 @@ import {
   type ConnectionFault,
   breakConnection,
   ScriptedProvider,
-  type TroubleTime,
+  type FaultTiming,
   writeIssuerPage,
 } from './scripted-provider.js';
 
@@ -22,7 +22,7 @@ export interface ReceivedCall {
  * A fault of a call. `before`: the call has no effect. `after`: it has its effect, but its answer is lost; while it is
  * delayed, a repeated call with the same key is in progress (704).
  */
-export type AdyenTrouble = TroubleTime &
+export type AdyenCallFault = FaultTiming &
   ({ what: ConnectionFault | 'delay' } | { what: 'status'; status: number; errorCode?: string; isTransient?: boolean });
 
 const UNAUTHORIZED = new AdyenFault(401, '000', 'HTTP Status Response - Unauthorized', 'security');
@@ -33,7 +33,7 @@ const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'securi
  * ledger per merchant account. A merchant account with `Unknown` in its name is refused, and an API key with `revoked`
  * in it is unknown. Moves no money.
  */
-export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, FakeTransaction, AdyenAccount> {
+export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, FakeTransaction, AdyenAccount> {
   static start(): Promise<FakeAdyen> {
     return new FakeAdyen().listen();
   }
@@ -48,13 +48,13 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, Fake
     if (path.startsWith('/3ds/')) return this.servePage(request.method, path, sent, response);
     const body = JSON.parse(sent) as Record<string, unknown>;
     this.calls.push({ path, body, headers: request.headers });
-    const trouble = this.takeTrouble(path);
-    if (trouble?.when === 'before') {
-      await delay(trouble.delayMs ?? 0);
-      if (trouble.what !== 'delay') return spoilt(response, trouble);
+    const fault = this.takeFault(path);
+    if (fault?.when === 'before') {
+      await delay(fault.delayMs ?? 0);
+      if (fault.what !== 'delay') return answerWithFault(response, fault);
     }
-    const answer = await this.answer(path, body, request.headers, trouble?.when === 'after' ? trouble.delayMs : 0);
-    if (trouble?.when === 'after' && trouble.what !== 'delay') return spoilt(response, trouble);
+    const answer = await this.answer(path, body, request.headers, fault?.when === 'after' ? fault.delayMs : 0);
+    if (fault?.when === 'after' && fault.what !== 'delay') return answerWithFault(response, fault);
     write(response, answer);
   }
 
@@ -97,9 +97,9 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, Fake
   }
 }
 
-function spoilt(response: ServerResponse, trouble: AdyenTrouble): void {
-  if (trouble.what !== 'status') return trouble.what === 'delay' ? undefined : breakConnection(response, trouble.what);
-  const { status, errorCode = '', isTransient } = trouble;
+function answerWithFault(response: ServerResponse, fault: AdyenCallFault): void {
+  if (fault.what !== 'status') return fault.what === 'delay' ? undefined : breakConnection(response, fault.what);
+  const { status, errorCode = '', isTransient } = fault;
   const { body } = new AdyenFault(status, errorCode, `simulated ${status}`, 'internal');
   write(response, { status, body, ...(isTransient && { headers: { 'transient-error': 'true' } }) });
 }

@@ -7,7 +7,7 @@ import {
   type ConnectionFault,
   breakConnection,
   ScriptedProvider,
-  type TroubleTime,
+  type FaultTiming,
   writeIssuerPage,
 } from './scripted-provider.js';
 
@@ -23,7 +23,7 @@ export interface ReceivedCall {
  * A fault of a call. `before`: the call has no effect. `after`: it has its effect, but its answer is lost. A 5xx is
  * then stored with the idempotency key, as Stripe does, and while the call is delayed its key is in use (409).
  */
-export type StripeTrouble = TroubleTime &
+export type StripeCallFault = FaultTiming &
   ({ what: ConnectionFault | 'delay' } | { what: 'status'; status: number; code?: string });
 
 const UNAUTHORIZED: Answer = {
@@ -42,10 +42,10 @@ const FORBIDDEN: Answer = {
  * (`sk_test_…`). A key with `revoked` in it is unknown, and one with `restricted` has no permissions. Moves no money.
  *
  * Controlled by: magic tokens and `account(key).ledger.tokens`; `ledger.settleIntent` and `settleRefund`, or the
- * issuer's page; `spoil` for faults of calls; `account(key).events` (`endpoint`, `held`, `release` in any order,
+ * issuer's page; `injectFault` for faults of calls; `account(key).events` (`endpoint`, `held`, `release` in any order,
  * `deliver` again); `searchLags`, `forgetKeys`. Observed by `transactions` and `calls`.
  */
-export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeTrouble, FakeTransaction, StripeAccount> {
+export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeCallFault, FakeTransaction, StripeAccount> {
   private requests = 0;
 
   static start(): Promise<FakeStripe> {
@@ -64,29 +64,29 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeTrouble, Fa
     const form = parseForm(method === 'GET' ? search.slice(1) : body);
     this.calls.push({ method, path, form, headers: request.headers });
     const secretKey = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const trouble = this.takeTrouble(`${method} ${path}`);
-    if (trouble?.when === 'before') {
-      await delay(trouble.delayMs ?? 0);
-      if (isConnectionFault(trouble.what)) return breakConnection(response, trouble.what);
+    const fault = this.takeFault(`${method} ${path}`);
+    if (fault?.when === 'before') {
+      await delay(fault.delayMs ?? 0);
+      if (isConnectionFault(fault.what)) return breakConnection(response, fault.what);
     }
-    const answer = await this.answer(secretKey, { method, path, form, headers: request.headers }, trouble);
-    if (trouble?.when === 'after' && isConnectionFault(trouble.what)) return breakConnection(response, trouble.what);
+    const answer = await this.answer(secretKey, { method, path, form, headers: request.headers }, fault);
+    if (fault?.when === 'after' && isConnectionFault(fault.what)) return breakConnection(response, fault.what);
     this.write(response, answer);
   }
 
   private async answer(
     secretKey: string,
     call: ReceivedCall,
-    trouble: StripeTrouble | undefined,
+    fault: StripeCallFault | undefined,
   ): Promise<Answer & { replayed?: boolean }> {
     if (!/^(sk|rk)_test_/.test(secretKey) || secretKey.includes('revoked')) return UNAUTHORIZED;
     if (secretKey.includes('restricted')) return FORBIDDEN;
-    const failed = trouble?.what === 'status' ? errorOf(trouble) : undefined;
-    if (failed && trouble?.when === 'before') return failed;
+    const failed = fault?.what === 'status' ? errorOf(fault) : undefined;
+    if (failed && fault?.when === 'before') return failed;
     const header = call.headers['idempotency-key'];
     const key = typeof header === 'string' ? header : undefined;
     return this.account(secretKey).handle({ ...call, key }, async (answer) => {
-      if (trouble?.when === 'after') await delay(trouble.delayMs ?? 0);
+      if (fault?.when === 'after') await delay(fault.delayMs ?? 0);
       return failed ?? answer;
     });
   }
@@ -115,7 +115,7 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeTrouble, Fa
   }
 }
 
-const isConnectionFault = (what: StripeTrouble['what']): what is ConnectionFault =>
+const isConnectionFault = (what: StripeCallFault['what']): what is ConnectionFault =>
   what !== 'status' && what !== 'delay';
 
 const errorOf = ({ status, code }: { status: number; code?: string }): Answer => ({

@@ -34,9 +34,9 @@ export class RedisSentinels {
     const followers = await Promise.all(Array.from({ length: replicas }, () => startNode(own, master.port)));
     const running = new RedisSentinels([master, ...followers], []);
     try {
-      await eventually(() => everyIs(followers, (node) => isInStep(node)));
+      await eventually(() => everyAsync(followers, (node) => isInStep(node)));
       for (let made = 0; made < SENTINELS; made++) running.sentinels.push(await startSentinel(own, master.port));
-      await eventually(() => everyIs(running.sentinels, (sentinel) => knows(sentinel, replicas)));
+      await eventually(() => everyAsync(running.sentinels, (sentinel) => knows(sentinel, replicas)));
     } catch (error) {
       await running.stop();
       throw error;
@@ -137,5 +137,5 @@ async function knows(sentinel: RedisNode, replicas: number): Promise<boolean> {
   return valueOf('num-slaves') >= replicas && valueOf('num-other-sentinels') === SENTINELS - 1;
 }
 
-const everyIs = async (nodes: RedisNode[], check: (node: RedisNode) => Promise<boolean>): Promise<boolean> =>
+const everyAsync = async (nodes: RedisNode[], check: (node: RedisNode) => Promise<boolean>): Promise<boolean> =>
   (await Promise.all(nodes.map(check))).every(Boolean);

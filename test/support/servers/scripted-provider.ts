@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * When a fault of a call happens. `before`: the call has no effect. `after`: it has its effect, but its answer is lost;
  * while it is delayed its key is in use.
  */
-export interface TroubleTime {
+export interface FaultTiming {
   when: 'before' | 'after';
   delayMs?: number;
 }
@@ -18,13 +18,13 @@ export type ConnectionFault = 'reset' | 'hang' | 'garbage';
 /** A provider's API on loopback: its accounts, the received calls, and the calls with faults. Moves no money. */
 export abstract class ScriptedProvider<
   Call,
-  Trouble,
+  CallFault,
   Transaction,
   Account extends { transactions(): Transaction[]; stop(): void },
 > {
   readonly calls: Call[] = [];
   protected readonly accounts = new Map<string, Account>();
-  private readonly troubles: { trouble: Trouble; path: RegExp }[] = [];
+  private readonly faults: { fault: CallFault; path: RegExp }[] = [];
   private readonly server: Server = createServer((request, response) => {
     this.serve(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -52,8 +52,8 @@ export abstract class ScriptedProvider<
   }
 
   /** Injects a fault into the next `times` calls whose line matches `path`. */
-  spoil(trouble: Trouble, { path = /./, times = 1 }: { path?: RegExp; times?: number } = {}): void {
-    for (let count = 0; count < times; count++) this.troubles.push({ trouble, path });
+  injectFault(fault: CallFault, { path = /./, times = 1 }: { path?: RegExp; times?: number } = {}): void {
+    for (let count = 0; count < times; count++) this.faults.push({ fault, path });
   }
 
   async close(): Promise<void> {
@@ -68,9 +68,9 @@ export abstract class ScriptedProvider<
   protected abstract serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
 
   /** The fault of a call, such as `POST /v1/refunds`, if any. Each fault is used once. */
-  protected takeTrouble(line: string): Trouble | undefined {
-    const index = this.troubles.findIndex(({ path }) => path.test(line));
-    return index < 0 ? undefined : this.troubles.splice(index, 1)[0]?.trouble;
+  protected takeFault(line: string): CallFault | undefined {
+    const index = this.faults.findIndex(({ path }) => path.test(line));
+    return index < 0 ? undefined : this.faults.splice(index, 1)[0]?.fault;
   }
 }
 

@@ -25,7 +25,7 @@ export async function disagreements(
   const known = new Set(deliveries.map(({ webhook_id: id }) => id));
   const unknown = [...receipts.keys()].filter((id) => !known.has(id) && !id.startsWith('test_'));
   return [
-    ...history.surprises,
+    ...history.unexpectedAnswers,
     ...unknown.map((id) => `${id} was sent, but is no delivery of the merchant`),
     ...wrongDeliveries(history, evidence),
     ...wrongOrder(evidence),

@@ -2,8 +2,8 @@ import { SystemClock } from '../../../../src/shared/clock.js';
 import type { ApiResponse } from '../../app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../app/merchant.js';
 import { type Address, type Burst, FORMS, SHOPS, type Step } from './plan.js';
-import { KeyBook } from './keys.js';
-import { SecretBook } from './secrets.js';
+import { KeyHistory } from './keys.js';
+import { SecretHistory } from './secrets.js';
 import type { WebhookHarness } from './webhook-harness.js';
 
 const clock = new SystemClock();
@@ -18,8 +18,8 @@ interface Asked {
 interface ModelShop {
   id: number;
   flow: string;
-  secrets: SecretBook;
-  keys: KeyBook;
+  secrets: SecretHistory;
+  keys: KeyHistory;
   payments: number;
   withWebhooks: number;
 }
@@ -53,7 +53,7 @@ export class WebhookHistory {
   /** By customer, when the erasure was requested. */
   readonly erased = new Map<number, number>();
   /** Unexpected answers. */
-  readonly surprises: string[] = [];
+  readonly unexpectedAnswers: string[] = [];
   /** Nothing else is running, so that there is exactly one right answer. */
   private isExclusive = false;
   private rotations: Promise<void> = Promise.resolve();
@@ -76,7 +76,14 @@ export class WebhookHistory {
       const flow = `shop ${index}`;
       const { id, webhook_secret: secret } = await merchant.createShop(flow);
       await merchant.createFlow(flow, [id]);
-      shops.push({ id, flow, secrets: new SecretBook(secret), keys: new KeyBook(), payments: 0, withWebhooks: 0 });
+      shops.push({
+        id,
+        flow,
+        secrets: new SecretHistory(secret),
+        keys: new KeyHistory(),
+        payments: 0,
+        withWebhooks: 0,
+      });
     }
     return new WebhookHistory(harness, key, merchantId, merchant, shops);
   }
@@ -115,7 +122,7 @@ export class WebhookHistory {
       case 'sign':
         return (this.rotations = this.rotations.then(() => this.sign(step)));
       case 'answer':
-        return Promise.resolve(this.harness.behave(this.key, step.origin, step.manner));
+        return Promise.resolve(this.harness.behave(this.key, step.origin, step.behaviour));
       case 'erase':
         return this.onPayment(step.payment, (payment) => this.erase(payment));
       case 'disturb':
@@ -137,7 +144,7 @@ export class WebhookHistory {
     const response = await this.merchant.api.post(path, body);
     if (expected.includes(response.status)) return { ...response, from, to: now() };
     if (response.status !== 503 || !this.harness.wasCut)
-      this.surprises.push(
+      this.unexpectedAnswers.push(
         `POST ${path} ${JSON.stringify(body)} answers ${response.status} ${JSON.stringify(response.body)}`,
       );
     return undefined;
@@ -178,7 +185,8 @@ export class WebhookHistory {
       [delivery],
     );
     const { code } = answer.body as { code?: string };
-    if (code !== (row!.isErased ? 'delivery_erased' : undefined)) this.surprises.push(`a retry answers ${code}`);
+    if (code !== (row!.isErased ? 'delivery_erased' : undefined))
+      this.unexpectedAnswers.push(`a retry answers ${code}`);
   }
 
   async deliveryIds(): Promise<number[]> {
@@ -221,7 +229,7 @@ export class WebhookHistory {
     if (answer?.status !== 202) return;
     const { count } = dataOf<{ count: number }>(answer);
     if (this.isExclusive && count !== (before!.ids ?? []).length)
-      this.surprises.push(
+      this.unexpectedAnswers.push(
         `${path} ${JSON.stringify(body)} answers ${count} instead of ${before!.ids?.join() ?? 'none'}`,
       );
     const filter = JSON.stringify([path, body]);
@@ -248,7 +256,7 @@ export class WebhookHistory {
     const answer = await this.post(`/shops/${id}/webhook-secret/rotate`, body, [200]);
     if (!answer) return;
     const rotation = { overlap, activateIn, isRepeated };
-    this.surprises.push(...secrets.rotated(rotation, dataOf(answer), answer.from, answer.to));
+    this.unexpectedAnswers.push(...secrets.rotated(rotation, dataOf(answer), answer.from, answer.to));
   }
 
   /** Lets the time of the shop's rotation pass. */
@@ -271,10 +279,10 @@ export class WebhookHistory {
         ? await this.merchant.api.post(`/shops/${id}/webhook-key/rotate`, { overlap_seconds: overlap })
         : await this.merchant.api.patch(`/shops/${id}`, { webhook_signing: signing });
     if (answer.status !== (signing === 'another_key' && keys.isNone ? 409 : 200))
-      this.surprises.push(`${signing} answers ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.unexpectedAnswers.push(`${signing} answers ${answer.status} ${JSON.stringify(answer.body)}`);
     if (answer.status !== 200) return;
     const { body } = await this.merchant.api.get<{ keys: { x: string }[] }>(`/shops/${id}/jwks.json`);
-    this.surprises.push(
+    this.unexpectedAnswers.push(
       ...keys.changed(
         body.keys.map(({ x }) => x),
         { signing, overlap },

@@ -12,7 +12,7 @@ interface State {
 }
 
 /** A shop's public keys, each by its `x`, as published after each change. */
-export class KeyBook {
+export class KeyHistory {
   private readonly states: State[] = [{ keys: [], from: 0, to: Infinity, expiresAt: Infinity }];
 
   get isNone(): boolean {

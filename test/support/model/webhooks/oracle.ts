@@ -10,7 +10,7 @@ const GONE = 410;
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 const startOf = (attempt: Attempt): number => Date.parse(attempt.started_at);
 const endOf = (attempt: Attempt): number => startOf(attempt) + attempt.duration_ms;
-const answerOf = ({ manner }: Receipt): number | null => statusOf(manner);
+const answerOf = ({ behaviour }: Receipt): number | null => statusOf(behaviour);
 
 export interface Evidence {
   deliveries: readonly Delivery[];
@@ -37,7 +37,7 @@ const describe = ({ id, status, payment_id, payment_status, attempts }: Delivery
   `delivery ${id} of payment ${payment_id}, ${payment_status}, is ${status} after ${attempts
     .map((one) => `${one.started_at} ${one.status_code ?? one.error} ${one.duration_ms} ms`)
     .join(', ')}; receivers had ${got
-    .map((one) => `${new Date(one.request.arrivedAt).toISOString()} ${one.manner} ${one.request.url}`)
+    .map((one) => `${new Date(one.request.arrivedAt).toISOString()} ${one.behaviour} ${one.request.url}`)
     .join(', ')}`;
 
 /** Checks the number of runs of the retry schedule, and the end of the last one. */
@@ -111,7 +111,7 @@ function wrongRequests(
       wrong.push(`${recorded} attempts have ${status}, and ${answered} requests`);
   }
   // a request on a connection that is reset is sent once more
-  const resets = got.filter(({ manner }) => manner === 'resetting').length;
+  const resets = got.filter(({ behaviour }) => behaviour === 'resetting').length;
   if (!harness.wasCut && got.length - resets > attempts.length) wrong.push('sent more often than recorded');
   if (got.length > attempts.length + resets) wrong.push('sent again');
   const bodies = new Set(got.map(({ request }) => request.body.toString()));

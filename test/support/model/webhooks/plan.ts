@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Manner, MANNERS, ORIGINS } from './webhook-harness.js';
+import { type Behaviour, BEHAVIOURS, ORIGINS } from './webhook-harness.js';
 
 // A plan for one merchant's webhooks, as plain data: numbers select among the objects that exist then.
 
@@ -24,7 +24,7 @@ export type Step =
   | { do: 'replay'; shop: number; status: 'failed' | 'delivered' | null }
   | { do: 'test'; shop: number; to: Address }
   | { do: 'rotate'; shop: number; overlap: number; activateIn: number; given: 'none' | 'latest' | 'signing' }
-  | { do: 'answer'; origin: number; manner: Manner }
+  | { do: 'answer'; origin: number; behaviour: Behaviour }
   | { do: 'erase'; payment: number }
   | { do: 'pass'; shop: number }
   | { do: 'sign'; shop: number; with: 'shared_secret' | 'public_key' | 'another_key'; overlap: number }
@@ -86,7 +86,10 @@ const steps = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: step('answer', { origin, manner: fc.constantFrom(...(Object.keys(MANNERS) as Manner[]), 'fine') }),
+    arbitrary: step('answer', {
+      origin,
+      behaviour: fc.constantFrom(...(Object.keys(BEHAVIOURS) as Behaviour[]), 'fine'),
+    }),
   },
   { weight: 2, arbitrary: step('pass', { shop }) },
   {

@@ -34,7 +34,7 @@ interface Signing {
 }
 
 /** A shop's secrets according to docs/operate/key-rotation.md, with the API's answers. */
-export class SecretBook {
+export class SecretHistory {
   private readonly states: State[];
 
   constructor(secret: string) {

@@ -181,10 +181,10 @@ async function wrongHealth(
       .at(-1);
     const delivery = deliveries.find((one) => one.webhook_id === latest?.request.headers['webhook-id']);
     if (!latest || delivery === undefined) return [];
-    const isFine = isSuccess(statusOf(latest.manner));
+    const isFine = isSuccess(statusOf(latest.behaviour));
     const isFirstAttempt = delivery.attempts.length < 2 && delivery.status !== 'failed';
     if (isFirstAttempt || (status === 'healthy') === isFine) return [];
-    return [`endpoint ${origin} of shop ${shop_id} is ${status}, its last answer was ${latest.manner}`];
+    return [`endpoint ${origin} of shop ${shop_id} is ${status}, its last answer was ${latest.behaviour}`];
   });
 }
 

@@ -24,7 +24,7 @@ const ENV = {
 const MOST_WORKERS = 2;
 
 /** A receiver's answers to a merchant's requests. */
-export const MANNERS = {
+export const BEHAVIOURS = {
   fine: { status: 200, body: 'thanks' },
   slow: { status: 204, delayMs: 60 },
   faulty: { status: 500, body: 'oh no' },
@@ -33,23 +33,23 @@ export const MANNERS = {
   resetting: { misbehaviour: 'reset' },
   hanging: { misbehaviour: 'hang' },
 } as const satisfies Record<string, Reply>;
-export type Manner = keyof typeof MANNERS;
+export type Behaviour = keyof typeof BEHAVIOURS;
 
 /** `null`: no answer. */
-export const statusOf = (manner: Manner): number | null => (MANNERS[manner] as Reply).status ?? null;
+export const statusOf = (behaviour: Behaviour): number | null => (BEHAVIOURS[behaviour] as Reply).status ?? null;
 
 /** A request that a receiver got, and its answer. */
 export interface Receipt {
   origin: number;
   request: ReceivedRequest;
-  manner: Manner;
+  behaviour: Behaviour;
 }
 
 /** The API, workers that start and stop, and receivers that record the requests of each merchant. */
 export class WebhookHarness {
   private readonly workers: Engine[] = [];
   private readonly books = new Map<string, Receipt[]>();
-  private readonly manners = new Map<string, Manner>();
+  private readonly behaviours = new Map<string, Behaviour>();
   private merchants = 0;
   private change: Promise<void> = Promise.resolve();
   /** Whether a worker has lost its connections since the last drain, and perhaps some counts. */
@@ -95,8 +95,8 @@ export class WebhookHarness {
     return this.books.get(key) ?? [];
   }
 
-  behave(key: string, origin: number, manner: Manner): void {
-    this.manners.set(`${key} ${origin}`, manner);
+  behave(key: string, origin: number, behaviour: Behaviour): void {
+    this.behaviours.set(`${key} ${origin}`, behaviour);
   }
 
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -175,10 +175,10 @@ export class WebhookHarness {
 
   private receive(origin: number, request: ReceivedRequest): Reply {
     const key = /^\/([^/?]+)/.exec(request.url)?.[1] ?? '';
-    const manner = this.manners.get(`${key} ${origin}`) ?? 'fine';
+    const behaviour = this.behaviours.get(`${key} ${origin}`) ?? 'fine';
     const book = this.books.get(key) ?? [];
     this.books.set(key, book);
-    book.push({ origin, request, manner });
-    return MANNERS[manner];
+    book.push({ origin, request, behaviour });
+    return BEHAVIOURS[behaviour];
   }
 }
