@@ -1440,7 +1440,7 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /**
              * Format: int64
-             * @description The maximum of shops that a payment is tried with, including the first; default 1: no failover.
+             * @description The maximum number of shops that a payment is tried with, including the first; default 1: no failover.
              * @example 3
              */
             max_attempts?: number;
@@ -2422,7 +2422,7 @@ export interface components {
             default?: components["schemas"]["RuleUse"];
             /**
              * Format: int64
-             * @description The maximum of shops that a payment is tried with, including the first; 1: no failover.
+             * @description The maximum number of shops that a payment is tried with, including the first; 1: no failover.
              * @example 3
              */
             max_attempts: number;
@@ -2451,7 +2451,7 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /**
              * Format: int64
-             * @description The maximum of shops that a payment is tried with, including the first; default 1: no failover.
+             * @description The maximum number of shops that a payment is tried with, including the first; default 1: no failover.
              * @example 3
              */
             max_attempts?: number;
@@ -3619,7 +3619,7 @@ export interface components {
             to?: string;
             /**
              * Format: int64
-             * @description The maximum of payments; if there are more, the newest are used. Default: `100000`.
+             * @description The maximum number of payments; if there are more, the newest are used. Default: `100000`.
              * @example 100000
              */
             limit?: number;
@@ -4550,7 +4550,7 @@ export interface components {
             strategy?: components["schemas"]["Strategy"];
             /**
              * Format: int64
-             * @description The maximum of shops that a payment is tried with, including the first; default 1: no failover.
+             * @description The maximum number of shops that a payment is tried with, including the first; default 1: no failover.
              * @example 3
              */
             max_attempts?: number;
@@ -5392,7 +5392,7 @@ export interface operations {
                 last?: number;
                 /** @description Only events of this shop. Example: `3`. */
                 shop_id?: number;
-                /** @description The maximum of events on a page; ignored for a stream. Example: `20`. */
+                /** @description The maximum number of events on a page; ignored for a stream. Example: `20`. */
                 limit?: number;
                 /** @description The event to start after: `pagination.next_cursor` of a page, or the `id` of a streamed event. */
                 after?: string;
