@@ -1,9 +1,9 @@
-/** The rules of the house (docs/internals/architecture.md): who may import whom. */
+/** The import rules (docs/internals/architecture.md). */
 const features = 'access|audit|auth|console|events|insights|shops|flows|providers|payments|webhooks';
 
 /**
- * The order of the folders of a part that is not the product: which other folders each may import. A folder includes its
- * own subfolders.
+ * The order of the folders in bench, test/support and the console: which other folders each folder may import. A folder
+ * includes its own subfolders.
  */
 const folderOrder = (part, folders) =>
   Object.entries(folders).map(([folder, allowed]) => ({
@@ -14,7 +14,7 @@ const folderOrder = (part, folders) =>
     to: { path: `^${part}/[^/]+/`, pathNot: `^${part}/(${[folder, ...allowed].join('|')})/` },
   }));
 
-/** A feature may import `allowed` features besides itself. */
+/** Lets a feature import only the `allowed` features. */
 const featureImports = (feature, allowed) => ({
   name: `${feature}-imports`,
   comment: `${feature} may import ${allowed.length ? allowed.join(', ') : 'no other feature'}`,
@@ -24,25 +24,25 @@ const featureImports = (feature, allowed) => ({
 });
 
 /**
- * The rooms of a folder: which other rooms each may enter. `'delivery/webhook-sender'` names the one file that may be
- * entered. What lies beside the rooms (modules, controllers that join several) may enter all of them.
+ * The imports between the subfolders of a folder. `'delivery/webhook-sender'` permits one file only. The folder's own files
+ * (modules, controllers that use several subfolders) may import all subfolders.
  */
-const roomImports = (folder, rooms) =>
-  Object.entries(rooms).map(([room, allowed]) => ({
-    name: `${folder}/${room}-imports`,
-    comment: `${folder}/${room} may enter ${allowed.length ? allowed.join(', ') : 'no other room'}`,
+const subfolderImports = (folder, subfolders) =>
+  Object.entries(subfolders).map(([subfolder, allowed]) => ({
+    name: `${folder}/${subfolder}-imports`,
+    comment: `${folder}/${subfolder} may import ${allowed.length ? allowed.join(', ') : 'no other subfolder'}`,
     severity: 'error',
-    from: { path: `^src/${folder}/${room}/` },
+    from: { path: `^src/${folder}/${subfolder}/` },
     to: {
-      path: `^src/${folder}/(${Object.keys(rooms).join('|')})/`,
-      pathNot: `^src/${folder}/(${[room, ...allowed].map((name) => (name.includes('/') ? `${name}\\.` : `${name}/`)).join('|')})`,
+      path: `^src/${folder}/(${Object.keys(subfolders).join('|')})/`,
+      pathNot: `^src/${folder}/(${[subfolder, ...allowed].map((name) => (name.includes('/') ? `${name}\\.` : `${name}/`)).join('|')})`,
     },
   }));
 
-/** The files of a feature's rooms that other features may import, besides its modules. */
-const roomPorts = (feature, ports) => ({
+/** The files in subfolders of a feature that other features may import, in addition to its modules. */
+const featurePorts = (feature, ports) => ({
   name: `${feature}-ports`,
-  comment: `the rooms of ${feature} are entered from outside by named ports alone`,
+  comment: `other features may import only the named files in subfolders of ${feature}`,
   severity: 'error',
   from: { path: `^src/(${features})/`, pathNot: `^src/${feature}/` },
   to: { path: `^src/${feature}/[^/]+/`, pathNot: `^src/${feature}/(${ports.join('|') || '-'})\\.ts$` },
@@ -53,7 +53,7 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'shared-is-pure',
-      comment: 'shared imports nothing of ours, no Nest and no I/O',
+      comment: 'shared imports no other part of src, no Nest and no I/O',
       severity: 'error',
       from: { path: '^src/shared/' },
       to: { path: '^src/(?!shared/)|^node_modules/(@nestjs|typeorm|pg|undici|bullmq|ioredis)/' },
@@ -78,7 +78,7 @@ module.exports = {
     {
       name: 'across-features-only-services',
       comment:
-        'another feature is entered through its module, its services and its named ports; never its entities, controllers or queries',
+        'a feature may import the module, services and named files of another feature, but not its entities, controllers or queries',
       severity: 'error',
       from: { path: `^src/(${features})/` },
       to: {
@@ -86,27 +86,27 @@ module.exports = {
         pathNot: '^src/$1/',
       },
     },
-    // what payments decide by, record and answer with
-    roomPorts('flows', ['definition/definition', 'routing/routing.service', 'routing/decision-trace']),
-    // nobody enters: what others learn of a payment comes with its webhook
-    roomPorts('payments', []),
-    roomPorts('webhooks', [
-      // what a payment writes with its change
+    // payments use these to route, record and answer
+    featurePorts('flows', ['definition/definition', 'routing/routing.service', 'routing/decision-trace']),
+    // no imports: other features get data about a payment from its webhook
+    featurePorts('payments', []),
+    featurePorts('webhooks', [
+      // a payment writes these with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',
       'outbox/(shop-counters\\.service|stored-bodies\\.service|webhook-body)',
-      // what an erasure blanks
+      // an erasure redacts deliveries
       'deliveries/delivery-erasure\\.service',
     ]),
-    // what a flow is, how it decides, and who asks: of these a backtest asks most
-    ...roomImports('flows', {
+    // the definition, the routing, and the users of both
+    ...subfolderImports('flows', {
       definition: [],
       routing: ['definition'],
       management: ['definition', 'routing'],
       simulation: ['definition', 'routing'],
       backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation'],
     }),
-    // the ledger knows nobody; all others write through it
-    ...roomImports('payments', {
+    // the ledger imports no other subfolder; all others write through it
+    ...subfolderImports('payments', {
       ledger: [],
       idempotency: [],
       operations: ['ledger'],
@@ -119,10 +119,10 @@ module.exports = {
       'shop-reports': [],
       reconciliation: ['ledger'],
     }),
-    // a test of a receiver sends as the dispatcher does
-    ...roomImports('webhooks', {
+    // a receiver test sends like the dispatcher
+    ...subfolderImports('webhooks', {
       outbox: [],
-      // how endpoints answered: written by the recorder, in memory and every few seconds
+      // answers of endpoints: the recorder collects them in memory and writes them every few seconds
       endpoints: ['outbox'],
       delivery: [
         'outbox',
@@ -130,20 +130,20 @@ module.exports = {
         'endpoints/endpoint-events.queries',
         'endpoints/endpoint-log',
       ],
-      // deliveries by the ids that receivers know, and by time
+      // finds deliveries by the ids that receivers know, and by time
       lookup: [],
       deliveries: ['outbox', 'lookup', 'delivery/webhook-sender', 'delivery/signature'],
-      // signs as the dispatcher does, on purpose also wrongly
+      // signs like the dispatcher, and also wrongly on purpose
       conformance: ['outbox', 'delivery/webhook-sender', 'delivery/signature', 'deliveries/sample-payload'],
     }),
-    ...roomImports('platform/http', {
+    ...subfolderImports('platform/http', {
       body: [],
       validation: ['body'],
       problems: ['validation'],
     }),
     {
       name: 'openapi-describes-the-platform',
-      comment: 'features say what they add; only documents load Swagger, a worker has none',
+      comment: 'features add their own descriptions; only the API document loads Swagger, the worker does not',
       severity: 'error',
       from: { path: '^src/openapi/' },
       to: { path: `^src/(${features}|cli)/` },
@@ -156,7 +156,7 @@ module.exports = {
     },
     {
       name: 'no-folder-cycles',
-      comment: 'folders have an order, too',
+      comment: 'imports between folders have no cycles',
       severity: 'error',
       scope: 'folder',
       from: { path: '^src/' },
@@ -190,7 +190,7 @@ module.exports = {
     ...folderOrder('console/src', { api: [], ui: ['api', 'shell'] }),
     {
       name: 'test-support-serves-the-bench',
-      comment: 'the bench uses builders and servers of the tests; they know nothing of the bench',
+      comment: 'the bench uses builders and servers of the tests, but not the reverse',
       severity: 'error',
       from: { path: '^test/support/' },
       to: { path: '^bench/' },
@@ -203,14 +203,14 @@ module.exports = {
     },
     {
       name: 'worker-serves-no-requests',
-      comment: 'the worker loads neither creation nor what only requests ask of flows',
+      comment: 'the worker does not load the creation of payments, or code of flows that only requests use',
       severity: 'error',
       from: { path: '^src/worker\\.module\\.ts$' },
       to: { path: '^src/(payments/creation|flows/(management|simulation|backtest)|auth)/', reachable: true },
     },
     {
       name: 'api-delivers-nothing',
-      comment: 'the API loads nothing of the delivery except the sender, with which a test of a receiver sends',
+      comment: 'the API loads only the sender of the delivery engine, for receiver tests',
       severity: 'error',
       from: { path: '^src/api\\.module\\.ts$' },
       to: {

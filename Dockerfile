@@ -1,8 +1,8 @@
-# One image for all processes: the API by default, the worker and the command line by another command. docs/operate/deployment.md
-# tells how to build it for several platforms, and the same again.
+# One image for all processes: it runs the API by default, and the worker or the command line with another command.
+# docs/operate/deployment.md describes builds for several platforms, and reproducible builds.
 ARG NODE_IMAGE=node:24-slim
 
-# nothing that is copied from here depends on the platform
+# nothing copied from this stage depends on the platform
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -10,19 +10,19 @@ COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/receiver/package.json ./packages/receiver/
-# with the optional packages: what builds the console is among them
+# with the optional packages, which the build of the console needs
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
 COPY console ./console
-# the console explains the codes by it
+# the console uses it to explain error codes
 COPY docs/integrate/webhooks.md ./docs/integrate/
 COPY src ./src
 COPY scripts/bundle-packages.mjs scripts/pack-packages.mjs scripts/side-by-side.mjs ./scripts/
-# without the optional packages: they are an embedded PostgreSQL, which containers do without
+# without the optional packages: containers do not need the embedded PostgreSQL
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 COPY scripts/check-image.mjs scripts/installed-sbom.mjs scripts/trim-image.mjs ./scripts/
-# the time that the SBOM bears, in seconds since 1970
+# the time in the SBOM, in seconds since 1970
 ARG SOURCE_DATE_EPOCH=0
 RUN npm sbom --sbom-format cyclonedx --package-lock-only | node scripts/installed-sbom.mjs > sbom.cdx.json \
   && node scripts/trim-image.mjs node_modules dist console/dist packages/receiver/dist \
@@ -42,17 +42,17 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-# what the API serves at /console
+# served by the API at /console
 COPY --from=build /app/console/dist ./console/dist
 # node_modules links to it
 COPY --from=build /app/packages/receiver/package.json ./packages/receiver/
 COPY --from=build /app/packages/receiver/dist ./packages/receiver/dist
 COPY --from=build /app/sbom.cdx.json ./
 COPY package.json LICENSE ./
-# comes with the image, may write nowhere under /app; by number, so that Kubernetes sees that it is not root
+# a user of the base image, without write access under /app; a number, so that Kubernetes knows that it is not root
 USER 1000
 EXPOSE 3000 3001 3002
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MANAGEMENT_PORT || process.env.METRICS_PORT || process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# node itself gets SIGTERM; npm would stand in between
+# node gets SIGTERM directly, not through npm
 CMD ["node", "dist/main-api.js"]

@@ -22,8 +22,8 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Settings are read in src/platform/config alone.' },
-        { object: 'URL', property: 'canParse', message: 'It is wrong on Node 20: take parsedUrl of src/shared.' },
+        { object: 'process', property: 'env', message: 'Read settings only in src/platform/config.' },
+        { object: 'URL', property: 'canParse', message: 'It is wrong on Node 20: use parsedUrl of src/shared.' },
       ],
     },
   },
@@ -38,7 +38,7 @@ export default tseslint.config(
   },
   { files: ['src/cli/**', 'bench/**', 'test/support/**', 'test/explore/**'], rules: { 'no-console': 'off' } },
   {
-    // the browser's
+    // code that runs in the browser
     files: ['console/src/**'],
     extends: [reactHooks.configs.flat.recommended],
     rules: { 'no-restricted-properties': 'off' },

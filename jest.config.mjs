@@ -29,12 +29,12 @@ const withServers = {
 };
 
 export default {
-  // these two count for all projects; Jest ignores them inside a project
-  // it ends what hangs; a busy machine takes several times as long as an idle one
+  // these options apply to all projects; Jest ignores them inside a project
+  // ends a test that hangs; a busy machine takes several times as long as an idle one
   testTimeout: 180_000,
-  // many tests wait more than they compute: with 4, two cores are idle for an eighth of the time, with 5 for half of that
+  // many tests wait more than they compute: two cores are idle for an eighth of the time with 4 workers, half of that with 5
   maxWorkers: 5,
-  // Node 20 frees no ES module of a test file that has ended, some 9 MB. A new worker loads all that is shared again, 2.5 s
+  // Node 20 never frees the ES modules of a finished test file, about 9 MB. A new worker loads shared modules again in 2.5 s
   workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.mjs',
   projects: [

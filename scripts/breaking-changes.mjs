@@ -1,33 +1,33 @@
-// Compares two OpenAPI documents: what breaks a client or a receiver that was made for the older one.
-// As a program it holds docs/openapi.json against docs/openapi-released.json, the document of the last release.
+// Compares two OpenAPI documents and finds changes that break a client or a receiver of the older one.
+// As a program, it compares docs/openapi.json with docs/openapi-released.json, the document of the last release.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** Of requests: they may fall; of answers: they may rise. */
+/** Limits of values. In requests, lower limits may only decrease and upper limits only increase. */
 const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems'];
 
-/** One line for each change that breaks something. New values of an enum in answers are none: docs/decisions/037. */
+/** One line for each breaking change. New values of an enum in answers do not count: docs/decisions/037. */
 export function breakingChanges(released, current) {
   const breaks = [];
   const resolve = { released: resolver(released), current: resolver(current) };
   for (const name of Object.keys(released.components?.schemas ?? {})) {
-    if (!(name in (current.components?.schemas ?? {}))) breaks.push(`schema ${name} is gone`);
+    if (!(name in (current.components?.schemas ?? {}))) breaks.push(`schema ${name} was removed`);
   }
   for (const [path, item] of Object.entries(released.paths)) {
     for (const method of METHODS.filter((each) => item[each])) {
       const operation = current.paths[path]?.[method];
       const name = `${method.toUpperCase()} ${path}`;
       if (operation) breaks.push(...operationBreaks(name, item[method], operation, resolve));
-      else breaks.push(`${name} is gone`);
+      else breaks.push(`${name} was removed`);
     }
   }
   for (const [event, item] of Object.entries(released.webhooks ?? {})) {
     const { post } = resolve.released(item);
     const now = resolve.current(current.webhooks?.[event])?.post;
     const schemas = [post, now].map((each) => each?.requestBody?.content['application/json']?.schema);
-    if (!now) breaks.push(`webhook ${event} is gone`);
+    if (!now) breaks.push(`webhook ${event} was removed`);
     else breaks.push(...schemaBreaks(`webhook ${event}`, ...schemas, resolve, 'answer'));
     breaks.push(...goneHeaders(`webhook ${event}`, post, now));
   }
@@ -53,7 +53,7 @@ function operationBreaks(name, before, after, resolve) {
   if (bodies[1]?.required && !bodies[0]?.required) breaks.push(`${name}: the body is required now`);
   for (const [type, { schema }] of Object.entries(bodies[0]?.content ?? {})) {
     const now = bodies[1]?.content[type];
-    if (!now) breaks.push(`${name}: no longer takes ${type}`);
+    if (!now) breaks.push(`${name}: ${type} is no longer accepted`);
     else breaks.push(...schemaBreaks(`${name} body`, schema, now.schema, resolve, 'request'));
   }
   for (const [status, response] of Object.entries(before.responses)) {
@@ -68,7 +68,7 @@ function operationBreaks(name, before, after, resolve) {
 
 function answerBreaks(name, then, now, resolve) {
   const gone = Object.keys(then.headers ?? {}).filter((header) => !(header in (now.headers ?? {})));
-  const breaks = gone.map((header) => `${name}: the header ${header} is gone`);
+  const breaks = gone.map((header) => `${name}: the header ${header} was removed`);
   for (const [type, { schema }] of Object.entries(then.content ?? {})) {
     const media = now.content?.[type];
     if (!media) breaks.push(`${name}: no longer answers ${type}`);
@@ -77,7 +77,7 @@ function answerBreaks(name, then, now, resolve) {
   return breaks;
 }
 
-/** A scope that was not needed before, in whichever way a token is sent. */
+/** Scopes and tokens that were not needed before. */
 function scopeBreaks(name, before, after) {
   const scopesOf = ({ security = [] }) => new Set(security.flatMap((requirement) => requirement.bearer ?? []));
   const known = scopesOf(before);
@@ -93,7 +93,7 @@ function parameterBreaks(name, before, after, resolve) {
   const breaks = [];
   for (const [key, parameter] of known) {
     const other = now.get(key);
-    if (!other) breaks.push(`${name}: the parameter ${key} is gone`);
+    if (!other) breaks.push(`${name}: the parameter ${key} was removed`);
     else breaks.push(...schemaBreaks(`${name} ${key}`, parameter.schema, other.schema, resolve, 'request'));
   }
   for (const [key, { required }] of now) {
@@ -105,10 +105,10 @@ function parameterBreaks(name, before, after, resolve) {
 const goneHeaders = (name, before, after) => {
   const names = new Set((after?.parameters ?? []).map((header) => header.name));
   const gone = (before.parameters ?? []).filter((header) => header.required && !names.has(header.name));
-  return gone.map((header) => `${name}: the header ${header.name} is gone`);
+  return gone.map((header) => `${name}: the header ${header.name} was removed`);
 };
 
-/** `way`: a request may take more than before and an answer may be less, never the other way round. */
+/** `way`: a request may accept more than before, and an answer may return less, but not the reverse. */
 function schemaBreaks(name, before, after, resolve, way, seen = new Set()) {
   const pair = `${before?.$ref} ${after?.$ref} ${way}`;
   if (before?.$ref && seen.has(pair)) return [];
@@ -139,10 +139,10 @@ function typeBreaks(name, then, now, way) {
   const values = valuesOf(then);
   const allowed = valuesOf(now);
   if (way === 'request' && allowed) {
-    const gone = values ? values.filter((value) => !allowed.includes(value)) : ['values besides'];
-    breaks.push(...gone.map((value) => `${name}: ${JSON.stringify(value)} is no longer taken`));
+    const gone = values ? values.filter((value) => !allowed.includes(value)) : ['other values'];
+    breaks.push(...gone.map((value) => `${name}: ${JSON.stringify(value)} is no longer accepted`));
   }
-  if (way === 'answer' && values && !allowed) breaks.push(`${name}: the values are no longer named`);
+  if (way === 'answer' && values && !allowed) breaks.push(`${name}: the values are no longer listed`);
   return breaks;
 }
 
@@ -151,7 +151,7 @@ const covers = (types, type) => types.includes(type) || (type === 'integer' && t
 
 function boundBreaks(name, then, now, way) {
   if (way === 'answer') return [];
-  // a pattern that is gone bounded the length: what stands in its place is for a reader to judge
+  // a removed pattern also limited the length, so a new length limit in its place is left to the reviewer
   const isReplaced = (key) => key.endsWith('Length') && then.pattern !== undefined && now.pattern === undefined;
   const isTighter = (key, sign) =>
     now[key] !== undefined && !isReplaced(key) && (then[key] === undefined || sign * now[key] > sign * then[key]);
@@ -168,7 +168,7 @@ function fieldBreaks(name, then, now, way, inner) {
   for (const [field, schema] of Object.entries(then.properties ?? {})) {
     const other = now.properties?.[field];
     if (other) breaks.push(...inner(`.${field}`, schema, other));
-    else if (way === 'answer' || now.additionalProperties === false) breaks.push(`${name}.${field} is gone`);
+    else if (way === 'answer' || now.additionalProperties === false) breaks.push(`${name}.${field} was removed`);
   }
   const [must, may] = [then, now].map(({ required = [] }) => required);
   const changed =
@@ -183,17 +183,17 @@ function fieldBreaks(name, then, now, way, inner) {
 const mapBreaks = ({ additionalProperties: then }, { additionalProperties: now }, inner) =>
   typeof then === 'object' && typeof now === 'object' ? inner('.*', then, now) : [];
 
-/** Choices are told apart by their schema's name, or by their type. */
+/** Choices are identified by the name of their schema, or by their type. */
 function choiceBreaks(name, then, now, way, inner) {
   const [choices, others] = [then, now].map(choicesOf);
   if (!choices && !others) return [];
   const [few, many] = way === 'request' ? [choices, others] : [others, choices];
-  if (!few || !many) return [`${name}: it was ${choices ? 'one of several' : 'one kind'} and is not now`];
-  const strange = [...few.keys()].filter((key) => !many.has(key));
-  const words = way === 'request' ? 'is no longer taken' : 'is new among the answers';
+  if (!few || !many) return [`${name}: changed from ${choices ? 'several schemas to one' : 'one schema to several'}`];
+  const unmatched = [...few.keys()].filter((key) => !many.has(key));
+  const change = way === 'request' ? 'is no longer accepted' : 'is a new kind of answer';
   const both = [...choices].filter(([key]) => others.has(key));
   return [
-    ...strange.map((key) => `${name}: ${key} ${words}`),
+    ...unmatched.map((key) => `${name}: ${key} ${change}`),
     ...both.flatMap(([key, schema]) => inner(`<${key}>`, schema, others.get(key))),
   ];
 }
@@ -207,6 +207,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const read = (name) => JSON.parse(readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8'));
   const breaks = breakingChanges(read('openapi-released.json'), read('openapi.json'));
   for (const line of breaks) console.error(`✘ ${line}`);
-  if (breaks.length > 0) console.error('These break clients of the last release: see CONTRIBUTING.md');
+  if (breaks.length > 0) console.error('These changes break clients of the last release: see CONTRIBUTING.md');
   process.exitCode = breaks.length > 0 ? 1 : 0;
 }

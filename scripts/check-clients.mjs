@@ -1,6 +1,6 @@
-// Makes clients of docs/openapi.json with the generators of other languages, compiles them, and uses each against a running
+// Generates clients of docs/openapi.json with the generators of other languages, compiles them, and runs each against the
 // service: `npm run check:clients`, after a build. It needs Java 17, Maven, Go and Python 3, and takes some minutes. Names
-// select some: `npm run check:clients -- go python`. The options are those of docs/integrate/api-clients.md.
+// select clients: `npm run check:clients -- go python`. The options are those of docs/integrate/api-clients.md.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const programs = join(root, 'scripts/generated-clients');
 const folder = await mkdtemp(join(tmpdir(), 'generated-clients-'));
 await chmod(folder, 0o755); // the embedded PostgreSQL of root runs as another account
 const client = { CLIENT_ID: 'generated', CLIENT_SECRET: 'secret-of-the-generated-clients' };
-/** With the address of the service, once it runs. */
+/** The environment of the programs; `startService` adds the address of the service. */
 const environment = { ...process.env, ...client };
 
 async function run(program, args, cwd = folder) {
@@ -94,7 +94,7 @@ async function typescript() {
   await run('node', ['use.mjs'], output);
 }
 
-/** A Python of its own, with packages of PyPI. */
+/** Creates a virtual environment with packages from PyPI. */
 async function pythonWith(name, ...packages) {
   await run('python3', ['-m', 'venv', name]);
   const bin = join(folder, name, 'bin');
@@ -116,7 +116,7 @@ async function python() {
 async function openapiPythonClient() {
   const bin = await pythonWith('venv-attrs', `openapi-python-client==${PYTHON_CLIENT}`);
   const output = join(folder, 'attrs');
-  environment.PATH = [bin, process.env.PATH].join(delimiter); // it formats with the ruff beside it
+  environment.PATH = [bin, process.env.PATH].join(delimiter); // it formats with the ruff in the same folder
   const options = ['--path', document, '--output-path', output, '--fail-on-warning'];
   await run(join(bin, 'openapi-python-client'), ['generate', ...options]);
   environment.PATH = process.env.PATH;
@@ -168,7 +168,7 @@ async function startService() {
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(CLIENTS, name));
 if (unknown.length > 0)
-  throw new Error(`no client ${unknown.join(', ')}: there are ${Object.keys(CLIENTS).join(', ')}`);
+  throw new Error(`unknown client ${unknown.join(', ')}: available are ${Object.keys(CLIENTS).join(', ')}`);
 const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${GENERATOR}`;
 await maven(['dependency:copy', artifact, `-DoutputDirectory=${folder}`], folder);
 const service = await startService();

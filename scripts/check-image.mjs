@@ -1,5 +1,5 @@
-// Loads every package that a module of dist imports, lazily or not, and fails when one of them, or something that it needs,
-// is not there: run in the folder that goes into the image, after `scripts/trim-image.mjs`.
+// Loads every package that dist imports, also lazily, and fails if a package or one of its files is missing. Runs in the folder
+// of the image, after `scripts/trim-image.mjs`.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const IMPORTS = /\b(?:from |import |import\()'((?:@[\w.-]+\/)?\w[\w.-]*(?:\/[\w./-]+)?)'/g;

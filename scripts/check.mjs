@@ -1,8 +1,8 @@
-// All checks of `npm run check`, two at a time: `check:lint` takes as long as the others together. What a check prints is
-// shown when it has ended, in this order. Fails when one of them does.
+// Runs all checks of `npm run check`, two at a time: `check:lint` takes as long as the others together. The output of each
+// check is shown when all have ended, in this order. Fails if a check fails.
 import { spawn } from 'node:child_process';
 
-const CHECKS = ['lint', 'format', 'types', 'dependencies', 'dead-code', 'house', 'api'];
+const CHECKS = ['lint', 'format', 'types', 'dependencies', 'dead-code', 'structure', 'language', 'api'];
 const AT_A_TIME = 2;
 
 const waiting = [...CHECKS];
@@ -12,7 +12,7 @@ async function work() {
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) ended.set(name, await run(name));
 }
 
-/** Resolves to the exit code and what was printed. */
+/** Resolves to the exit code and the output. */
 function run(name) {
   const child = spawn('npm', ['run', '--silent', `check:${name}`], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -1,25 +1,25 @@
-// Writes the OpenAPI document and the client's types, which are made of it: `npm run client:generate`, after a build.
-// With `--check` it writes nothing, and fails when one of the two is not what it would write.
+// Writes the OpenAPI document, and the client's types from it: `npm run client:generate`, after a build.
+// With `--check` it writes nothing, and fails if one of the files is not current.
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { openApiDocument } from '../dist/bootstrap/document.js';
 
-const HEADER = '// Made of docs/openapi.json by `npm run client:generate`: do not change it by hand.\n\n';
+const HEADER = '// Generated from docs/openapi.json by `npm run client:generate`: do not change it by hand.\n\n';
 
-/** In TypeScript the other names of a condition can be told exactly; see condition-openapi.ts. */
+/** TypeScript can name the other fields of a condition exactly; see condition-openapi.ts. */
 const OPEN_CONDITION = /( {8}Condition: \{[^]*?\n {8}\}) & \{\n {12}\[key: string\]: unknown;\n {8}\};/;
 const CONDITION = '$1 & {\n            [key: `metadata.${string}`]: components["schemas"]["MetadataTest"];\n        };';
 
-/** What a test of a condition takes as `not`: a value as in `equals`, or an array as in `in`. */
+/** The type of `not` in a test of a condition: a value as in `equals`, or an array as in `in`. */
 const OPEN_NOT = /(equals\?: )([^;]+)(;[^}]*?in\?: )([^;]+)(;[^}]*?not\?: )unknown;/g;
 const NOT = '$1$2$3$4$5$2 | $4;';
 
-/** The types of the document, as TypeScript. */
+/** The TypeScript types of the document. */
 async function typesOf(document) {
   const types = astToString(await openapiTS(document));
-  if (!OPEN_CONDITION.test(types)) throw new Error('Condition is not as expected: look at OPEN_CONDITION');
+  if (!OPEN_CONDITION.test(types)) throw new Error('Condition is not as expected: check OPEN_CONDITION');
   if (types.match(OPEN_NOT)?.length !== 5)
-    throw new Error('the tests of conditions are not as expected: look at OPEN_NOT');
+    throw new Error('the tests of conditions are not as expected: check OPEN_NOT');
   return (
     HEADER +
     types

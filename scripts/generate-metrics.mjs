@@ -1,5 +1,6 @@
-// Writes docs/operate/metrics.md: `npm run docs:metrics`, after a build. Starts API and worker on an embedded PostgreSQL of its own:
-// a metric is registered by what counts it. test/integration/platform/metrics-page.spec.ts tells when the page is not current.
+// Writes docs/operate/metrics.md: `npm run docs:metrics`, after a build. It starts the API and the worker on their own embedded
+// PostgreSQL, because the code that counts a metric registers it. test/integration/platform/metrics-page.spec.ts fails when the
+// page is not current.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ async function described(role, config, databaseUrl) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
-// root's PostgreSQL runs as another account, which must be able to enter
+// root's PostgreSQL runs as another account, which must be able to enter the folder
 chmodSync(folder, 0o711);
 try {
   const config = loadConfig({ DATA_DIR: folder, PORT: '0', WORKER_PORT: '0', LOG_LEVEL: 'silent' });

@@ -1,11 +1,11 @@
-// Takes the CycloneDX document of all locked packages and prints that of those in node_modules, the same for the same input:
+// Reads the CycloneDX document of all locked packages and prints the part about packages in node_modules, reproducibly:
 //   npm sbom --sbom-format cyclonedx --package-lock-only | node scripts/installed-sbom.mjs
-// npm itself has no such document: with `--omit dev` it leaves out what both production and development need (rxjs, jose), and
-// of a pruned folder it makes none. Fails when something is installed that the lock does not know.
+// npm cannot create this document. With `--omit dev` it omits packages that production and development share (rxjs, jose), and
+// it refuses a pruned folder. Fails if an installed package is not in the lock file.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
-/** `name@version` of the packages in a folder, and in theirs. */
+/** `name@version` of the packages in a folder and in their own node_modules. */
 function installed(folder) {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
   return names.flatMap((name) => {
@@ -21,9 +21,9 @@ const document = JSON.parse(await text(process.stdin));
 const here = new Set(installed('node_modules'));
 const components = document.components.filter((component) => here.has(component['bom-ref']));
 const known = new Set(components.map((component) => component['bom-ref']));
-for (const name of here) if (!known.has(name)) throw new Error(`package-lock.json does not know ${name}`);
+for (const name of here) if (!known.has(name)) throw new Error(`${name} is not in package-lock.json`);
 
-// drawn at random
+// random
 delete document.serialNumber;
 const timestamp = new Date(Number(process.env.SOURCE_DATE_EPOCH || 0) * 1_000).toISOString();
 const metadata = { ...document.metadata, timestamp, lifecycles: [{ phase: 'build' }] };

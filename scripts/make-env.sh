@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes the file .env for docker-compose.yml, with secrets drawn at random. Never touches one that is there: with its
-# ENCRYPTION_KEY everything would be lost that is sealed in the database.
+# Creates the file .env for docker-compose.yml, with random secrets. Never changes an existing file: without its ENCRYPTION_KEY,
+# all encrypted values in the database are lost.
 set -eu
 
 file=${1:-.env}
 draft=$(mktemp "$file.XXXXXX")
 trap 'rm -f "$draft"' EXIT
-# each in an assignment of its own: of one that fails inside a text the shell takes no notice
+# one assignment per secret, because the shell ignores a command that fails within a text
 jwt=$(openssl rand -base64 48)
 encryption=$(openssl rand -base64 32)
 client=$(openssl rand -hex 24)
@@ -14,7 +14,7 @@ postgres=$(openssl rand -hex 24)
 redis=$(openssl rand -hex 24)
 docs=$(openssl rand -hex 24)
 
-# read by its owner alone: mktemp sees to it
+# only the owner can read it, because mktemp creates it so
 cat > "$draft" <<END
 JWT_SECRET=$jwt
 ENCRYPTION_KEY=$encryption
@@ -24,9 +24,9 @@ POSTGRES_PASSWORD=$postgres
 REDIS_PASSWORD=$redis
 DOCS_TOKEN=$docs
 END
-# whole or not at all, and fails when the name is taken, by another run at the same moment, too
+# creates the complete file or none, and fails if the file exists, even if a concurrent run created it
 if ! ln "$draft" "$file" 2> /dev/null; then
-  echo "$file is there and stays as it is: it holds the key of what the database has encrypted" >&2
+  echo "$file exists and was not changed: it contains the key for the encrypted values in the database" >&2
   exit 1
 fi
-echo "made $file; keep a copy of its ENCRYPTION_KEY outside of this machine"
+echo "created $file; keep a copy of its ENCRYPTION_KEY outside of this machine"

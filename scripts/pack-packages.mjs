@@ -1,5 +1,5 @@
 // Packs packages/client and packages/receiver into dist/tarballs, from where the API serves them. Last step of `npm run build`.
-// What they depend on is inside, so that `npm install` of a tarball asks no registry. `npm pack` writes the same bytes again.
+// The tarballs include the dependencies, so that `npm install` needs no registry. `npm pack` is reproducible.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const stage = mkdtempSync(join(tmpdir(), 'packages-'));
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Puts the dependencies of a package, and theirs, into the folder's node_modules. Answers the names of its own. */
+/** Copies all dependencies of a package into the folder's node_modules. Returns the names of its direct dependencies. */
 function addDependencies(manifest, folder) {
   const names = Object.keys(manifest.dependencies ?? {});
   for (const name of names) {
@@ -24,7 +24,7 @@ function addDependencies(manifest, folder) {
   return names;
 }
 
-/** `npm pack` finds bundled dependencies in the package's own node_modules; a workspace has them in the root's. */
+/** Copies a package with its dependencies, because `npm pack` looks for them in the package's own node_modules only. */
 function stagePackage(name) {
   const [source, folder] = [join(root, 'packages', name), join(stage, name)];
   for (const part of ['README.md', 'dist']) cpSync(join(source, part), join(folder, part), { recursive: true });

@@ -1,4 +1,4 @@
-// .env.example and docs/operate/configuration.md, from the table of settings.
+// Builds .env.example and docs/operate/configuration.md from the table of settings.
 const ENV_INTRO = `# Every setting with its default. A copy as .env changes nothing: empty means absent.
 # Generated from src/platform/config/settings.ts by \`npm run docs:settings\`: do not change it by hand.
 `;
@@ -7,11 +7,9 @@ const PAGE_INTRO = `# Configuration
 
 Generated from [src/platform/config/settings.ts](../../src/platform/config/settings.ts) by \`npm run docs:settings\`: do not change it by hand.
 
-Settings are environment variables, or lines of a file \`.env\`; [.env.example](../../.env.example) has all of them. An empty value counts as
-absent. A bad value stops the start with one line that names the setting, what it got and what it takes.
-
-\`node dist/cli/main.js config list\` shows the value of each setting and whether it is set or a default. It masks secrets; \`--json\` is for
-scripts.
+Settings are environment variables, or lines of a file \`.env\` ([.env.example](../../.env.example)). An empty value counts as absent. A
+bad value stops the start with one line. Defaults are in brackets. \`node dist/cli/main.js config list\` shows all values and masks secrets;
+\`--json\` is for scripts.
 `;
 
 const shown = (text) => (text === '' ? 'none' : text);
@@ -33,7 +31,7 @@ export function envExample(groups) {
   return [ENV_INTRO, ...parts].join('\n');
 }
 
-/** Names of settings, pages of docs, and characters that Markdown would read. */
+/** Formats names of settings and paths as code, and pages of docs as links. */
 const markdown = (text) =>
   text
     .replace(/\bdocs\/operate\/([a-z-]+\.md)/g, '[$1]($1)')
@@ -41,7 +39,7 @@ const markdown = (text) =>
     .replace(/(?<![\w/])[A-Z]+(_[A-Z]+)+\b|\S+:\/\/\S*[^\s,.:;)]|(?<=[\s(]|^)\/[a-z.\-/…]+[a-z…]/g, '`$&`');
 
 const factsOf = (setting) =>
-  [textOf(setting) && `default \`${textOf(setting)}\``, setting.isSecret && 'secret'].filter(Boolean).join(', ');
+  [textOf(setting) && `\`${textOf(setting)}\``, setting.isSecret && 'secret'].filter(Boolean).join(', ');
 
 export function configurationPage(groups) {
   const sections = Object.entries(groups).map(([title, settings]) => {

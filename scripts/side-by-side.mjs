@@ -1,4 +1,4 @@
-// Runs npm scripts at the same time; fails when one of them does.
+// Runs npm scripts in parallel; fails if one of them fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,13 +1,13 @@
-// Removes what no process of ours loads from the folders that go into the image: `node scripts/trim-image.mjs <folder> …`.
-// Licenses stay, whatever they are called. What is imported and gone fails `scripts/check-image.mjs`, which the build runs next.
+// Removes files that no process loads from the folders of the image: `node scripts/trim-image.mjs <folder> …`.
+// All kinds of license files stay. If an imported file is removed, `scripts/check-image.mjs` fails, which the build runs next.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Types and sources of types, source maps, documentation, what compilers remember. */
+/** Types and TypeScript sources, source maps, documentation, caches of compilers. */
 const KINDS = /\.(ts|mts|cts|map|md|markdown|flow|tsbuildinfo)$/i;
 const LICENSES = /^(licen[cs]e|notice|copying|authors)/i;
 
-/** Beside a package's package.json: deeper down such a folder may be code. */
+/** Folders next to a package.json. Deeper folders with these names may be code. */
 const FOLDERS = [
   '.github',
   '__tests__',
@@ -21,7 +21,7 @@ const FOLDERS = [
   'man',
 ];
 
-/** Builds for browsers, bundlers and older runtimes beside the one that Node loads. */
+/** Builds for browsers, bundlers and older runtimes, which Node does not load. */
 const OTHER_BUILDS = [
   '@opentelemetry/*/build/esm',
   '@opentelemetry/*/build/esnext',
@@ -47,7 +47,7 @@ const OTHER_BUILDS = [
   'validator/validator.min.js',
 ];
 
-/** Of an SDK with a folder for each of its APIs, those that we use. */
+/** The used folders of an SDK that has a folder for each of its APIs. */
 const ONLY = {
   '@adyen/api-library/lib/src/services': ['checkout', 'exception', 'resource.js'],
   '@adyen/api-library/lib/src/typings': ['checkout'],
@@ -65,15 +65,15 @@ function trim(folder) {
   }
 }
 
-/** A link is one of a workspace; that of a workspace which is not in the image leads nowhere. */
+/** Links point to workspaces; the link of a workspace that is not in the image is broken. */
 const isUseless = (entry, path) =>
   entry.isSymbolicLink() ? !existsSync(path) : KINDS.test(entry.name) && !LICENSES.test(entry.name);
 
-/** With `*` for one folder. */
-function matching(folder, [first, ...rest]) {
+/** Paths that match the pattern; `*` matches one folder name. */
+function matching(folder, [first, ...deeper]) {
   if (first === undefined) return existsSync(folder) ? [folder] : [];
   const names = first === '*' ? (existsSync(folder) ? readdirSync(folder) : []) : [first];
-  return names.flatMap((name) => matching(join(folder, name), rest));
+  return names.flatMap((name) => matching(join(folder, name), deeper));
 }
 
 function removeAllBut(folder, kept) {

@@ -121,7 +121,7 @@ async function start(): Promise<{ origin: string; token: string }> {
   return { origin: await app.getUrl(), token };
 }
 
-const offer = { start };
-export type BareRouteOffer = typeof offer;
+const methods = { start };
+export type BareRouteMethods = typeof methods;
 
-serve(offer);
+serve(methods);

@@ -133,7 +133,7 @@ function post({ id, webhook_endpoint: endpoint, request_body: text }: Row): Prom
   });
 }
 
-const offer = { start, drain };
-export type ClaimPostRecordOffer = typeof offer;
+const methods = { start, drain };
+export type ClaimPostRecordMethods = typeof methods;
 
-serve(offer, () => database.end());
+serve(methods, () => database.end());

@@ -123,7 +123,7 @@ async function stop(): Promise<void> {
   await database.end();
 }
 
-const offer = { start, enqueue, resume };
-export type JobPerDeliveryOffer = typeof offer;
+const methods = { start, enqueue, resume };
+export type JobPerDeliveryMethods = typeof methods;
 
-serve(offer, stop);
+serve(methods, stop);

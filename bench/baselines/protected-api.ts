@@ -101,7 +101,7 @@ async function cpuOnStream(name: Name, path: string, headers: Record<string, str
   return (cpuMicroseconds() - before) / count;
 }
 
-const offer = { start, cpuMicroseconds, cpuOnStream };
-export type ProtectedApiOffer = typeof offer;
+const methods = { start, cpuMicroseconds, cpuOnStream };
+export type ProtectedApiMethods = typeof methods;
 
-serve(offer);
+serve(methods);

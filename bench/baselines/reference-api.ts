@@ -101,7 +101,7 @@ async function stop(): Promise<void> {
   await database.end();
 }
 
-const offer = { start };
-export type ReferenceApiOffer = typeof offer;
+const methods = { start };
+export type ReferenceApiMethods = typeof methods;
 
-serve(offer, stop);
+serve(methods, stop);

@@ -110,11 +110,11 @@ class FaultRunner {
     const from = Date.now();
     const record: FaultRecord = { fault, from, to: NaN, withoutDependency: slotsWithout(fault, SLOTS) };
     this.records.push(record);
-    if (fault.kind === 'storm') this.load.surge(STORM_SURGE);
+    if (fault.kind === 'storm') this.load.setRateFactor(STORM_SURGE);
     const undo = await begin(this.harness, fault);
     await delay(fault.durationMs);
     await undo();
-    if (fault.kind === 'storm') this.load.surge(1);
+    if (fault.kind === 'storm') this.load.setRateFactor(1);
     record.to = Date.now();
     this.log(fault);
   }

@@ -5,7 +5,7 @@ import { CLIENT } from '../support/product.js';
 /** Longer than any time-out of the product: a call without an answer for this long counts as hanging. */
 const HANG_MS = 30_000;
 const SHOWN_BODY = 500;
-const SHOWN_SURPRISES = 30;
+const MAX_SHOWN = 30;
 
 export interface Answer {
   /** `null`: no answer. */
@@ -47,15 +47,15 @@ export class ApiClient {
   /** `503 dependency_unavailable` → count, for answers of 500 and more. */
   readonly serverErrors = new Map<string, number>();
   /** Answers that are wrong even during an outage, each with its request. */
-  readonly surprises: string[] = [];
-  surpriseCount = 0;
+  readonly unexpectedAnswers: string[] = [];
+  unexpectedCount = 0;
   slowestMs = 0;
   /** Ms of answered calls that create payments. */
   readonly createMs: number[] = [];
   /** The credentials of its login. */
   credentials: ClientCredentials;
   token = '';
-  /** Whether the harness knows a reason for an answer that would otherwise be a surprise. */
+  /** Whether the harness knows a reason for an answer that would otherwise be unexpected. */
   excuses: (path: string, status: number) => boolean = () => false;
   private renewal: Promise<void> | undefined;
   private readonly agent = new Agent({ connections: 64, headersTimeout: HANG_MS, bodyTimeout: HANG_MS });
@@ -76,7 +76,7 @@ export class ApiClient {
     this.token = (body as { access_token: string }).access_token;
   }
 
-  /** `expected`: statuses that are no surprise, in addition to 503. */
+  /** `expected`: statuses that are expected, in addition to 503. */
   async call(name: string, method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<Answer> {
     if (!this.options.renewsToken) return this.send(name, method, path, options);
     const { token } = this;
@@ -113,7 +113,7 @@ export class ApiClient {
     const code = (answer.body as { code?: string } | undefined)?.code;
     const described = answer.status !== null && answer.status >= 400 ? `${seen} ${code ?? 'without a code'}` : seen;
     this.options.onAnswer?.({ name, startedAt, answeredAt: startedAt + tookMs, answer: described });
-    if (hangs) this.surprise(`${name}: no answer to ${method} ${path} within ${HANG_MS} ms`);
+    if (hangs) this.reportUnexpected(`${name}: no answer to ${method} ${path} within ${HANG_MS} ms`);
     if (answer.status !== null && answer.status >= 500) this.countServerError(described);
     if (answer.status !== null && !this.excuses(path, answer.status)) {
       this.judge(`${name}: ${method} ${path}`, answer, options.expected ?? []);
@@ -141,18 +141,18 @@ export class ApiClient {
   }
 
   private judge(what: string, { status, headers, body }: Answer, expected: readonly number[]): void {
-    const isFine = (status! >= 200 && status! < 300) || expected.includes(status!);
-    if (isFine || (status === 503 && headers['retry-after'] !== undefined)) return;
-    this.surprise(`${what} answers ${status} ${JSON.stringify(body)?.slice(0, SHOWN_BODY)}`);
+    const isExpected = (status! >= 200 && status! < 300) || expected.includes(status!);
+    if (isExpected || (status === 503 && headers['retry-after'] !== undefined)) return;
+    this.reportUnexpected(`${what} answers ${status} ${JSON.stringify(body)?.slice(0, SHOWN_BODY)}`);
   }
 
   private countServerError(error: string): void {
     this.serverErrors.set(error, (this.serverErrors.get(error) ?? 0) + 1);
   }
 
-  private surprise(text: string): void {
-    this.surpriseCount += 1;
-    if (this.surprises.length < SHOWN_SURPRISES) this.surprises.push(`${new Date().toISOString()} ${text}`);
+  private reportUnexpected(text: string): void {
+    this.unexpectedCount += 1;
+    if (this.unexpectedAnswers.length < MAX_SHOWN) this.unexpectedAnswers.push(`${new Date().toISOString()} ${text}`);
   }
 }
 

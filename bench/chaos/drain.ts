@@ -7,7 +7,7 @@ import type { ProductProcess } from '../support/product-process.js';
 import type { Load } from './load.js';
 import type { NotificationRelay } from './notification-relay.js';
 import type { Violations } from '../../test/support/ledger/violations.js';
-import { isAtRest, readLedgers } from '../../test/support/ledger/ledger.js';
+import { isDrained, readLedgers } from '../../test/support/ledger/ledger.js';
 import type { ProviderSimulator } from './provider-simulator.js';
 
 const STORIES_END_MS = 75_000;
@@ -42,12 +42,12 @@ export async function drain(
     );
     if (row!.pending) continue;
     const ledgers = await readLedgers((text, values) => postgres.query(text, values));
-    if (isAtRest(ledgers)) return Date.now() - started;
+    if (isDrained(ledgers)) return Date.now() - started;
   }
   return DRAIN_MS;
 }
 
-/** Stops every process as a deployment does, and checks that it exits in good order. */
+/** Stops every process as a deployment does, and checks that it exits cleanly. */
 export async function stopProduct(processes: readonly ProductProcess[], violations: Violations): Promise<void> {
   await Promise.all(
     processes.map(async (process) => {

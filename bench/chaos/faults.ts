@@ -49,7 +49,7 @@ export async function begin(harness: ChaosHarness, fault: Fault): Promise<() => 
     }
     case 'receivers': {
       const which = fault.receivers!.map((index) => FAULTY[index]!);
-      await receivers.call('behave', which, fault.manner!);
+      await receivers.call('behave', which, fault.behaviour!);
       return () => receivers.call('behave', which, 'good');
     }
     case 'storm':

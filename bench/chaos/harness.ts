@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { NetworkOffer } from './processes/network.js';
-import type { ReceiversOffer } from './processes/receivers.js';
+import type { NetworkMethods } from './processes/network.js';
+import type { ReceiversMethods } from './processes/receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { type DeliveryTables, SERVICE_TABLES } from '../support/delivery-tables.js';
 import { Product, productSettings } from '../support/product.js';
@@ -35,8 +35,8 @@ export class ChaosHarness {
     readonly postgres: ChaosPostgres,
     /** Absent: the queue is in PostgreSQL. */
     readonly redis: RedisServer | undefined,
-    readonly network: Remote<NetworkOffer>,
-    readonly receivers: Remote<ReceiversOffer>,
+    readonly network: Remote<NetworkMethods>,
+    readonly receivers: Remote<ReceiversMethods>,
     /** Indexed by the receiver's number. */
     readonly endpoints: readonly string[],
     readonly processes: Readonly<Record<Slot, ProductProcess>>,
@@ -51,7 +51,7 @@ export class ChaosHarness {
     const [postgres, redis, network, { receivers, endpoints }] = await Promise.all([
       ChaosPostgres.start(folder, cleanup, {}, args.cluster),
       backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,
-      Remote.start<NetworkOffer>(supervisor, 'chaos/processes/network'),
+      Remote.start<NetworkMethods>(supervisor, 'chaos/processes/network'),
       openReceivers(supervisor),
     ]);
     const product = new Product(supervisor, args, folder);
@@ -106,7 +106,7 @@ async function openProcesses(
   args: ChaosArguments,
   product: Product,
   folder: string,
-  network: Remote<NetworkOffer>,
+  network: Remote<NetworkMethods>,
   {
     postgres,
     redis,

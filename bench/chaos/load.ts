@@ -14,7 +14,7 @@ const SHOPS = ['Berlin', 'Lisbon', 'Quito'];
 /** A round-robin flow in which no payment is diverted, so that its counter and its shares can be checked. */
 export const ROUND_ROBIN = 'checkout';
 /** The flow for payments with their own outcome. */
-const TROUBLED = 'troubled';
+const UNRELIABLE = 'unreliable';
 /** Tries a shop that declines and one that is unavailable before the one that accepts the payment. */
 const FAILOVER = 'failover';
 
@@ -83,9 +83,9 @@ export class Load {
   async prepare(): Promise<void> {
     const ids: number[] = [];
     for (const name of SHOPS) ids.push(await this.createShop(name));
-    const troubled = await this.createShop('Troubled');
+    const unreliable = await this.createShop('Unreliable');
     await this.createFlow(ROUND_ROBIN, ids);
-    await this.createFlow(TROUBLED, [troubled]);
+    await this.createFlow(UNRELIABLE, [unreliable]);
     const declining = await this.createShop('Declining', { simulate: 'tok_soft_decline' });
     const unavailable = await this.createShop('Unavailable', { simulate: 'tok_unavailable' });
     await this.createFlow(FAILOVER, [declining, unavailable, await this.createShop('Last')], 'priority');
@@ -102,7 +102,7 @@ export class Load {
   }
 
   /** Creates `factor` times as many payments from now on. */
-  surge(factor: number): void {
+  setRateFactor(factor: number): void {
     this.factor = factor;
   }
 
@@ -151,7 +151,7 @@ export class Load {
 
   private flowFor(token: Token): string {
     if (this.random.chance(0.1)) return FAILOVER;
-    return token === 'tok_success' || token === 'tok_pending' ? ROUND_ROBIN : TROUBLED;
+    return token === 'tok_success' || token === 'tok_pending' ? ROUND_ROBIN : UNRELIABLE;
   }
 
   /** The provider notifies the outcome by itself, after the payer has acted where an action is required. */

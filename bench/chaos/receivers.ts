@@ -1,4 +1,4 @@
-import type { ReceiversOffer } from './processes/receivers.js';
+import type { ReceiversMethods } from './processes/receivers.js';
 import { stablePorts } from '../support/ports.js';
 import { Remote } from '../support/remote.js';
 import type { Supervisor } from '../support/supervisor.js';
@@ -11,13 +11,13 @@ export const SLOW_HEALTHY = [12, 13];
 
 /** The receivers' process and their URLs. */
 export interface Receivers {
-  receivers: Remote<ReceiversOffer>;
+  receivers: Remote<ReceiversMethods>;
   /** Indexed by the receiver's number. */
   endpoints: readonly string[];
 }
 
 export async function openReceivers(supervisor: Supervisor): Promise<Receivers> {
-  const receivers = await Remote.start<ReceiversOffer>(supervisor, 'chaos/processes/receivers');
+  const receivers = await Remote.start<ReceiversMethods>(supervisor, 'chaos/processes/receivers');
   const ports = await stablePorts(STEADY.length + FAULTY.length + SLOW_HEALTHY.length);
   await receivers.call('open', ports);
   await receivers.call('behave', FAULTY, 'good');

@@ -31,7 +31,7 @@ export type Slot = (typeof SLOTS)[number];
  * all connections are reset once.
  */
 const CUTS = ['refuse', 'hole', 'reset'] as const;
-const MANNERS = ['hang', 'reset', 'refuse', 'error500', 'error503', 'busy429', 'gone410', 'slow', 'flaky'] as const;
+const BEHAVIOURS = ['hang', 'reset', 'refuse', 'error500', 'error503', 'busy429', 'gone410', 'slow', 'flaky'] as const;
 /**
  * Faults of calls to the provider. `unreachable`: no call arrives. `mute`: calls take effect, but their answers are
  * lost. `slow`: calls and answers are late, some beyond the caller's time-out. `twice`: each call arrives two times at
@@ -49,7 +49,7 @@ export type NotificationFault = (typeof NOTIFICATION_FAULTS)[number];
  * How a receiver answers. `slow-healthy`: 200, after a while. `storm`: 503 with a `Retry-After` that makes all
  * deliveries fall due at the same time.
  */
-export type Manner = 'steady' | 'slow-healthy' | 'good' | 'storm' | (typeof MANNERS)[number];
+export type Behaviour = 'steady' | 'slow-healthy' | 'good' | 'storm' | (typeof BEHAVIOURS)[number];
 
 /** Response time of a slow but healthy receiver, in ms. */
 export const SLOW_HEALTHY_MS = { least: 300, most: 2_000 };
@@ -64,7 +64,7 @@ export interface Fault {
   slots: readonly Slot[];
   cut?: (typeof CUTS)[number];
   latencyMs?: number;
-  manner?: (typeof MANNERS)[number];
+  behaviour?: (typeof BEHAVIOURS)[number];
   /** Indexes of faulty receivers. */
   receivers?: number[];
   /** For a restart of Redis. */
@@ -142,7 +142,7 @@ function detail(kind: FaultKind, number: number, atMs: number, random: SeededRan
     case 'receivers': {
       const all = Array.from({ length: options.receivers }, (_, index) => index);
       const receivers = random.shuffle(all).slice(0, random.integer(1, options.receivers));
-      return { ...base, manner: random.pick(MANNERS), receivers };
+      return { ...base, behaviour: random.pick(BEHAVIOURS), receivers };
     }
     case 'storm': // long enough for many retries
       return { ...base, durationMs: Math.round((durationMs + options.maxFaultMs) / 2) };
@@ -174,7 +174,7 @@ export function describeFault(fault: Fault): string {
   const words = [
     fault.kind,
     fault.cut,
-    fault.manner,
+    fault.behaviour,
     fault.provider,
     fault.notifications,
     fault.signal,

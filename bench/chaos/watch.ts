@@ -3,8 +3,8 @@ import type { Readiness } from '../../src/platform/health/health.service.js';
 import { SLOTS, type Slot } from './schedule.js';
 import type { ChaosHarness } from './harness.js';
 
-const EVERY_MS = 400;
-const BOUND_MS = 3_000;
+const INTERVAL_MS = 400;
+const TIMEOUT_MS = 3_000;
 
 /** An answer of /health/ready of one process. Times are ms since 1970. */
 export interface HealthSample {
@@ -12,7 +12,7 @@ export interface HealthSample {
   askedAt: number;
   answeredAt: number;
   /** `null`: no answer within 3 s. */
-  said: Readiness['status'] | null;
+  status: Readiness['status'] | null;
 }
 
 /** Asks every running process whether it is ready, until it is stopped. */
@@ -32,19 +32,19 @@ export class HealthWatch {
 
   private async watch(slot: Slot): Promise<void> {
     const process = this.harness.processes[slot];
-    for (; !this.stopped; await delay(EVERY_MS)) {
+    for (; !this.stopped; await delay(INTERVAL_MS)) {
       if (!process.isUp) continue;
       const askedAt = Date.now();
-      const said = await ask(process.url);
+      const status = await ask(process.url);
       // no sample if the process was killed or frozen meanwhile
-      if (process.isUp) this.samples.push({ slot, askedAt, answeredAt: Date.now(), said });
+      if (process.isUp) this.samples.push({ slot, askedAt, answeredAt: Date.now(), status });
     }
   }
 }
 
-async function ask(url: string): Promise<HealthSample['said']> {
+async function ask(url: string): Promise<HealthSample['status']> {
   try {
-    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(BOUND_MS) });
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return ((await response.json()) as Pick<Readiness, 'status'>).status;
   } catch {
     return null;

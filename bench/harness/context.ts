@@ -1,14 +1,14 @@
 import type { Arguments } from '../support/arguments.js';
-import { BenchDatabase, type Keeper } from '../support/database.js';
+import { BenchDatabase, type DatabaseOwner } from '../support/database.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { Product } from '../support/product.js';
 import { Remote } from '../support/remote.js';
 import type { Report } from '../support/report.js';
 import type { Servers } from '../support/servers.js';
 import type { Supervisor } from '../support/supervisor.js';
-import type { ReceiverOffer } from '../processes/receiver.js';
+import type { ReceiverMethods } from '../processes/receiver.js';
 
-export type Receiver = Remote<ReceiverOffer>;
+export type Receiver = Remote<ReceiverMethods>;
 
 /** The servers, processes and arguments of a scenario. */
 export class Context {
@@ -31,8 +31,8 @@ export class Context {
     console.log(`· ${text}`);
   }
 
-  async database(keeper: Keeper = 'service'): Promise<BenchDatabase> {
-    const database = await BenchDatabase.create(this.servers.postgres.url, `bench_${++this.databases}`, keeper);
+  async database(owner: DatabaseOwner = 'service'): Promise<BenchDatabase> {
+    const database = await BenchDatabase.create(this.servers.postgres.url, `bench_${++this.databases}`, owner);
     this.cleanup.add(() => database.close());
     return database;
   }
@@ -43,7 +43,7 @@ export class Context {
   }
 
   receiver(): Promise<Receiver> {
-    return Remote.start<ReceiverOffer>(this.supervisor, 'processes/receiver');
+    return Remote.start<ReceiverMethods>(this.supervisor, 'processes/receiver');
   }
 }
 

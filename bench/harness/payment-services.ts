@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
-import type { ReferenceApiOffer } from '../baselines/reference-api.js';
+import type { JobPerDeliveryMethods } from '../baselines/job-per-delivery.js';
+import type { ReferenceApiMethods } from '../baselines/reference-api.js';
 import type { Target } from '../processes/load-generator.js';
 import { createFlow, jsonHeaders } from '../support/api-fixtures.js';
 import type { Context } from './context.js';
@@ -78,8 +78,8 @@ export async function startReferenceService(context: Context, kind: QueueKind): 
   const database = await context.database('baseline');
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
   const options = { databaseUrl: database.url, redisUrl, secret: WEBHOOK_SECRET };
-  const api = await Remote.start<ReferenceApiOffer>(context.supervisor, 'baselines/reference-api');
-  const worker = await Remote.start<JobPerDeliveryOffer>(
+  const api = await Remote.start<ReferenceApiMethods>(context.supervisor, 'baselines/reference-api');
+  const worker = await Remote.start<JobPerDeliveryMethods>(
     context.supervisor,
     'baselines/job-per-delivery',
     nodeFlags(context.args.dist, 'worker'),

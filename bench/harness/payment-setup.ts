@@ -1,4 +1,4 @@
-import type { LoadGeneratorOffer } from '../processes/load-generator.js';
+import type { LoadGeneratorMethods } from '../processes/load-generator.js';
 import { paymentRequest } from '../support/api-fixtures.js';
 import type { Context, Receiver } from './context.js';
 import { type PaymentService, type QueueKind, startProductService, startReferenceService } from './payment-services.js';
@@ -11,7 +11,7 @@ const ENDPOINTS = 20;
 export interface PaymentSetup {
   context: Context;
   receiver: Receiver;
-  load: Remote<LoadGeneratorOffer>;
+  load: Remote<LoadGeneratorMethods>;
   /** Bodies of `POST /payments`, one for each endpoint. */
   bodies: string[];
   durationMs: number;
@@ -25,7 +25,7 @@ export type SystemName = 'product' | 'reference' | 'ledger';
 
 export async function openPaymentSetup(context: Context, durationMs: number): Promise<PaymentSetup> {
   const receiver = await context.receiver();
-  const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+  const load = await Remote.start<LoadGeneratorMethods>(context.supervisor, 'processes/load-generator');
   const port = await receiver.call('listen', { kind: 'ok' });
   // every loopback address is a separate origin
   const bodies = Array.from({ length: ENDPOINTS }, (_, index) =>

@@ -1,6 +1,6 @@
 // The cost of an API's protection from costly callers: CPU time per request, compared with the same API without it.
-import type { ProtectedApiOffer } from '../baselines/protected-api.js';
-import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
+import type { ProtectedApiMethods } from '../baselines/protected-api.js';
+import type { LoadFigures, LoadGeneratorMethods, Target } from '../processes/load-generator.js';
 import type { Context } from './context.js';
 import type { BenchDatabase } from '../support/database.js';
 import { productSettings } from '../support/product.js';
@@ -32,12 +32,12 @@ export interface ProtectedRequest {
 interface Setup {
   /** One process for each order of start. */
   apis: StartedApi[];
-  load: Remote<LoadGeneratorOffer>;
+  load: Remote<LoadGeneratorMethods>;
   isQuick: boolean;
 }
 
 interface StartedApi {
-  api: Remote<ProtectedApiOffer>;
+  api: Remote<ProtectedApiMethods>;
   origins: Record<Variant, string>;
 }
 
@@ -50,12 +50,12 @@ export async function protectionCosts(
   requests: ProtectedRequest[],
 ): Promise<Comparison[]> {
   const flags = nodeFlags(context.args.dist, 'api');
-  const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+  const load = await Remote.start<LoadGeneratorMethods>(context.supervisor, 'processes/load-generator');
   // without log lines, which would make the protection's share smaller
   const env = productSettings({ databaseUrl: database.url, redisUrl, env: { LOG_LEVEL: 'error' } });
   const apis: StartedApi[] = [];
   for (const order of ORDERS) {
-    const api = await Remote.start<ProtectedApiOffer>(context.supervisor, 'baselines/protected-api', flags);
+    const api = await Remote.start<ProtectedApiMethods>(context.supervisor, 'baselines/protected-api', flags);
     apis.push({ api, origins: await api.call('start', env as Record<string, string>, order) });
   }
   const { quick, rounds } = context.args;

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
-import type { ClaimPostRecordOffer } from '../baselines/claim-post-record.js';
-import type { JobPerDeliveryOffer } from '../baselines/job-per-delivery.js';
+import type { ClaimPostRecordMethods } from '../baselines/claim-post-record.js';
+import type { JobPerDeliveryMethods } from '../baselines/job-per-delivery.js';
 import { EnvReader } from '../../src/platform/config/env-reader.js';
 import { redisSettings } from '../../src/platform/config/redis-settings.js';
 import { queueBackend } from '../../src/platform/queue/queue-backend.js';
@@ -92,7 +92,7 @@ export async function openLaneWaker(
 /** The upper bound: bench/baselines/claim-post-record.ts. */
 export async function startUpperBound(context: Context, database?: BenchDatabase): Promise<SystemUnderTest> {
   database ??= await context.database('baseline');
-  const remote = await Remote.start<ClaimPostRecordOffer>(
+  const remote = await Remote.start<ClaimPostRecordMethods>(
     context.supervisor,
     'baselines/claim-post-record',
     nodeFlags(context.args.dist, 'worker'),
@@ -112,7 +112,7 @@ export async function startUpperBound(context: Context, database?: BenchDatabase
 export async function startReference(context: Context, kind: QueueKind): Promise<SystemUnderTest> {
   const database = await context.database('baseline');
   const redisUrl = kind === 'redis' ? context.redisUrl() : undefined;
-  const remote = await Remote.start<JobPerDeliveryOffer>(
+  const remote = await Remote.start<JobPerDeliveryMethods>(
     context.supervisor,
     'baselines/job-per-delivery',
     nodeFlags(context.args.dist, 'worker'),

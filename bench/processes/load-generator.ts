@@ -41,13 +41,13 @@ class Run {
   ) {}
 
   /** Resolves when the answer has been read or the request has failed, to whether it succeeded. */
-  request(meantAt: number): Promise<boolean> {
+  request(plannedAt: number): Promise<boolean> {
     const { method, path, headers, bodies } = this.target;
     const body = bodies.length === 0 ? null : bodies[this.sent++ % bodies.length]!;
     return new Promise((resolve) => {
       let status = 0;
       const end = (outcome: string | number): void => {
-        resolve(this.note(outcome, meantAt));
+        resolve(this.note(outcome, plannedAt));
       };
       this.pool.dispatch(
         { method, path, headers, body },
@@ -77,10 +77,10 @@ class Run {
     };
   }
 
-  private note(outcome: string | number, meantAt: number): boolean {
+  private note(outcome: string | number, plannedAt: number): boolean {
     this.lastAnswerAt = performance.now();
     const succeeded = typeof outcome === 'number' && outcome >= 200 && outcome < 300;
-    if (succeeded) this.latencies.push(this.lastAnswerAt - meantAt);
+    if (succeeded) this.latencies.push(this.lastAnswerAt - plannedAt);
     else this.failures[outcome] = (this.failures[outcome] ?? 0) + 1;
     return succeeded;
   }
@@ -94,11 +94,11 @@ async function open(target: Target, rate: number, durationMs: number): Promise<L
   const run = new Run(target);
   const total = Math.round((rate * durationMs) / 1_000);
   const startedAt = performance.now();
-  const meantAt = (index: number): number => startedAt + (index * 1_000) / rate;
+  const plannedAt = (index: number): number => startedAt + (index * 1_000) / rate;
   const pending: Promise<boolean>[] = [];
   while (pending.length < total) {
-    while (pending.length < total && meantAt(pending.length) <= performance.now()) {
-      pending.push(run.request(meantAt(pending.length)));
+    while (pending.length < total && plannedAt(pending.length) <= performance.now()) {
+      pending.push(run.request(plannedAt(pending.length)));
     }
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -135,7 +135,7 @@ async function keepBusy(run: Run, { connections }: Target, durationMs: number, p
   await Promise.all(Array.from({ length: connections }, sendAll));
 }
 
-const offer = { open, closed, closedKeptAlive };
-export type LoadGeneratorOffer = typeof offer;
+const methods = { open, closed, closedKeptAlive };
+export type LoadGeneratorMethods = typeof methods;
 
-serve(offer);
+serve(methods);

@@ -9,7 +9,7 @@ import { serve } from '../support/remote.js';
  * `hang`: never answers. `dead path`: never answers below `/dead`, else 200. `slow`: answers after `delayMs`. `refuse`:
  * the port is closed.
  */
-export type Manner =
+export type Behaviour =
   { kind: 'ok' } | { kind: 'hang' } | { kind: 'dead path' } | { kind: 'slow'; delayMs: number } | { kind: 'refuse' };
 
 export interface Receipts {
@@ -39,7 +39,7 @@ class Conversation {
 
   constructor(
     private readonly socket: Socket,
-    private readonly manner: Manner,
+    private readonly behaviour: Behaviour,
   ) {}
 
   take(chunk: Buffer): void {
@@ -66,7 +66,7 @@ class Conversation {
     const length = /content-length: *(\d+)/i.exec(head);
     if (!length) throw new Error(`the receiver only accepts requests with a Content-Length, got:\n${head}`);
     this.bodyLeft = Number(length[1]);
-    this.isDead = this.manner.kind === 'dead path' && head.startsWith('POST /dead');
+    this.isDead = this.behaviour.kind === 'dead path' && head.startsWith('POST /dead');
     if (received >= CAPACITY) throw new Error(`the receiver stores only ${CAPACITY} requests`);
     ids[received] = receiptNumber(/webhook-id: *([^\r\n]*)/i.exec(head)?.[1] ?? '');
     arrivals[received] = performance.timeOrigin + performance.now();
@@ -74,23 +74,23 @@ class Conversation {
   }
 
   private answer(): void {
-    const { manner } = this;
-    if (manner.kind === 'slow') setTimeout(() => this.socket.write(OK, 'latin1'), manner.delayMs);
-    else if (manner.kind !== 'hang' && !this.isDead) this.socket.write(OK, 'latin1');
+    const { behaviour } = this;
+    if (behaviour.kind === 'slow') setTimeout(() => this.socket.write(OK, 'latin1'), behaviour.delayMs);
+    else if (behaviour.kind !== 'hang' && !this.isDead) this.socket.write(OK, 'latin1');
   }
 }
 
 /** Listens on every loopback address, so that each is a separate origin. Returns the port. */
-async function listen(manner: Manner): Promise<number> {
+async function listen(behaviour: Behaviour): Promise<number> {
   const server = createServer({ noDelay: true }, (socket) => {
-    const conversation = new Conversation(socket, manner);
+    const conversation = new Conversation(socket, behaviour);
     socket.on('data', (chunk) => conversation.take(chunk));
     socket.on('error', () => socket.destroy());
   });
   server.listen({ port: 0, host: '0.0.0.0', backlog: 4_096 });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  if (manner.kind === 'refuse') server.close();
+  if (behaviour.kind === 'refuse') server.close();
   else servers.push(server);
   return port;
 }
@@ -131,7 +131,7 @@ const receipts = (): { ids: Float64Array; arrivals: Float64Array } => ({
   arrivals: arrivals.slice(0, received),
 });
 
-const offer = { listen, reset, waitFor, report, receipts };
-export type ReceiverOffer = typeof offer;
+const methods = { listen, reset, waitFor, report, receipts };
+export type ReceiverMethods = typeof methods;
 
-serve(offer);
+serve(methods);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BareRouteOffer } from '../baselines/bare-route.js';
-import type { LoadFigures, LoadGeneratorOffer, Target } from '../processes/load-generator.js';
+import type { BareRouteMethods } from '../baselines/bare-route.js';
+import type { LoadFigures, LoadGeneratorMethods, Target } from '../processes/load-generator.js';
 import { callApi, createFlow, FLOW, jsonHeaders, paymentRequest } from '../support/api-fixtures.js';
 import type { Context, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, withCpu } from '../support/cpu.js';
@@ -39,7 +39,7 @@ interface Pair {
 }
 
 interface Setup {
-  load: Remote<LoadGeneratorOffer>;
+  load: Remote<LoadGeneratorMethods>;
   database: BenchDatabase;
   durationMs: number;
   /** CPU seconds of the answering processes and of PostgreSQL. */
@@ -56,7 +56,7 @@ export const api: Scenario = {
   about: 'requests per second of the API, compared with a bare NestJS-on-Fastify route',
   async run(context) {
     const database = await context.database();
-    const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+    const load = await Remote.start<LoadGeneratorMethods>(context.supervisor, 'processes/load-generator');
     const redisUrl = context.redisUrl();
     const { pairs, productPid, barePid } = await startPairs(context, database, redisUrl);
     const cpu = {
@@ -88,7 +88,7 @@ async function startPairs(
   // no worker runs: this measures only the API
   const withWebhook = paymentRequest('http://127.0.0.1:65000/hooks');
   const { id } = await callApi<{ id: number }>(url, token, 'POST', '/payments', JSON.parse(withWebhook));
-  const bare = await Remote.start<BareRouteOffer>(context.supervisor, 'baselines/bare-route');
+  const bare = await Remote.start<BareRouteMethods>(context.supervisor, 'baselines/bare-route');
   const { origin, token: bareToken } = await bare.call('start');
 
   const get = (path: string): Target => ({
@@ -192,7 +192,7 @@ async function measure(context: Context, setup: Setup, pair: Pair): Promise<Comp
 }
 
 async function closedOrThrow(
-  load: Remote<LoadGeneratorOffer>,
+  load: Remote<LoadGeneratorMethods>,
   target: Target,
   durationMs: number,
 ): Promise<LoadFigures> {

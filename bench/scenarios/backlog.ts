@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { LoadFigures, LoadGeneratorOffer } from '../processes/load-generator.js';
+import type { LoadFigures, LoadGeneratorMethods } from '../processes/load-generator.js';
 import { paymentRequest } from '../support/api-fixtures.js';
 import type { Context, Receiver, Scenario } from '../harness/context.js';
 import { type ProductSystem, startProduct } from '../harness/systems.js';
@@ -102,7 +102,7 @@ async function measureApi(
   empty: Loaded,
   full: Loaded,
 ): Promise<void> {
-  const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+  const load = await Remote.start<LoadGeneratorMethods>(context.supervisor, 'processes/load-generator');
   const apis = await Promise.all(
     [empty, full].map(({ system: { database, redisUrl } }) =>
       startProductApi(context, { databaseUrl: database.url, redisUrl }),

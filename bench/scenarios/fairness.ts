@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LoadGeneratorOffer, Target } from '../processes/load-generator.js';
+import type { LoadGeneratorMethods, Target } from '../processes/load-generator.js';
 import { createFlow, jsonHeaders, paymentRequest } from '../support/api-fixtures.js';
 import { type Attack, attacks, payments, redeliveries } from '../harness/attacks.js';
 import { commitLatencies } from '../harness/commit-latency.js';
@@ -34,7 +34,7 @@ const SHARED_HOST = 'http://127.0.6.1';
 
 interface Baseline {
   name: string;
-  isBarred: boolean;
+  hasBar: boolean;
 }
 
 interface Case {
@@ -64,8 +64,8 @@ interface Setup {
   context: Context;
   database: BenchDatabase;
   receiver: Receiver;
-  victim: Remote<LoadGeneratorOffer>;
-  attacker: Remote<LoadGeneratorOffer>;
+  victim: Remote<LoadGeneratorMethods>;
+  attacker: Remote<LoadGeneratorMethods>;
   origin: string;
   tokens: { attacker: string; victim: string };
   cpu: CpuSources;
@@ -112,7 +112,7 @@ async function start(
   const past = await seedDecidedPayments(database, context.args.quick ? PAST_PAYMENTS / 4 : PAST_PAYMENTS);
   const victim = await accessToken(url, await context.product.createClient('victim', productSettings(options)));
   await createFlow(url, victim, VICTIM_SHOPS);
-  const startLoad = () => Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+  const startLoad = () => Remote.start<LoadGeneratorMethods>(context.supervisor, 'processes/load-generator');
   const [durationMs, leadMs] = context.args.quick ? [5_000, 1_000] : [8_000, 3_000];
   const setup: Setup = {
     context,
@@ -192,8 +192,8 @@ async function allCases(setup: Setup, past: Past, waker: LaneWaker): Promise<Cas
   ];
 }
 
-const withBar = (name: string): Baseline => ({ name, isBarred: true });
-const withoutBar = (name: string): Baseline => ({ name, isBarred: false });
+const withBar = (name: string): Baseline => ({ name, hasBar: true });
+const withoutBar = (name: string): Baseline => ({ name, hasBar: false });
 
 /** The cases that `only` names, with those that they are compared with. */
 function chosen(cases: Case[], only = ''): Case[] {
@@ -295,7 +295,7 @@ function rows({ name, attack, baselines }: Case, results: Record<string, Figures
   ];
 }
 
-function compared(name: string, { name: other, isBarred }: Baseline, results: Record<string, Figures[]>): Comparison[] {
+function compared(name: string, { name: other, hasBar }: Baseline, results: Record<string, Figures[]>): Comparison[] {
   const key = `fairness.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
   // the 99th percentile of one round depends on two or three payments, so all rounds are one sample
   const of = (which: string, what: keyof typeof BARS, share: number): number =>
@@ -308,7 +308,7 @@ function compared(name: string, { name: other, isBarred }: Baseline, results: Re
     samples: [of(name, what, share)],
     baseline: { name: other, samples: [of(other, what, share)] },
   });
-  const barred = (what: keyof typeof BARS) => isBarred && { key: `${key}.${what}_p99`, bar: BARS[what] };
+  const barred = (what: keyof typeof BARS) => hasBar && { key: `${key}.${what}_p99`, bar: BARS[what] };
   return [
     compare('POST /payments p50, ms', 'payments', 0.5),
     { ...compare('POST /payments p99, ms', 'payments', 0.99), ...barred('payments') },

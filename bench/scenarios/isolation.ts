@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LoadGeneratorOffer } from '../processes/load-generator.js';
-import type { Manner } from '../processes/receiver.js';
+import type { LoadGeneratorMethods } from '../processes/load-generator.js';
+import type { Behaviour } from '../processes/receiver.js';
 import { paymentRequest } from '../support/api-fixtures.js';
 import { commitLatency, type CommitLatency } from '../harness/commit-latency.js';
 import type { Context, Receiver, Scenario } from '../harness/context.js';
@@ -46,7 +46,7 @@ interface Figures extends CommitLatency {
 
 interface Setup {
   receiver: Receiver;
-  load: Remote<LoadGeneratorOffer>;
+  load: Remote<LoadGeneratorMethods>;
   service: PaymentService;
   waker: LaneWaker;
   durationMs: number;
@@ -61,7 +61,7 @@ export const isolation: Scenario = {
     "healthy endpoints' latency and attempts, without and with other endpoints that are slow, dead or share their origin",
   async run(context) {
     const receiver = await context.receiver();
-    const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+    const load = await Remote.start<LoadGeneratorMethods>(context.supervisor, 'processes/load-generator');
     const cases = await allCases(receiver);
     const { only = '', quick } = context.args;
     // quick: skips two kinds that the others represent
@@ -75,7 +75,7 @@ export const isolation: Scenario = {
 };
 
 async function allCases(receiver: Receiver): Promise<Case[]> {
-  const listen = (manner: Manner): Promise<number> => receiver.call('listen', manner);
+  const listen = (behaviour: Behaviour): Promise<number> => receiver.call('listen', behaviour);
   const ok = await listen({ kind: 'ok' });
   const hang = await listen({ kind: 'hang' });
   const late = await listen({ kind: 'slow', delayMs: 2_900 });
@@ -137,7 +137,7 @@ async function measureKind(
   context: Context,
   kind: QueueKind,
   receiver: Receiver,
-  load: Remote<LoadGeneratorOffer>,
+  load: Remote<LoadGeneratorMethods>,
   cases: Case[],
 ): Promise<void> {
   context.say(`isolation on the ${kind} queue`);

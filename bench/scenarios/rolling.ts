@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LoadGeneratorOffer } from '../processes/load-generator.js';
+import type { LoadGeneratorMethods } from '../processes/load-generator.js';
 import { paymentRequest } from '../support/api-fixtures.js';
 import { commitLatencies, summarize } from '../harness/commit-latency.js';
 import type { Context, Receiver, Scenario } from '../harness/context.js';
@@ -24,7 +24,7 @@ const BARS = { delay: { atMost: 200 }, firstDelivery: { atMost: 1_000 } };
 interface Setup {
   context: Context;
   receiver: Receiver;
-  load: Remote<LoadGeneratorOffer>;
+  load: Remote<LoadGeneratorMethods>;
   database: BenchDatabase;
   options: ProductOptions;
   target: PaymentService['target'];
@@ -47,7 +47,7 @@ export const rolling: Scenario = {
   about: 'two workers restarted one after the other under load: the longest delay, and the time to a first delivery',
   async run(context) {
     const receiver = await context.receiver();
-    const load = await Remote.start<LoadGeneratorOffer>(context.supervisor, 'processes/load-generator');
+    const load = await Remote.start<LoadGeneratorMethods>(context.supervisor, 'processes/load-generator');
     const port = await receiver.call('listen', { kind: 'ok' });
     const bodies = Array.from({ length: ENDPOINTS }, (_, index) =>
       paymentRequest(`${PREFIX}${index + 1}:${port}/hooks`),

@@ -11,7 +11,7 @@ const STEP_TIMEOUT_MS = 30_000;
 export type ProcessEvent = { started: number } | { exited: number } | { folder: string };
 
 /**
- * Ends everything that the bench has started: in good order by `run`, or, if the bench itself is killed, by the reaper.
+ * Ends everything that the bench has started: cleanly by `run`, or by the reaper if the bench itself is killed.
  * The reaper is a process that knows all the others by id and ends them when its channel to the bench closes.
  */
 export class Cleanup {

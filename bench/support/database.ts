@@ -8,7 +8,7 @@ import { type DeliveryTables, SERVICE_TABLES } from './delivery-tables.js';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Which tables store the deliveries: the service's, or the plain ones of a baseline. */
-export type Keeper = 'service' | 'baseline';
+export type DatabaseOwner = 'service' | 'baseline';
 
 /** A database of one system under test, with the product's schema and the bench's connection to it. */
 export class BenchDatabase {
@@ -18,7 +18,7 @@ export class BenchDatabase {
     private readonly pool: pg.Pool,
   ) {}
 
-  static async create(serverUrl: string, name: string, keeper: Keeper): Promise<BenchDatabase> {
+  static async create(serverUrl: string, name: string, owner: DatabaseOwner): Promise<BenchDatabase> {
     await onServer(serverUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
     const address = new URL(serverUrl);
     address.pathname = `/${name}`;
@@ -28,8 +28,8 @@ export class BenchDatabase {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     pool.on('error', () => undefined); // the server is stopped at the end
     const query = async (text: string): Promise<unknown[]> => (await pool.query<pg.QueryResultRow>(text)).rows;
-    if (keeper === 'baseline') for (const statement of CREATE_PLAIN_TABLES) await query(statement);
-    return new BenchDatabase(url, keeper === 'baseline' ? PLAIN_TABLES : SERVICE_TABLES, pool);
+    if (owner === 'baseline') for (const statement of CREATE_PLAIN_TABLES) await query(statement);
+    return new BenchDatabase(url, owner === 'baseline' ? PLAIN_TABLES : SERVICE_TABLES, pool);
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {

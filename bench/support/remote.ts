@@ -3,7 +3,7 @@ import type { ManagedProcess } from '../../src/cli/managed-process.js';
 import type { Supervisor } from './supervisor.js';
 
 // The functions that a process offers, by name. Arguments and results are copied (structured clone).
-type Offer = Record<string, (...args: never[]) => unknown>;
+type Methods = Record<string, (...args: never[]) => unknown>;
 
 interface Call {
   id: number;
@@ -14,7 +14,7 @@ interface Call {
 type Answer = { id: number; result: unknown } | { id: number; error: string };
 
 /** A program of the bench in a separate process, with the functions that it offers through `serve`. */
-export class Remote<T extends Offer> {
+export class Remote<T extends Methods> {
   private readonly calls = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   private nextId = 1;
 
@@ -25,7 +25,7 @@ export class Remote<T extends Offer> {
     });
   }
 
-  static async start<T extends Offer>(supervisor: Supervisor, name: string, execArgv?: string[]): Promise<Remote<T>> {
+  static async start<T extends Methods>(supervisor: Supervisor, name: string, execArgv?: string[]): Promise<Remote<T>> {
     const process = supervisor.fork(name, execArgv);
     const ended = once(process.child, 'exit').then(() => Promise.reject(new Error(`${name} does not start`)));
     await Promise.race([once(process.child, 'message'), ended]);
@@ -58,20 +58,20 @@ export class Remote<T extends Offer> {
 }
 
 /** Called in the child process: offers functions to the bench, and exits with it. `stop` runs before a normal exit. */
-export function serve(offer: Offer, stop?: () => Promise<unknown>): void {
+export function serve(methods: Methods, stop?: () => Promise<unknown>): void {
   const end = (): void => {
     void Promise.resolve(stop?.()).finally(() => process.exit());
   };
-  process.on('message', (call: Call) => void answer(offer, call));
+  process.on('message', (call: Call) => void answer(methods, call));
   process.on('disconnect', () => process.exit());
   process.on('SIGTERM', end);
   process.send?.('ready');
 }
 
-async function answer(offer: Offer, { id, method, args }: Call): Promise<void> {
+async function answer(methods: Methods, { id, method, args }: Call): Promise<void> {
   let reply: Answer;
   try {
-    reply = { id, result: await offer[method]!(...(args as never[])) };
+    reply = { id, result: await methods[method]!(...(args as never[])) };
   } catch (error) {
     reply = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

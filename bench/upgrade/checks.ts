@@ -23,8 +23,8 @@ export async function check(harness: UpgradeHarness, violations: Violations): Pr
 
 function checkAnswers({ clients, traffic }: UpgradeHarness, violations: Violations): void {
   const answers = new Map<string, number>();
-  for (const { tally, surprises } of clients) {
-    for (const surprise of surprises) violations.add('undocumented answer', surprise);
+  for (const { tally, unexpectedAnswers } of clients) {
+    for (const answer of unexpectedAnswers) violations.add('undocumented answer', answer);
     for (const [answer, count] of tally) answers.set(answer, (answers.get(answer) ?? 0) + count);
   }
   for (const reference of traffic.abandoned) violations.add('payment never answered', reference);

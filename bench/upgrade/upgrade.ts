@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { ApiClient } from '../chaos/client.js';
 import { Violations } from '../../test/support/ledger/violations.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
-import type { ReceiversOffer } from '../chaos/processes/receivers.js';
+import type { ReceiversMethods } from '../chaos/processes/receivers.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { stablePort } from '../support/ports.js';
 import { PROJECT } from '../support/programs.js';
@@ -76,7 +76,7 @@ class UpgradeRun {
     const [postgres, redis, receivers] = await Promise.all([
       ChaosPostgres.start(folder, cleanup),
       args.backend === 'redis' ? RedisServer.start(supervisor, folder) : undefined,
-      Remote.start<ReceiversOffer>(supervisor, 'chaos/processes/receivers'),
+      Remote.start<ReceiversMethods>(supervisor, 'chaos/processes/receivers'),
     ]);
     const ports: number[] = [];
     while (ports.length < RECEIVERS) ports.push(await stablePort());

@@ -1,8 +1,8 @@
-// The receiver of a trial: verifies webhooks with the secrets that it is told, and shows what came. In memory, and for
-// nobody but this machine: whoever reaches it may tell it secrets.
-//   PUT /secrets/<shop id>   the shop's webhook_secret as the body
-//   POST /webhooks           from the service
-//   GET /                    the events so far
+// The receiver of a trial: verifies webhooks with the secrets that it gets, and shows the received events. Everything is in
+// memory. Use it only on this machine, because any caller may set secrets.
+//   PUT /secrets/<shop id>   sets the shop's webhook_secret, which is the body
+//   POST /webhooks           receives webhooks of the service
+//   GET /                    returns the events so far
 import { createServer } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { createReceiver, rememberInMemory } from '@payment-orchestrator/receiver';

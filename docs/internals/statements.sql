@@ -25,12 +25,12 @@ WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 
 -- advance_flow_counter
 -- ADVANCE_FLOW_COUNTER in src/flows/routing/flow.queries.ts
--- Counts $2 routed payments at once; the row lock lasts for the commit of this one statement.
+-- Counts $2 routed payments in one statement; the row lock lasts until its commit.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE flow_counters SET counter = counter + $2 FROM lazy WHERE flow_id = $1 RETURNING counter;
 
 -- insights.deliveries_in_time
 -- DELIVERIES_IN_TIME in src/insights/overview.queries.ts
--- Deliveries that have ended, by the time of their creation.
+-- Ended deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM webhook_deliveries)) newest
@@ -46,12 +46,12 @@ WITH RECURSIVE span (low, high) AS (
 
 -- customers.find_by_reference
 -- FIND_BY_REFERENCE in src/payments/creation/customers.queries.ts
--- $1 merchant, $2 reference.
+-- The customer with a reference.
 SELECT id, erased_at, reference, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number FROM customers WHERE merchant_id = $1 AND reference = $2;
 
 -- customers.save_by_reference
 -- SAVE_BY_REFERENCE in src/payments/creation/customers.queries.ts
--- $1 merchant, $2 reference, $3 JSON of the fields that are given → the customer, made or found.
+-- Finds or creates the customer with a reference.
 INSERT INTO customers (merchant_id, reference, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number)
 SELECT $1::bigint, $2::text, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number
 FROM json_to_record($3) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
@@ -61,7 +61,7 @@ RETURNING id, erased_at, reference, email, phone, first_name, last_name, full_na
 
 -- payments.insert_many
 -- INSERT_PAYMENTS in src/payments/creation/new-payments.queries.ts
--- Leaves out payments whose keys are locked at the moment.
+-- Skips payments whose keys are locked.
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
@@ -101,7 +101,7 @@ ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payme
   payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
-  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS sealed_account
+  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
 FROM accepted a;
 
 -- payments.insert_waiting
@@ -146,19 +146,19 @@ ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payme
   payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
-  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS sealed_account
+  (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
 FROM accepted a;
 
 -- erasure.erase_customer
 -- ERASE_CUSTOMER in src/payments/erasure/erasure.queries.ts
--- Blanks the customer itself, and says that the rest is to follow.
+-- Redacts the customer's row, and schedules the other data.
 UPDATE customers SET reference = NULL, email = NULL, phone = NULL, first_name = NULL, last_name = NULL, full_name = NULL, address = NULL, city = NULL, region = NULL, postal_code = NULL, country_code = NULL, date_of_birth = NULL, gender = NULL, company = NULL, vat_number = NULL,
   erased_at = now(), erasure_due_at = now() + $3 * interval '1 ms'
 WHERE id = $1 AND merchant_id = $2 AND erased_at IS NULL RETURNING id;
 
 -- idempotency.claim_many
 -- CLAIM_KEYS in src/payments/idempotency/idempotency.queries.ts
--- Takes new keys, and answers with the rows of those that this caller holds now.
+-- Claims new keys, and returns the rows that the caller now holds.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
 SELECT n.client_id, n.key, n.request_hash, now() + $4 * interval '1 ms'
@@ -168,7 +168,7 @@ RETURNING client_id, key, payment_id, lock_version;
 
 -- attempts.end
 -- END_ATTEMPT in src/payments/ledger/attempt.queries.ts
--- $1 payment, $2 number, $3 outcome, $4 decline code, $5 the provider's transaction id where it gave one, $6 ended at; and the charge's operation with it, which stays approved once it was.
+-- Ends an attempt and records its outcome with the charge's operation, which stays approved once it was.
 WITH ending AS (
   SELECT payment_id AS id, number AS attempt, CASE outcome WHEN 'approved' THEN outcome ELSE $3::text END AS attempt_outcome,
     CASE outcome WHEN 'approved' THEN decline_code ELSE $4::text END AS decline_code,
@@ -194,7 +194,7 @@ RETURNING number;
 
 -- attempts.next
 -- NEXT_ATTEMPT in src/payments/ledger/attempt.queries.ts
--- Ends an attempt, begins the next one with the operation of its charge and makes the payment follow it.
+-- Ends an attempt, begins the next one with the operation of its charge, and moves the payment to it.
 WITH ending AS (
   SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
     NULL::text AS provider_transaction_id, $5::timestamptz AS updated_at
@@ -226,12 +226,12 @@ WHERE id = $1;
 
 -- payments.find_customer
 -- FIND_CUSTOMER in src/payments/ledger/payment.queries.ts
--- $1 customer, $2 merchant → the customer as it is stored.
+-- The stored customer.
 SELECT id, erased_at, reference, email, phone, first_name, last_name, full_name, address, city, region, postal_code, country_code, date_of_birth, gender, company, vat_number FROM customers WHERE id = $1 AND merchant_id = $2;
 
 -- payments.find
 -- FIND_PAYMENTS in src/payments/ledger/payment.queries.ts
--- $1 payments, of whatever merchants.
+-- The payments $1, of any merchants.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
 p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
@@ -240,7 +240,7 @@ p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_wai
 
 -- payments.lock
 -- LOCK_PAYMENT in src/payments/ledger/payment.queries.ts
--- $1 payment.
+-- Locks the payment $1.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
 p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
@@ -248,7 +248,7 @@ p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_wai
 
 -- payments.lock_expired
 -- LOCK_EXPIRED in src/payments/ledger/payment.queries.ts
--- Locks payments that have expired, the longest ago first, but those that are being voided; each tells whether it is certain that nothing was taken.
+-- Locks expired payments, the longest expired first, except those that are being voided.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
 p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
@@ -299,7 +299,7 @@ WITH input AS MATERIALIZED (
     AND NOT (o.state = 'pending' AND c.attempt_outcome = 'unknown')
     AND NOT (o.next_try_at IS NULL AND c.attempt_outcome IN ('processing', 'unknown'))
     AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
-), reopened AS (
+), erasures_rescheduled AS (
   UPDATE customers SET erasure_due_at = now() + interval '60000 ms'
   WHERE id = ANY (ARRAY(SELECT customer_id FROM changed)) AND erased_at IS NOT NULL
 ), steps AS MATERIALIZED (
@@ -353,7 +353,7 @@ WITH RECURSIVE span (low, high) AS (
 
 -- workers.heartbeat
 -- HEARTBEAT in src/platform/workers/shared-schedule.queries.ts
--- Records that a worker is alive, counts the workers, and claims the tasks that are due.
+-- Records that a worker is alive, counts the live workers, and claims the tasks that are due.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), heartbeat AS (
   INSERT INTO worker_beats (worker, until) VALUES ($1, statement_timestamp() + $2 * interval '1 millisecond')
 ), live AS MATERIALIZED (
@@ -376,19 +376,19 @@ SELECT (extract(epoch FROM statement_timestamp()) * 1000)::float8 AS clock_ms,
 
 -- workers.postpone
 -- POSTPONE in src/platform/workers/shared-schedule.queries.ts
--- The next run is due in $2 ms.
+-- Sets the next run of the task to $2 ms from now.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) INSERT INTO scheduled_tasks (name, next_run_at)
 SELECT $1::text, clock_timestamp() + $2::float8 * interval '1 ms' FROM lazy
 ON CONFLICT (name) DO UPDATE SET next_run_at = excluded.next_run_at;
 
 -- workers.record_success
 -- RECORD_SUCCESS in src/platform/workers/shared-schedule.queries.ts
--- For operators.
+-- Records a successful run, for operators.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE scheduled_tasks SET last_success_at = clock_timestamp() FROM lazy WHERE name = $1;
 
 -- sandbox.claim_due
 -- CLAIM_DUE in src/providers/sandbox/sandbox-notifications.queries.ts
--- $1 how many, $2 ms until they are due again, should this process die.
+-- Claims due notifications.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
   SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
   WHERE n.due_at <= now() ORDER BY n.due_at LIMIT $1 FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
@@ -397,9 +397,9 @@ UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp
 FROM due WHERE n.id = due.id
 RETURNING n.id, n.shop_id, n.body, n.signature, n.tries;
 
--- sandbox.claim_of
--- CLAIM_OF in src/providers/sandbox/sandbox-notifications.queries.ts
--- $1 reference, $2 as above.
+-- sandbox.claim_for_reference
+-- CLAIM_FOR_REFERENCE in src/providers/sandbox/sandbox-notifications.queries.ts
+-- Claims the due notifications of a transaction.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), due AS MATERIALIZED (
   SELECT n.id FROM lazy, sandbox_notifications n JOIN sandbox_transactions t ON t.reference = n.reference
   WHERE n.due_at <= now() AND n.reference = $1 FOR UPDATE OF n SKIP LOCKED FOR SHARE OF t SKIP LOCKED
@@ -410,18 +410,18 @@ RETURNING n.id, n.shop_id, n.body, n.signature, n.tries;
 
 -- sandbox.drop_notification
 -- DROP_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
--- $1 id.
+-- Deletes a notification that was delivered or has no tries left.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) DELETE FROM sandbox_notifications n USING lazy WHERE n.id = $1;
 
 -- sandbox.postpone_notification
 -- POSTPONE_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
--- $1 id, $2 in how many ms.
+-- Schedules the next try.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE sandbox_notifications n SET due_at = clock_timestamp() + $2 * interval '1 ms'
 FROM lazy WHERE n.id = $1;
 
 -- sandbox.insert_charges
 -- INSERT_CHARGES in src/providers/sandbox/sandbox-transactions.queries.ts
--- $1 JSON array of `NewSandboxTransaction`.
+-- Inserts charges whose reference and key are both new, with their notifications, and returns their keys and fingerprints.
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1) AS r (reference text, transaction_id text, payment_id bigint, shop_id bigint, status text, settles_as text, settles_in_ms integer, amount numeric, currency text, idempotency_key text, fingerprint text, outcome text, decline_code text, refunds text, page text, page_url text, return_url text, settled_by text, notifications json)
 ), inserted AS (
@@ -448,13 +448,13 @@ SELECT idempotency_key, fingerprint FROM inserted;
 
 -- reencryption_by_key
 -- SECRETS_BY_KEY in src/shops/reencryption.queries.ts
--- → each key id that something is sealed with, and how many secrets are.
-SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS sealed FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS sealed FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS sealed FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS sealed FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS sealed FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS sealed FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS sealed FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
+-- → each key id that encrypts secrets, and the number of these secrets.
+SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
 
 -- reencryption_count
 -- COUNT_OUTDATED in src/shops/reencryption.queries.ts
--- $1 and $2 as above → how many secrets are outdated.
-SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS sealed FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS sealed FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS sealed FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS sealed FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS sealed FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS sealed FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS sealed FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL) secrets WHERE (encode(substring(sealed FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(sealed, 0) = 1));
+-- $1 and $2 as above → the number of outdated secrets.
+SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(encrypted, 0) = 1));
 
 -- shops_count_success
 -- COUNT_SUCCESS in src/shops/shop-outcomes.queries.ts
@@ -479,7 +479,7 @@ ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1;
 
 -- shops_webhook_secrets
 -- WEBHOOK_SECRETS in src/shops/shops.queries.ts
--- $1 shop ids → the sealed secrets; the previous one only while it is valid, the next one until it is the current.
+-- $1 shop ids → the encrypted secrets; the previous one only while it is valid, the next one until it is current.
 SELECT id, merchant_id AS "merchantId", CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.previous_webhook_secret ELSE s.webhook_secret END AS current, CASE WHEN NOT coalesce(s.webhook_secret_active_from > statement_timestamp(), false)
   AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END AS previous, CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.webhook_secret END AS next,
   array_remove(ARRAY[webhook_signing_key, CASE WHEN s.previous_webhook_signing_key_expires_at > clock_timestamp() THEN s.previous_webhook_signing_key END], NULL) AS "signingKeys"
@@ -487,7 +487,7 @@ FROM shops s WHERE id = ANY (ARRAY(SELECT unnest($1::bigint[])));
 
 -- webhooks.plan_partitions
 -- PLAN_PARTITIONS in src/webhooks/deliveries/body-partitions.queries.ts
--- $1 days ahead, $2 days to keep.
+-- Plans the partitions.
 WITH days AS (
   SELECT to_date(right(c.relname, 8), 'YYYYMMDD') AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   WHERE i.inhparent = 'webhook_bodies'::regclass AND c.relname ~ '^webhook_bodies_[0-9]{8}$'
@@ -499,7 +499,7 @@ SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT (statement_timestamp
 
 -- webhooks.prune_default_bodies
 -- PRUNE_DEFAULT in src/webhooks/deliveries/body-partitions.queries.ts
--- $1 days to keep, $2 how many at most.
+-- Deletes at most $2 expired bodies from the default partition, for days without a partition.
 WITH old AS MATERIALIZED (
   SELECT b.ctid AS row FROM webhook_bodies_default b
   WHERE b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
@@ -509,7 +509,7 @@ DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old))
 
 -- webhooks.erase_deliveries
 -- ERASE_DELIVERIES in src/webhooks/deliveries/delivery-erasure.queries.ts
--- Blanks deliveries that have ended.
+-- Redacts finished deliveries of the payments $1.
 WITH ended AS MATERIALIZED (
   SELECT id, body_day FROM webhook_deliveries
   WHERE payment_id = ANY ($1::bigint[]) AND status <> 'pending' AND coalesce(body_bytes, octet_length(request_body)) > 0
@@ -525,7 +525,7 @@ WHERE id = ANY (ARRAY(SELECT id FROM ended));
 
 -- webhooks.list_deliveries
 -- LIST_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- A step through the deliveries of some shops, newest first.
+-- One step through the deliveries of some shops, newest first.
 WITH heads AS MATERIALIZED (
     SELECT stream.shop_id, stream.status, head.id
     FROM (SELECT shop_id, status FROM unnest($1::bigint[]) a (shop_id) CROSS JOIN unnest($2::text[]) b (status)) stream
@@ -538,7 +538,7 @@ WITH heads AS MATERIALIZED (
         AND (shop_id, status, id) >= (stream.shop_id, stream.status, $4)
       ORDER BY shop_id DESC, status DESC, id DESC LIMIT 1)) head
     ORDER BY head.id DESC LIMIT $5::bigint + 1
-  ), looked AS MATERIALIZED (
+  ), scanned AS MATERIALIZED (
     SELECT rows.*, stream.id AS head
     FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
     CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
@@ -552,22 +552,22 @@ delivered_at FROM webhook_deliveries
         AND (shop_id, status, id) >= (stream.shop_id, stream.status, $4)
       ORDER BY shop_id DESC, status DESC, id DESC LIMIT $6)) rows
   ), seen AS (
-    SELECT max(down_to) AS looked_down_to FROM (
-      SELECT min(id) AS down_to FROM looked GROUP BY head HAVING count(*) >= $6
+    SELECT max(down_to) AS complete_down_to FROM (
+      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
       UNION ALL
       (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
     ) bounds
   )
-  SELECT seen.looked_down_to, found.* FROM seen LEFT JOIN LATERAL (
-    SELECT * FROM looked
-    WHERE id >= coalesce(seen.looked_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
+  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
+    SELECT * FROM scanned
+    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
       AND ($9::text IS NULL OR webhook_endpoint = $9)
     ORDER BY id DESC LIMIT $5) found ON true
   ORDER BY found.id DESC;
 
 -- webhooks.list_payment_deliveries
 -- LIST_PAYMENT_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- Of one payment.
+-- Deliveries of one payment.
 SELECT page.* FROM (
     SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
 due_at AS next_attempt_at, NULL::timestamptz AS delivered_at, merchant_id FROM pending_deliveries WHERE payment_id = $2
@@ -582,7 +582,7 @@ delivered_at, merchant_id FROM webhook_deliveries WHERE payment_id = $2
 
 -- webhooks.ended_in_time
 -- ENDED_IN_TIME in src/webhooks/deliveries/delivery-views.queries.ts
--- Deliveries that have ended by the time of their creation.
+-- Finished deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM webhook_deliveries)) newest
@@ -599,12 +599,12 @@ WITH RECURSIVE span (low, high) AS (
 -- webhooks.redeliver_step
 -- REDELIVER_STEP in src/webhooks/deliveries/redelivery-jobs.queries.ts
 -- One step of a job.
-WITH looked AS MATERIALIZED (
+WITH scanned AS MATERIALIZED (
   SELECT d.id, d.status, d.created_at, d.last_attempt_at, d.webhook_endpoint, d.body_bytes, d.request_body
   FROM webhook_deliveries d
   WHERE d.shop_id = $1 AND d.status = $2 AND d.id > $3 AND d.id <= $4 ORDER BY d.shop_id, d.status, d.id LIMIT $5
 ), chosen AS MATERIALIZED (
-  SELECT d.id FROM looked d WHERE d.status = $2 AND d.created_at >= $6::timestamptz AND d.created_at < $7::timestamptz
+  SELECT d.id FROM scanned d WHERE d.status = $2 AND d.created_at >= $6::timestamptz AND d.created_at < $7::timestamptz
   AND ($8::text IS NULL OR d.webhook_endpoint = $8) AND coalesce(d.last_attempt_at, d.created_at) < $9::timestamptz
   AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 ORDER BY d.id LIMIT $10
 ), locked AS MATERIALIZED (
@@ -636,13 +636,13 @@ WITH looked AS MATERIALIZED (
   FROM sendable ORDER BY id
   RETURNING *
 )
-SELECT CASE (SELECT count(*) FROM chosen) WHEN $10 THEN (SELECT max(id) FROM chosen) ELSE (SELECT max(id) FROM looked) END
+SELECT CASE (SELECT count(*) FROM chosen) WHEN $10 THEN (SELECT max(id) FROM chosen) ELSE (SELECT max(id) FROM scanned) END
     AS last_id, count(*)::int AS redelivered, array_agg(DISTINCT lane_id) AS lane_ids
 FROM again;
 
 -- webhooks.retry_ended
 -- RETRY_ENDED in src/webhooks/deliveries/redelivery.queries.ts
--- $1 delivery, $2 merchant, $3 lane, $4 address, both `null` for those it has.
+-- Retries a finished delivery.
 WITH chosen AS (SELECT $1::bigint AS id), locked AS MATERIALIZED (
     SELECT d.* FROM webhook_deliveries d
     WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
@@ -675,7 +675,7 @@ due_at AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id, true AS i
 
 -- webhooks.retry_pending
 -- RETRY_PENDING in src/webhooks/deliveries/redelivery.queries.ts
--- As RETRY_ENDED, for one that is pending.
+-- Retries a pending delivery, with the parameters of RETRY_ENDED.
 WITH before AS MATERIALIZED (
     SELECT id, due_at, attempts_in_run, webhook_endpoint FROM pending_deliveries
     WHERE id = $1 AND merchant_id = $2 AND claimed_until <= statement_timestamp() FOR UPDATE
@@ -695,13 +695,13 @@ due_at AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
 -- Leases due deliveries of several lanes.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), found AS MATERIALIZED (
     SELECT due.row, due.id, due.rows, due.ids FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]),
-      (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, floor, with_successors)
+      (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, scan_from, with_successors)
     CROSS JOIN LATERAL (
       SELECT c.row, c.id, n.rows, n.ids, row_number() OVER oldest_first AS place,
         sum(c.body_bytes + coalesce(n.bytes, 0)) OVER oldest_first AS bytes
       FROM (
         SELECT d.ctid AS row, d.due_at, d.id, d.lane_id, d.payment_id, d.attempts, d.body_bytes FROM pending_deliveries d
-        WHERE (d.lane_id, d.due_at) >= (l.lane_id, to_timestamp(l.floor))
+        WHERE (d.lane_id, d.due_at) >= (l.lane_id, to_timestamp(l.scan_from))
           AND (d.lane_id, d.due_at) <= (l.lane_id, statement_timestamp())
           AND d.claimed_until <= statement_timestamp() AND (d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.id + 0 < d.id AND e.attempts = 0))
         ORDER BY d.lane_id, d.due_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
@@ -741,7 +741,7 @@ FROM (SELECT) always LEFT JOIN claimed d ON true;
 
 -- webhooks.release
 -- RELEASE in src/webhooks/delivery/claim.queries.ts
--- $1 ids, $2 the leases held.
+-- Releases the deliveries $1 with the leases $2.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), held AS MATERIALIZED (
   SELECT d.id, l.lease FROM unnest($1::bigint[], $2::timestamptz[]) AS l (id, lease)
   CROSS JOIN LATERAL (SELECT d.id, d.claimed_until FROM pending_deliveries d WHERE d.id = l.id OFFSET 0) d
@@ -756,7 +756,7 @@ RETURNING d.lane_id, date_part('epoch', d.due_at) AS due_at;
 
 -- webhooks.due_lanes
 -- DUE_LANES in src/webhooks/delivery/due-lanes.queries.ts
--- Lanes with something claimable, longest overdue first, among the $4 oldest deliveries after the position ($2, $3).
+-- Lanes with a claimable delivery, longest overdue first, among the $4 oldest deliveries after the position ($2, $3).
 WITH slice AS MATERIALIZED (
   SELECT d.id, d.lane_id, d.payment_id, d.due_at, d.attempts, d.last_status_code,
     d.claimed_until > statement_timestamp() AS is_held
@@ -783,7 +783,7 @@ FROM (
 
 -- webhooks.record
 -- RECORD in src/webhooks/delivery/record.queries.ts
--- Records how attempts ended, one array per column.
+-- Records the results of attempts, one array per column.
 WITH r AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::smallint[], $6::text[],
       $7::timestamptz[], $8::text[], $9::bigint[], $10::text[])
@@ -833,7 +833,7 @@ WITH r AS MATERIALIZED (
     AND (SELECT count(*) FROM recovered) >= 0
   ORDER BY r.lane_id, r.started_at
   ON CONFLICT DO NOTHING RETURNING lane_id, shop_id, origin, last_status_code, last_error
-), told AS (
+), reported AS (
   INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
   SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
@@ -858,7 +858,7 @@ FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
 
 -- webhooks.announce_failing
 -- ANNOUNCE_FAILING in src/webhooks/endpoints/endpoint-events.queries.ts
--- Announces endpoints that have given no 2xx for $1 ms, $2 of them at most.
+-- Announces at most $2 endpoints without a 2xx for $1 ms.
 WITH overdue AS MATERIALIZED (
   SELECT f.lane_id FROM failing_endpoints f
   CROSS JOIN LATERAL (
@@ -883,7 +883,7 @@ WITH overdue AS MATERIALIZED (
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position()))
   WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
-), told AS (
+), reported AS (
   INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
   SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('webhook_endpoint', origin,
     'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
@@ -893,7 +893,7 @@ SELECT lane_id, shop_id, origin FROM announced;
 
 -- webhooks.add_outcomes
 -- ADD_OUTCOMES in src/webhooks/endpoints/endpoint-outcomes.queries.ts
--- Adds to the present hour and minute.
+-- Adds to the current hour and minute.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), outcomes AS MATERIALIZED (
   SELECT o.*, s.merchant_id
   FROM lazy, json_to_recordset($1) AS o (lane_id bigint, attempts int, delivered int, failed int, answer_times int[])
@@ -922,7 +922,7 @@ ON CONFLICT (merchant_id, minute) DO UPDATE SET delivered = h.delivered + exclud
 
 -- webhooks.in_time
 -- DELIVERIES_IN_TIME in src/webhooks/lookup/delivery-ids.queries.ts
--- Deliveries, pending or not, by the time of their creation.
+-- Pending and finished deliveries by the time of their creation.
 WITH RECURSIVE span (low, high) AS (
   SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
   FROM ((SELECT max(id) AS id FROM pending_deliveries) UNION ALL (SELECT max(id) AS id FROM webhook_deliveries)) newest
@@ -938,7 +938,7 @@ WITH RECURSIVE span (low, high) AS (
 
 -- webhooks.move_payment
 -- MOVE_PAYMENT in src/webhooks/outbox/outbox.queries.ts
--- $1 shop to count down, $2 shop to count up, $3 payments with webhooks.
+-- Moves a payment from the counter of the shop $1 to that of the shop $2; $3.
 INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
 SELECT m.shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), m.sign, m.sign * $3::bigint
 FROM (VALUES ($1::bigint, -1), ($2::bigint, 1)) AS m (shop_id, sign)
@@ -946,17 +946,17 @@ ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payme
   payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks;
 
 -- webhooks.fold_counters
--- FOLD_COUNTERS in src/webhooks/outbox/outbox.queries.ts
--- Puts at most $1 rows that nobody counts on any more together, one for each of their shops.
-WITH folded AS (
+-- COMPACT_COUNTERS in src/webhooks/outbox/outbox.queries.ts
+-- Compacts at most $1 rows of past hours into one row per shop, in slot 0.
+WITH compacted AS (
   DELETE FROM webhook_shop_counters WHERE (shop_id, slot) IN (
     SELECT shop_id, slot FROM webhook_shop_counters WHERE slot BETWEEN 1 AND ((extract(epoch FROM now())::bigint / 3600 - 1) << 22) - 1
     ORDER BY shop_id, slot LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING shop_id, payments, payments_with_webhooks
 ), sums AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-  SELECT shop_id, 0, sum(payments), sum(payments_with_webhooks) FROM folded GROUP BY shop_id ORDER BY shop_id
+  SELECT shop_id, 0, sum(payments), sum(payments_with_webhooks) FROM compacted GROUP BY shop_id ORDER BY shop_id
   ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
     payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
-SELECT count(*)::integer AS rows FROM folded;
+SELECT count(*)::integer AS rows FROM compacted;

@@ -5,7 +5,7 @@ import org.openapitools.client.ApiException;
 import org.openapitools.client.api.*;
 import org.openapitools.client.model.*;
 
-/** Uses the package that openapi-generator makes for Java, library native. */
+/** Uses the package that openapi-generator generates for Java, library native. */
 public class UseNative {
   public static void main(String[] arguments) throws Exception {
     ApiClient client = new ApiClient();
@@ -45,7 +45,7 @@ public class UseNative {
     check(page.getData().size() == 1 && page.getData().get(0).getId().equals(payment.getId()), "list");
     try {
       payments.paymentsCreate(new CreatePayment().flowName("native").amount(1.0).currency("BGN"), null);
-      check(false, "a withdrawn currency was taken");
+      check(false, "a withdrawn currency was accepted");
     } catch (ApiException error) {
       Problem problem = client.getObjectMapper().readValue(error.getResponseBody(), Problem.class);
       check(problem.getCode() == ProblemCode.VALIDATION_FAILED, "code");

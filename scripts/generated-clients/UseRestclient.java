@@ -7,7 +7,7 @@ import org.springframework.web.client.RestClientResponseException;
 import org.openapitools.client.api.*;
 import org.openapitools.client.model.*;
 
-/** Uses the package that openapi-generator makes for Java, library restclient. */
+/** Uses the package that openapi-generator generates for Java, library restclient. */
 public class UseRestclient {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().findAndRegisterModules().configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
@@ -50,7 +50,7 @@ public class UseRestclient {
     check(page.getData().size() == 1 && page.getData().get(0).getId().equals(payment.getId()), "list");
     try {
       payments.paymentsCreate(new CreatePayment().flowName("restclient").amount(1.0).currency("BGN"), null);
-      check(false, "a withdrawn currency was taken");
+      check(false, "a withdrawn currency was accepted");
     } catch (RestClientResponseException error) {
       Problem problem = MAPPER.readValue(error.getResponseBodyAsString(), Problem.class);
       check(problem.getCode() == ProblemCode.VALIDATION_FAILED, "code");

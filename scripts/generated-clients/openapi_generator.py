@@ -1,4 +1,4 @@
-"""Uses the package that openapi-generator makes for Python."""
+"""Uses the package that openapi-generator generates for Python."""
 
 import os
 from datetime import datetime
@@ -42,7 +42,7 @@ with api.ApiClient(configuration) as client:
     assert simulation.data.result.primary_shop.shop_id == shop.id
     try:
         payments.payments_create(api.CreatePayment(flow_name="python", amount=1, currency="BGN"))
-        raise AssertionError("a withdrawn currency was taken")
+        raise AssertionError("a withdrawn currency was accepted")
     except api.ApiException as error:
         problem = api.Problem.from_json(error.body)
         assert problem.code == api.ProblemCode.VALIDATION_FAILED

@@ -1,4 +1,4 @@
-"""Uses the package that openapi-python-client makes."""
+"""Uses the package that openapi-python-client generates."""
 
 import os
 from datetime import datetime

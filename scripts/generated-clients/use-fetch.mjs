@@ -1,4 +1,4 @@
-// Uses the package that openapi-generator makes for TypeScript (typescript-fetch).
+// Uses the package that openapi-generator generates for TypeScript (typescript-fetch).
 import api from './out/index.js';
 
 function check(isSo, what) {
@@ -11,7 +11,7 @@ async function use(basePath) {
     clientId: process.env.CLIENT_ID,
     clientSecret: process.env.CLIENT_SECRET,
   });
-  // asked for each of the two schemes of an operation; the last one asked for is oauth2, whose answer is the whole header
+  // called for both security schemes of an operation; oauth2 comes last, and its result is used as the whole header
   const bearer = (scheme) => (scheme === 'oauth2' ? `Bearer ${accessToken}` : accessToken);
   const configuration = new api.Configuration({ basePath, accessToken: bearer });
   const [shops, flows] = [new api.ShopsApi(configuration), new api.FlowsApi(configuration)];

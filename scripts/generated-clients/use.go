@@ -1,4 +1,4 @@
-// Uses the package that openapi-generator makes for Go.
+// Uses the package that openapi-generator generates for Go.
 package main
 
 import (

@@ -15,10 +15,10 @@ const REQUIRED_SCOPES = 'auth:required-scopes';
 export const RequireScopes = (...scopes: Scope[]): MethodDecorator =>
   applyDecorators(SetMetadata(REQUIRED_SCOPES, scopes), ApiSecurity('bearer', scopes), ApiSecurity('oauth2', scopes));
 
-const TAKES_ANY_TOKEN = 'auth:takes-any-token';
+const ACCEPTS_ANY_TOKEN = 'auth:takes-any-token';
 
 /** The route accepts every valid token, regardless of its scopes, for operations that any token may use. */
-export const TakesAnyToken = (): MethodDecorator => SetMetadata(TAKES_ANY_TOKEN, true);
+export const AcceptsAnyToken = (): MethodDecorator => SetMetadata(ACCEPTS_ANY_TOKEN, true);
 
 type Route = Pick<ExecutionContext, 'getHandler' | 'getClass'>;
 
@@ -26,8 +26,8 @@ type Route = Pick<ExecutionContext, 'getHandler' | 'getClass'>;
 export const requiredScopes = (reflector: Reflector, route: Route): Scope[] | undefined =>
   reflector.get<Scope[] | undefined>(REQUIRED_SCOPES, route.getHandler());
 
-export const takesAnyToken = (reflector: Reflector, route: Route): boolean =>
-  reflector.get<boolean | undefined>(TAKES_ANY_TOKEN, route.getHandler()) === true;
+export const acceptsAnyToken = (reflector: Reflector, route: Route): boolean =>
+  reflector.get<boolean | undefined>(ACCEPTS_ANY_TOKEN, route.getHandler()) === true;
 
 /** Whether the route is `@Public()`; scopes on the method take precedence over `@Public()` on its class. */
 export const isPublic = (reflector: Reflector, route: Route): boolean =>

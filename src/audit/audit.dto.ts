@@ -37,14 +37,12 @@ export class ListAuditQueryDto extends PageQueryDto {
   @Length(1, 300)
   client_id?: string;
 
-  /** Entries at this time or later.
-   * @example '2026-11-21T00:00:00Z' */
+  /** Entries at this time or later. @example '2026-11-21T00:00:00Z' */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** Entries before this time.
-   * @example '2026-11-22T00:00:00Z' */
+  /** Entries before this time. @example '2026-11-22T00:00:00Z' */
   @Optional()
   @IsTime()
   to?: string;
@@ -64,12 +62,10 @@ export class ListAuditQueryDto extends PageQueryDto {
 }
 
 export class AuditActorDto {
-  /** `cli`: the command line, on the server; `system`: the service itself.
-   * @example 'client' */
+  /** `cli`: the command line, on the server; `system`: the service itself. @example 'client' */
   @ApiEnum('AuditActorType', ACTORS)
   type: AuditContext['actor'];
-  /** `null` unless the actor was an API client.
-   * @example 'client_0c8c1d1e6f0a' */
+  /** `null` unless the actor was an API client. @example 'client_0c8c1d1e6f0a' */
   client_id: string | null;
 }
 
@@ -91,17 +87,14 @@ export class AuditEntryDto {
   @ApiEnum('AuditAction', ACTIONS)
   action: AuditAction;
   object: AuditObjectDto;
-  /** The names of the fields that got a new value, never the values.
-   * @example ['name', 'provider_credentials'] */
+  /** The names of the fields that got a new value, never the values. @example ['name', 'provider_credentials'] */
   fields: string[];
   /** Further details of the change, such as the number of a flow's version or the time range of a replay.
    * @example {} */
   details: Record<string, unknown>;
-  /** The address of the request's sender; `null` if there was none.
-   * @example '203.0.113.7' */
+  /** The address of the request's sender; `null` if there was none. @example '203.0.113.7' */
   address: string | null;
-  /** The `X-Request-Id` of the request; `null` if there was none.
-   * @example '0b5f5c1e-6d5e-4f6e-9d53-0b8a0e0f2a11' */
+  /** The `X-Request-Id` of the request; `null` if there was none. @example '0b5f5c1e-6d5e-4f6e-9d53-0b8a0e0f2a11' */
   request_id: string | null;
 
   static from(row: AuditRow): AuditEntryDto {

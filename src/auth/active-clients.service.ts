@@ -5,12 +5,12 @@ import { endOfSession, type PersonSession, secretTagOf } from './token-claims.js
 import { ACTIVE_CLIENT, END_SESSION } from './api-clients.queries.js';
 
 /**
- * How long the tokens of a revoked client, or of an ended session, may still work, and how often a busy one costs a look-up. A
- * session also ends with the secret that it began with.
+ * How long the tokens of a revoked client, or of an ended session, may still work. Also the interval between look-ups
+ * for a busy client. A session also ends when the client's secret changes.
  */
 const CACHED_MS = 2_000;
 const CACHED_CLIENTS = 10_000;
-/** A token is taken for a little longer than it says. */
+/** A token is accepted a little longer than its expiry. */
 const KEPT_AFTER_END_MS = 60_000;
 
 interface Bearer {
@@ -19,9 +19,9 @@ interface Bearer {
 }
 
 /**
- * Whether the bearer of a valid token is still welcome. A token says nothing of its client's revocation, nor of the end of
- * the session that it is of or of that session's secret, so every request asks here; the answer is at most `CACHED_MS` old,
- * and requests that miss together share one look-up.
+ * Whether the bearer of a valid token is still active. A token has no information about the revocation of its client,
+ * the end of its session, or a change of the session's secret. So every request is checked here. The result is at most
+ * `CACHED_MS` old, and concurrent requests without a cached result share one look-up.
  */
 @Injectable()
 export class ActiveClientsService {
@@ -31,11 +31,11 @@ export class ActiveClientsService {
     this.cache = new LRUCache({
       max: CACHED_CLIENTS,
       ttl: CACHED_MS,
-      fetchMethod: async (_key, _stale, { context }) => this.look(context),
+      fetchMethod: async (_key, _stale, { context }) => this.lookUp(context),
     });
   }
 
-  /** Without a promise where the answer is at hand: it is asked for before every request. */
+  /** Returns no promise if the result is cached, because every request needs it. */
   isActive(clientId: string, session?: PersonSession): boolean | Promise<boolean> {
     const key = session === undefined ? clientId : `${clientId} ${session.id} ${session.secretTag}`;
     return (
@@ -43,13 +43,13 @@ export class ActiveClientsService {
     );
   }
 
-  private async look({ clientId, session }: Bearer): Promise<boolean> {
+  private async lookUp({ clientId, session }: Bearer): Promise<boolean> {
     const [client] = await this.database.query<{ secret_hash: string }>(ACTIVE_CLIENT, [clientId, session?.id]);
     if (!client) return false;
     return session?.secretTag === undefined || session.secretTag === secretTagOf(client.secret_hash);
   }
 
-  /** For every copy of its tokens, and those that would follow. Ending it again changes nothing. */
+  /** Ends all tokens of the session, and later ones. Ending it again has no effect. */
   async endSession(session: PersonSession, now: Date): Promise<void> {
     const forgottenBefore = new Date(now.getTime() - KEPT_AFTER_END_MS);
     await this.database.query(END_SESSION, [session.id, endOfSession(session), forgottenBefore]);

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Who owns API clients, shops, flows, customers and payments. */
+/** The owner of API clients, shops, flows, customers and payments. */
 @Entity('merchants')
 export class MerchantEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
@@ -13,7 +13,7 @@ export class MerchantEntity {
   createdAt: Date;
 }
 
-/** A program that may ask for tokens in a merchant's name. */
+/** A program that may request tokens for a merchant. */
 @Entity('api_clients')
 export class ApiClientEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
@@ -22,18 +22,18 @@ export class ApiClientEntity {
   @Column('bigint', { name: 'merchant_id' })
   merchantId: number;
 
-  /** The public id that the client names itself with. */
+  /** The public id of the client. */
   @Column('text', { name: 'client_id' })
   clientId: string;
 
   @Column('text')
   name: string;
 
-  /** See `hashSecret`; the secret itself is stored nowhere. */
+  /** See `hashSecret`; the secret itself is never stored. */
   @Column('text', { name: 'secret_hash' })
   secretHash: string;
 
-  /** What tokens may carry at most; names this build does not know are ignored. */
+  /** The maximum scopes of its tokens; names that this build does not know are ignored. */
   @Column('text', { array: true })
   scopes: string[];
 

@@ -1,8 +1,8 @@
 import type { Statement } from '../platform/database/database.js';
 
 /**
- * $1 client id, $2 session of a person, or null → the hash of its secret; no row unless the client exists and is not revoked,
- * and the session goes on
+ * $1 client id, $2 session of a person, or null → the hash of the client's secret; no row for an unknown or revoked
+ * client, or an ended session
  */
 export const ACTIVE_CLIENT: Statement = {
   name: 'auth_active_client',
@@ -11,8 +11,8 @@ export const ACTIVE_CLIENT: Statement = {
 };
 
 /**
- * $1 session, $2 when it would be over by itself, $3 the time before which those that are over are forgotten: a few with each
- * that is ended, so that there are never many.
+ * $1 session, $2 its regular end, $3 the time before which ended sessions are deleted: a few with each new one, so that
+ * the table stays small.
  */
 export const END_SESSION: Statement = {
   name: 'auth_end_session',
@@ -43,13 +43,13 @@ export const MERCHANT_EXISTS: Statement = {
   text: `SELECT id FROM merchants WHERE id = $1`,
 };
 
-/** $1 client id → its merchant; no row when it is revoked already */
+/** $1 client id → its merchant; no row if it is revoked already */
 export const REVOKE_CLIENT: Statement = {
   name: 'auth_revoke_client',
   text: `UPDATE api_clients SET revoked_at = now() WHERE client_id = $1 AND revoked_at IS NULL RETURNING merchant_id`,
 };
 
-/** $1 client id, $2 hash of the new secret → its merchant; no row for a client that is unknown or revoked */
+/** $1 client id, $2 hash of the new secret → its merchant; no row for an unknown or revoked client */
 export const ROTATE_CLIENT_SECRET: Statement = {
   name: 'auth_rotate_client_secret',
   text: `UPDATE api_clients SET secret_hash = $2 WHERE client_id = $1 AND revoked_at IS NULL RETURNING merchant_id`,

@@ -17,10 +17,13 @@ import { DECOY_HASH, hashSecret, verifySecret } from './secret-hash.js';
 import type { Scope } from '../access/scopes.js';
 import { MerchantsService } from './merchants.service.js';
 
-/** scrypt runs in Node's four worker threads, which DNS look-ups of webhook deliveries need too. */
+/** scrypt runs in Node's four worker threads, which are also needed for DNS look-ups of webhook deliveries. */
 const HASHING = { maxRunning: 2, maxQueued: 100 };
 
-/** What a client id may be: nothing else is looked up. Never with a colon, which marks outside clients (token-claims.ts). */
+/**
+ * The format of a client id; other ids are never looked up. Without a colon, which marks external clients
+ * (token-claims.ts).
+ */
 const CLIENT_ID = /^[\w.-]{1,100}$/;
 
 export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
@@ -29,11 +32,11 @@ export interface NewApiClient {
   merchantId: number;
   name: string;
   scopes: readonly Scope[];
-  /** Made when absent. */
+  /** Generated if absent. */
   credentials?: { id: string; secret: string };
 }
 
-/** The only moment at which a client's secret is known. */
+/** The credentials of a new client. The secret cannot be read again later. */
 export interface IssuedCredentials {
   clientId: string;
   clientSecret: string;
@@ -50,7 +53,7 @@ export class ApiClientsService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** In `transaction`, or in one of its own. Throws `merchant_not_found`. */
+  /** Uses `transaction`, or its own. Throws `merchant_not_found`. */
   async create(
     client: NewApiClient,
     context: AuditContext = SYSTEM,
@@ -83,7 +86,7 @@ export class ApiClientsService {
     return this.clients.find({ where: merchantId === undefined ? {} : { merchantId }, order: { id: 'ASC' } });
   }
 
-  /** A page of a merchant's, newest first, revoked ones included. */
+  /** A page of a merchant's clients, newest first, including revoked ones. */
   async page(merchantId: number, { limit, beforeId }: PageRequest): Promise<Page<ApiClientEntity>> {
     const where = { merchantId, ...(beforeId !== undefined && { id: LessThan(beforeId) }) };
     return toPage(await this.clients.find({ where, order: { id: 'DESC' }, take: limit + 1 }), limit);
@@ -93,7 +96,10 @@ export class ApiClientsService {
     return this.clients.findOneBy({ clientId });
   }
 
-  /** Its tokens stop working within seconds (`ActiveClientsService`). Revoking again changes nothing. Throws `client_not_found`. */
+  /**
+   * Revokes a client. Its tokens stop working within seconds (`ActiveClientsService`). Revoking again has no effect.
+   * Throws `client_not_found`.
+   */
   async revoke(clientId: string, context: AuditContext = SYSTEM): Promise<void> {
     if (!(await this.find(clientId))) {
       throw new Problem('client_not_found', { detail: `there is no client '${clientId}'` });
@@ -106,7 +112,10 @@ export class ApiClientsService {
     });
   }
 
-  /** The old secret stops working at once; tokens already issued live on. Throws `client_not_found`, also for a revoked one. */
+  /**
+   * Replaces the secret. The old one stops working at once; issued tokens stay valid. Throws `client_not_found`, also
+   * for a revoked client.
+   */
   async rotateSecret(clientId: string, context: AuditContext): Promise<IssuedCredentials> {
     const clientSecret = this.newSecret();
     const secretHash = await hashSecret(clientSecret, this.random);
@@ -122,15 +131,15 @@ export class ApiClientsService {
   }
 
   /**
-   * The client when it exists, is not revoked and the secret is its own. Takes as long for an unknown one. Throws the
-   * `OAuthError` `too_many_requests`.
+   * Returns the client if it exists, is not revoked and the secret is correct. Takes the same time for an unknown
+   * client. Throws the `OAuthError` `too_many_requests`.
    */
   async authenticate({ clientId, secrets }: ClientCredentials): Promise<ApiClientEntity | null> {
     const client = isClientId(clientId) ? await this.find(clientId) : null;
-    const isItsOwn = await this.hashing
+    const isCorrect = await this.hashing
       .run(() => matchesAny(secrets, client?.secretHash ?? DECOY_HASH))
       .catch(asOAuthError);
-    return client !== null && client.revokedAt === null && isItsOwn ? client : null;
+    return client !== null && client.revokedAt === null && isCorrect ? client : null;
   }
 
   private newSecret(): string {
@@ -140,7 +149,7 @@ export class ApiClientsService {
 
 function asOAuthError(error: unknown): never {
   if (!(error instanceof SemaphoreRefused)) throw error;
-  throw new OAuthError('too_many_requests', 'too many tokens are asked for', { retryAfterSeconds: 2 });
+  throw new OAuthError('too_many_requests', 'too many concurrent token requests', { retryAfterSeconds: 2 });
 }
 
 async function matchesAny(secrets: readonly string[], stored: string): Promise<boolean> {
@@ -150,7 +159,7 @@ async function matchesAny(secrets: readonly string[], stored: string): Promise<b
   return false;
 }
 
-/** Merchants and their API clients, without any HTTP: what the command line needs. */
+/** Merchants and their API clients, without HTTP, as the command line needs them. */
 @Module({
   imports: [TypeOrmModule.forFeature([MerchantEntity, ApiClientEntity]), AuditModule],
   providers: [MerchantsService, ApiClientsService],

@@ -17,7 +17,7 @@ import { TokenService } from './token.service.js';
 import { TokenThrottle } from './token-throttle.service.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** Closes every route of the application that imports it, and hands out the tokens that open them. */
+/** Protects every route of the application that imports it, and issues the tokens. */
 @Module({
   imports: [ApiClientsModule, DiscoveryModule, CpuSchedulerModule, JwtModule],
   controllers: [TokenController],
@@ -32,7 +32,7 @@ import { VerifiedTokens } from './verified-tokens.js';
     ExternalTokenStrategy,
     BootstrapService,
     RouteAccessCheck,
-    // in this order: the others read what the first found out
+    // in this order: the later guards use the results of the first one
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useClass: ClientRateLimitGuard },
     { provide: APP_GUARD, useClass: ScopesGuard },

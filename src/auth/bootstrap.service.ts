@@ -9,14 +9,18 @@ import { MerchantsService } from './merchants.service.js';
 import { SCOPES } from '../access/scopes.js';
 import { verifySecret } from './secret-hash.js';
 
-/** Any constant will do: who makes a first client holds it, so that of processes that start together one does. */
+/**
+ * An arbitrary constant. A process holds this lock while it creates a first client, so that concurrently starting
+ * processes create only one.
+ */
 export const FIRST_CLIENT_LOCK = 7_305_112_031;
 
 /**
- * Whoever holds it hashes a secret meanwhile, in a process that starts: on a busy machine that takes longer than a lock, a
- * statement or an idle transaction may otherwise. A minute, so that one that stands still is not waited for for ever.
+ * The time-out for a transaction that hashes a secret while it holds the lock, in a starting process. On a busy machine
+ * this takes longer than the usual time-outs. Limited to a minute, so that other processes do not wait for ever for one
+ * that hangs.
  */
-const PATIENT: Statement = {
+const LONG_TIMEOUTS: Statement = {
   name: 'auth_first_client_time_outs',
   text: `SELECT set_config(name, '60s', true) FROM unnest(
     '{lock_timeout, statement_timeout, idle_in_transaction_session_timeout}'::text[]) AS name`,
@@ -24,7 +28,7 @@ const PATIENT: Statement = {
 
 const LOCK: Statement = { name: 'auth_lock_first_client', text: 'SELECT pg_advisory_xact_lock($1)' };
 
-/** Makes the first merchant and client of an installation. */
+/** Creates the first merchant and client of an installation. */
 @Injectable()
 export class BootstrapService implements OnApplicationBootstrap {
   private readonly logger = new Logger(BootstrapService.name);
@@ -40,7 +44,9 @@ export class BootstrapService implements OnApplicationBootstrap {
     return this.ensureBootstrapClient();
   }
 
-  /** Makes the client of `BOOTSTRAP_CLIENT_ID`, with a merchant and all scopes. One that exists is left as it is. */
+  /**
+   * Creates the client of `BOOTSTRAP_CLIENT_ID`, with a merchant and all scopes. An existing client stays unchanged.
+   */
   async ensureBootstrapClient(): Promise<void> {
     const credentials = this.config.bootstrapClient;
     if (!credentials) return;
@@ -50,10 +56,10 @@ export class BootstrapService implements OnApplicationBootstrap {
       return found;
     });
     if (existing) await this.warn(existing, credentials.secret);
-    else this.logger.log(`made the bootstrap client '${credentials.id}' and its merchant`);
+    else this.logger.log(`created the bootstrap client '${credentials.id}' and its merchant`);
   }
 
-  /** A merchant and a client with all scopes, to try the service out with; `null` when there is any client already. */
+  /** Creates a merchant and a client with all scopes, to try the service; `null` if there is any client already. */
   createDemoClient(): Promise<IssuedCredentials | null> {
     return this.underLock(async (transaction) =>
       (await this.clients.list()).length > 0 ? null : this.createFirst(transaction, 'Demo merchant'),
@@ -72,15 +78,15 @@ export class BootstrapService implements OnApplicationBootstrap {
 
   private async warn(client: ApiClientEntity, secret: string): Promise<void> {
     await this.warnOfDifference(client, secret);
-    // a secret with all scopes that nothing needs any more; where the database is another machine's, this is no trial
+    // the secret has all scopes and is no longer needed; the embedded database is used only for trials
     if (isEmbedded(this.config)) return;
-    const takes = 'takes nothing once it is made: take it out of the environment';
-    this.logger.warn(`BOOTSTRAP_CLIENT_SECRET: got a secret though '${client.clientId}' exists, ${takes}`);
+    const reason = `is no longer needed, because the client '${client.clientId}' exists`;
+    this.logger.warn(`BOOTSTRAP_CLIENT_SECRET ${reason}: remove it from the environment`);
   }
 
   private async warnOfDifference(client: ApiClientEntity, secret: string): Promise<void> {
     if (client.revokedAt) {
-      this.logger.warn(`the bootstrap client '${client.clientId}' is revoked, and stays so`);
+      this.logger.warn(`the bootstrap client '${client.clientId}' is revoked, and stays revoked`);
     } else if (!(await verifySecret(secret, client.secretHash))) {
       this.logger.warn(`BOOTSTRAP_CLIENT_SECRET is not the secret of '${client.clientId}', which stays unchanged`);
     }
@@ -88,7 +94,7 @@ export class BootstrapService implements OnApplicationBootstrap {
 
   private underLock<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.database.transaction(async (transaction) => {
-      await transaction.query(PATIENT);
+      await transaction.query(LONG_TIMEOUTS);
       await transaction.query(LOCK, [FIRST_CLIENT_LOCK]);
       return work(transaction);
     });

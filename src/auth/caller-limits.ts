@@ -5,12 +5,15 @@ import type { SharedLimit, Verdict } from '../platform/rate-limit/shared-limit.j
 import type { Principal } from '../access/access.js';
 
 const BURST_SECONDS = 2;
-/** Of what one client gets: what all clients of a merchant get together, subjects of an outside issuer included. */
+/**
+ * The limit of all clients of a merchant together, as a multiple of one client's limit. Includes subjects of an
+ * external issuer.
+ */
 const MERCHANT_SHARE = 5;
 
 /**
- * The limit of a client, and that of its merchant, who may make clients and subjects at will. Answers carry the
- * `RateLimit-*` of the client's, unless it is the merchant's that refuses.
+ * The limit of a client and of its merchant, because a merchant can create any number of clients and subjects. Answers
+ * have the `RateLimit-*` headers of the client's limit, unless the merchant's limit refuses.
  */
 export class CallerLimits {
   private readonly client: AnnouncedLimit | undefined;
@@ -24,17 +27,19 @@ export class CallerLimits {
     this.merchant = define('merchant', MERCHANT_SHARE);
   }
 
-  /** Without a promise in most cases. Throws `too_many_requests`. */
+  /** Usually returns no promise. Throws `too_many_requests`. */
   take(caller: Principal, reply: FastifyReply): boolean | Promise<boolean> {
     if (!this.client) return true;
     const now = this.client.limit.now();
     const verdict = this.client.limit.take(caller.clientId, 1, now);
     return verdict instanceof Promise
-      ? verdict.then((settled) => this.takeOfMerchant(settled, caller, reply))
-      : this.takeOfMerchant(verdict, caller, reply, now);
+      ? verdict.then((resolved) => this.takeForMerchant(resolved, caller, reply))
+      : this.takeForMerchant(verdict, caller, reply, now);
   }
 
-  /** Takes permits of both, whether they are there or not, and says so in an answer that is not sent yet. */
+  /**
+   * Charges permits to both limits, even beyond the limit, and updates the headers of an answer that is not sent yet.
+   */
   charge(
     { clientId, merchantId }: Pick<Principal, 'clientId' | 'merchantId'>,
     reply: FastifyReply,
@@ -46,7 +51,7 @@ export class CallerLimits {
     if (!reply.sent) this.client.announce(reply, this.client.limit.peek(clientId));
   }
 
-  private takeOfMerchant(
+  private takeForMerchant(
     verdict: Verdict,
     caller: Principal,
     reply: FastifyReply,
@@ -55,22 +60,22 @@ export class CallerLimits {
     this.client?.announce(reply, verdict);
     if (!verdict.allowed) throw tooManyRequests('the requests of this client', verdict);
     if (!this.merchant) return true;
-    const ofMerchant = this.merchant.limit.take(String(caller.merchantId), 1, now);
-    return ofMerchant instanceof Promise
-      ? ofMerchant.then((settled) => this.admit(settled, caller, reply))
-      : this.admit(ofMerchant, caller, reply);
+    const merchantVerdict = this.merchant.limit.take(String(caller.merchantId), 1, now);
+    return merchantVerdict instanceof Promise
+      ? merchantVerdict.then((resolved) => this.admit(resolved, caller, reply))
+      : this.admit(merchantVerdict, caller, reply);
   }
 
-  private admit(ofMerchant: Verdict, { clientId }: Principal, reply: FastifyReply): true {
-    if (ofMerchant.allowed) return true;
-    // the client does not pay for what its merchant is refused
+  private admit(merchantVerdict: Verdict, { clientId }: Principal, reply: FastifyReply): true {
+    if (merchantVerdict.allowed) return true;
+    // a request that the merchant's limit refuses is not charged to the client
     this.client?.limit.charge(clientId, -1);
-    this.merchant?.announce(reply, ofMerchant);
-    throw tooManyRequests('the requests of all clients of this merchant', ofMerchant);
+    this.merchant?.announce(reply, merchantVerdict);
+    throw tooManyRequests('the requests of all clients of this merchant', merchantVerdict);
   }
 }
 
-/** A limit and how to set the `RateLimit-*` headers of an answer by it. */
+/** A limit, and the function that sets the `RateLimit-*` headers of an answer. */
 interface AnnouncedLimit {
   limit: SharedLimit;
   announce: (reply: FastifyReply, verdict: Verdict) => void;

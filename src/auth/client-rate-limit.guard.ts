@@ -9,17 +9,17 @@ import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
 import { CallerLimits } from './caller-limits.js';
 import type { Principal } from '../access/access.js';
 
-/** What a body is taken for that does not tell its length. */
-const UNTOLD_BYTES = 65_536;
-/** On routes that wait for their turn anyway: its validation takes half a millisecond. */
-const SMALL_BODY_OF_WORK_BYTES = 4_096;
-/** Of a large body, as measured with definitions of flows. */
+/** The assumed size of a body without a declared length. */
+const ASSUMED_BYTES = 65_536;
+/** For routes that are queued anyway: validation of such a body takes half a millisecond. */
+const SMALL_BODY_OF_CPU_BOUND_BYTES = 4_096;
+/** For a large body, measured with definitions of flows. */
 const VALIDATION_MS_PER_BYTE = 1 / 10_000;
 
 /**
- * Runs after `JwtAuthGuard`: counts every request with a valid token, also one that turns out to lack a scope, and tells
- * the fair queue of those that it has to give way to. What takes long is charged more permits while it runs, whether they
- * are there or not.
+ * Runs after `JwtAuthGuard`. Counts every request with a valid token, including requests without a required scope. It
+ * also reports requests to the fair queue, which gives them priority over long calculations. Long calculations are
+ * charged further permits while they run, even beyond the limit.
  */
 @Injectable()
 export class ClientRateLimitGuard implements CanActivate {
@@ -36,22 +36,22 @@ export class ClientRateLimitGuard implements CanActivate {
     });
   }
 
-  /** Without a promise in most cases: it stands before every request. */
+  /** Usually returns no promise, because it runs before every request. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { user?: Principal }>();
     const { user } = request;
-    const isWork = isCpuBound(context.getHandler());
-    if (!isWork) this.work.noteRequest();
+    const isQueued = isCpuBound(context.getHandler());
+    if (!isQueued) this.work.noteRequest();
     if (!user) return true;
     const reply = http.getResponse<FastifyReply>();
     const bytes = bytesOf(request);
-    return bytes <= (isWork ? SMALL_BODY_OF_WORK_BYTES : SMALL_BODY_BYTES)
+    return bytes <= (isQueued ? SMALL_BODY_OF_CPU_BOUND_BYTES : SMALL_BODY_BYTES)
       ? this.limits.take(user, reply)
-      : this.takeTurn(user, reply, bytes);
+      : this.takeAndReserve(user, reply, bytes);
   }
 
-  private async takeTurn(user: Principal, reply: FastifyReply, bytes: number): Promise<boolean> {
+  private async takeAndReserve(user: Principal, reply: FastifyReply, bytes: number): Promise<boolean> {
     await this.limits.take(user, reply);
     const { merchantId, clientId } = user;
     await this.work.reserve(new WorkOwner(merchantId, { clientId, reply }), bytes * VALIDATION_MS_PER_BYTE);
@@ -60,4 +60,4 @@ export class ClientRateLimitGuard implements CanActivate {
 }
 
 const bytesOf = ({ headers }: FastifyRequest): number =>
-  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : UNTOLD_BYTES;
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : ASSUMED_BYTES;

@@ -8,10 +8,10 @@ import { Problem } from '../shared/problem.js';
 import { tokenHeader } from './token-claims.js';
 
 const FETCH_TIMEOUT_MS = 3_000;
-/** A token with an unknown key id makes us look for new keys at most this often. */
+/** The minimum interval between key fetches caused by tokens with an unknown key id. */
 const COOLDOWN_MS = 30_000;
 
-/** What a token itself is to blame for; everything else is the identity provider's or the network's fault. */
+/** Errors caused by the token; all other errors are caused by the identity provider or the network. */
 const BAD_TOKENS = [
   errors.JWTInvalid,
   errors.JWSInvalid,
@@ -21,14 +21,14 @@ const BAD_TOKENS = [
 ];
 
 /**
- * The published keys of the outside issuer, if one is configured: one set, fetched when first needed. It counts for
- * `AUTH_JWKS_MAX_AGE`, and with it what it said of tokens: then a key that was withdrawn opens nothing any more.
+ * The published keys of the external issuer, if one is configured: one key set, fetched when first needed. It is valid
+ * for `AUTH_JWKS_MAX_AGE`, and so are the verifications based on it. After that, a withdrawn key verifies no token.
  */
 @Injectable()
 export class ExternalKeys {
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
-  /** What the set was fetched as, and when: written by jose. */
+  /** The fetched key set and its time, written by jose. */
   private readonly fetched: JWKSCacheInput = {};
   private readonly maxAgeMs: number;
   private readonly keySet: ReturnType<typeof createRemoteJWKSet> | undefined;
@@ -50,20 +50,20 @@ export class ExternalKeys {
       });
   }
 
-  /** Until when what the present set says may be relied on; long ago when there is none. */
+  /** Until when results of the current key set are valid; in the past if there is none. */
   get goodUntil(): Date {
-    // jose goes by this machine's clock alone
+    // jose uses only this machine's clock
     const ageMs = Date.now() - (this.fetched.uat ?? 0);
     return new Date(this.clock.now().getTime() + this.maxAgeMs - ageMs);
   }
 
   /**
-   * The key that `token` says it is signed with. Rejects with `dependency_unavailable` when the keys cannot be had,
-   * with any other error when the token is to blame. Only a token that claims our issuer makes us fetch anything.
+   * Returns the key that `token` names. Rejects with `dependency_unavailable` if the keys cannot be fetched, and with
+   * any other error if the token is invalid. Only a token with the external issuer causes a fetch.
    */
   async find(token: string): Promise<KeyObject> {
     if (!this.keySet || decodeJwt(token).iss !== this.issuer) {
-      throw new Error('the token is not from an outside issuer that we know');
+      throw new Error('the token is not from the configured external issuer');
     }
     const header = tokenHeader(token);
     try {

@@ -7,10 +7,10 @@ import { ExternalKeys } from './external-keys.js';
 import { MerchantsService } from './merchants.service.js';
 import { type Claims, invalidToken, readClaims, type VerifiedToken } from './token-claims.js';
 
-/** Asymmetric only: a public key must never serve as a shared secret. */
+/** Only asymmetric algorithms: a public key must never be used as a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
 
-/** Verifies the tokens of an outside identity provider, which must carry `merchant_id`, `sub`, `exp` and scopes. */
+/** Verifies the tokens of an external identity provider, which must have `merchant_id`, `sub`, `exp` and scopes. */
 @Injectable()
 export class ExternalTokenStrategy extends PassportStrategy(Strategy, 'external-token') {
   constructor(
@@ -27,7 +27,7 @@ export class ExternalTokenStrategy extends PassportStrategy(Strategy, 'external-
         );
       },
       algorithms: [...ALGORITHMS],
-      // without an outside issuer `keys` refuses every token before these are looked at
+      // without an external issuer, `keys` refuses every token before these are used
       issuer: keys.issuer,
       audience: keys.audience,
       ignoreExpiration: true,

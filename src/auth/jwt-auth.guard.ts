@@ -19,7 +19,10 @@ type Request = Pick<FastifyRequest, 'headers' | 'method'> & {
   isStillAccepted?: StillAccepted;
 };
 
-/** Every route but the public ones takes a valid token, as a bearer or in the console's session; its `Principal` becomes `request.user`. */
+/**
+ * Every route except public ones requires a valid token, as a bearer token or in the console's session; its `Principal`
+ * becomes `request.user`.
+ */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
@@ -33,7 +36,7 @@ export class JwtAuthGuard extends AuthGuard() {
     super({ defaultStrategy: [local, external].map(register) });
   }
 
-  /** Without a promise for a token that is known, of a client that is: this runs before every request. */
+  /** Returns no promise for a known token of a known client, because it runs before every request. */
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (isPublic(this.reflector, context)) return true;
     const request = context.switchToHttp().getRequest<Request>();
@@ -57,7 +60,7 @@ export class JwtAuthGuard extends AuthGuard() {
     return !isOurs || this.activeClients.isActive(principal.clientId, session);
   }
 
-  /** Neither is a token that is no longer known: it has expired, or is to be verified anew. */
+  /** A token that is no longer known is not accepted: it has expired, or must be verified again. */
   private isStillAccepted(token: string): boolean | Promise<boolean> {
     const known = this.verifiedTokens.get(token);
     return known !== undefined && this.isActive(known);
@@ -69,7 +72,7 @@ export class JwtAuthGuard extends AuthGuard() {
     return true;
   }
 
-  /** Taken before the keys are asked for, so that a set that is fetched meanwhile prolongs nothing. */
+  /** Reads the keys' validity before the verification, so that a key set fetched meanwhile does not extend it. */
   private async verify(context: ExecutionContext, token: string): Promise<VerifiedToken> {
     const keysGoodUntil = this.externalKeys.goodUntil;
     await super.canActivate(context);
@@ -78,7 +81,7 @@ export class JwtAuthGuard extends AuthGuard() {
     return verified;
   }
 
-  /** `refusals`: why each strategy did not take the token. */
+  /** `refusals`: the reasons why each strategy refused the token. */
   override handleRequest<T>(error: Error | null, verified: T | false, refusals: unknown): T {
     if (error) throw error;
     if (verified) return verified;
@@ -87,7 +90,7 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 }
 
-/** Passport's registry is one per process, so strategies get names of their own: two applications must not share one. */
+/** Passport's registry is global in a process, so strategies get unique names: two applications must not share one. */
 function register(strategy: LocalTokenStrategy | ExternalTokenStrategy): string {
   const name = randomUUID();
   passport.use(name, strategy as unknown as passport.Strategy);

@@ -7,7 +7,9 @@ import { Clock } from '../shared/clock.js';
 import { SigningKeys } from './signing-keys.js';
 import { type Claims, readClaims, TOKEN_ISSUER, type VerifiedToken, tokenHeader } from './token-claims.js';
 
-/** Verifies the tokens that we signed, each with the key that it names, and that key with its own algorithm alone. */
+/**
+ * Verifies the tokens that this service signed, each with the key that it names, and only with that key's algorithm.
+ */
 @Injectable()
 export class LocalTokenStrategy extends PassportStrategy(Strategy, 'local-token') {
   constructor(
@@ -18,14 +20,14 @@ export class LocalTokenStrategy extends PassportStrategy(Strategy, 'local-token'
       jwtFromRequest: requestToken,
       secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: Buffer) => void) => {
         const key = keyOf(token, keys);
-        // jsonwebtoken takes a KeyObject, only passport-jwt's types do not know
+        // jsonwebtoken accepts a KeyObject, but passport-jwt's types do not allow it
         if (key) done(null, key as unknown as Buffer);
-        else done(new Error('the token names no key of ours'));
+        else done(new Error('the token names no key of this service'));
       },
       algorithms: keys.algorithms,
       issuer: TOKEN_ISSUER,
       audience: TOKEN_ISSUER,
-      // readClaims judges the times, with the injected clock
+      // readClaims checks the times, with the injected clock
       ignoreExpiration: true,
       jsonWebTokenOptions: { ignoreNotBefore: true },
     });
@@ -36,11 +38,11 @@ export class LocalTokenStrategy extends PassportStrategy(Strategy, 'local-token'
   }
 }
 
-/** `undefined` for what names no key of ours: then nothing is verified. */
+/** `undefined` if the token names no key of this service: then nothing is verified. */
 function keyOf(token: string, keys: SigningKeys): KeyObject | undefined {
   try {
     return keys.find(tokenHeader(token))?.verification;
   } catch {
-    return undefined; // no token at all, or none that we understand
+    return undefined; // not a token, or an unknown format
   }
 }

@@ -10,7 +10,7 @@ const CACHED_MERCHANTS = 10_000;
 
 @Injectable()
 export class MerchantsService {
-  /** Only merchants that exist: they are never deleted, while an unknown one may be created at any moment. */
+  /** Only existing merchants: they are never deleted, while an unknown one may be created at any time. */
   private readonly known = new LRUCache<number, true>({ maxSize: CACHED_MERCHANTS, sizeCalculation: () => 1 });
 
   constructor(
@@ -27,7 +27,7 @@ export class MerchantsService {
     return this.merchants.findOne({ where: { name }, order: { id: 'ASC' } });
   }
 
-  /** Of a merchant that exists. */
+  /** The merchant must exist. */
   async nameOf(merchantId: number): Promise<string> {
     const { name } = await this.merchants.findOneByOrFail({ id: merchantId });
     return name;

@@ -1,20 +1,23 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** The error codes of RFC 6749 §5.2 that client credentials can meet, and one of ours: it has none for throttling. */
+/**
+ * The error codes of RFC 6749 §5.2 that are possible for client credentials, and `too_many_requests`, because the RFC
+ * has no code for throttling.
+ */
 export type OAuthErrorCode =
   'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'too_many_requests';
 
-/** A refused token request: the one place where the API's errors are not problem+json, but what OAuth clients expect. */
+/** A refused token request. Only here the API's errors are not problem+json, but the format of OAuth clients. */
 export class OAuthError extends Error {
-  /** `true` for `invalid_client` when the client tried HTTP Basic: the answer then names that scheme. */
+  /** `true` for `invalid_client` if the client used HTTP Basic: the answer then names that scheme. */
   readonly challengesBasic: boolean;
   /** For `too_many_requests`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     readonly code: OAuthErrorCode,
-    /** Printable ASCII without `"` and `\`, as the RFC demands; never text of the caller. */
+    /** Printable ASCII without `"` and `\`, as the RFC requires; never contains text of the caller. */
     readonly description: string,
     options: { challengesBasic?: boolean; retryAfterSeconds?: number } = {},
   ) {
@@ -30,7 +33,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Renders `OAuthError` as RFC 6749 §5.2 says. */
+/** Renders `OAuthError` in the format of RFC 6749 §5.2. */
 @Catch(OAuthError)
 export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
   catch(error: OAuthError, host: ArgumentsHost): void {

@@ -12,26 +12,26 @@ import {
   requireScopes,
   insufficientScope,
   type Principal,
-  takesAnyToken,
+  acceptsAnyToken,
 } from '../access/access.js';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 
-/** Runs after `JwtAuthGuard`. A route that declares neither scopes nor that it is public is closed to everybody. */
+/** Runs after `JwtAuthGuard`. A route that is not public and declares no scopes refuses all requests. */
 @Injectable()
 export class ScopesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    if (isPublic(this.reflector, context) || takesAnyToken(this.reflector, context)) return true;
+    if (isPublic(this.reflector, context) || acceptsAnyToken(this.reflector, context)) return true;
     const required = requiredScopes(this.reflector, context) ?? [];
     const { user } = context.switchToHttp().getRequest<{ user: Principal }>();
-    if (required.length === 0) throw insufficientScope(required, 'the route declares no scope that opens it');
+    if (required.length === 0) throw insufficientScope(required, 'the route declares no required scope');
     requireScopes(user, required);
     return true;
   }
 }
 
-/** Refuses to start with a route that nobody decided the access of: forgetting a decorator must not go unnoticed. */
+/** Refuses to start if a route has no declared access: a forgotten decorator must not stay unnoticed. */
 @Injectable()
 export class RouteAccessCheck implements OnApplicationBootstrap {
   constructor(
@@ -43,7 +43,7 @@ export class RouteAccessCheck implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const undecided = this.undecidedRoutes();
     if (undecided.length > 0) {
-      throw new Error(`routes without @RequireScopes, @TakesAnyToken or @Public: ${undecided.join(', ')}`);
+      throw new Error(`routes without @RequireScopes, @AcceptsAnyToken or @Public: ${undecided.join(', ')}`);
     }
   }
 
@@ -61,7 +61,7 @@ export class RouteAccessCheck implements OnApplicationBootstrap {
   private isUndecidedRoute(controller: new () => unknown, method: () => unknown): boolean {
     if (this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, method) === undefined) return false;
     const route = { getHandler: () => method, getClass: <T>() => controller as new () => T };
-    if (takesAnyToken(this.reflector, route)) return false;
+    if (acceptsAnyToken(this.reflector, route)) return false;
     const scopes = requiredScopes(this.reflector, route);
     return scopes === undefined ? !isPublic(this.reflector, route) : scopes.length === 0;
   }

@@ -1,7 +1,10 @@
 import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import type { Random } from '../shared/random.js';
 
-/** 32 MiB and some 80 ms of one core: bearable for a token an hour, dear for a guesser of an operator's own secret. */
+/**
+ * 32 MiB and about 80 ms of one core: acceptable for one token per hour, expensive for guessing a secret that an
+ * operator chose.
+ */
 const COST = { ln: 15, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -16,7 +19,7 @@ interface StoredHash {
 const format = (salt: Buffer, hash: Buffer): string =>
   `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 
-/** A hash that no secret is known for: what the secret of an unknown client is checked against, to take as long. */
+/** A hash without a known secret. The secret of an unknown client is compared with it, to take the same time. */
 export const DECOY_HASH = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** The scrypt hash (RFC 7914) of a secret, as `$scrypt$ln=15,r=8,p=1$<salt>$<hash>` with base64url parts. */
@@ -25,7 +28,9 @@ export async function hashSecret(secret: string, random: Random): Promise<string
   return format(salt, await derive(secret, salt, HASH_BYTES, scryptOptions(COST.ln, COST.r, COST.p)));
 }
 
-/** Whether `stored` was made from `secret`, with the cost that `stored` names. Throws when `stored` is no such hash. */
+/**
+ * Whether `stored` is a hash of `secret`, with the cost parameters in `stored`. Throws if `stored` has another format.
+ */
 export async function verifySecret(secret: string, stored: string): Promise<boolean> {
   const { options, salt, hash } = parse(stored);
   return timingSafeEqual(await derive(secret, salt, hash.length, options), hash);
@@ -42,7 +47,7 @@ function parse(stored: string): StoredHash {
   };
 }
 
-/** scrypt needs 128·N·r bytes and a little more; Node refuses above `maxmem`. */
+/** scrypt needs slightly more than 128·N·r bytes; Node refuses above `maxmem`. */
 const scryptOptions = (ln: number, r: number, p: number): ScryptOptions => ({
   N: 2 ** ln,
   r,

@@ -7,7 +7,7 @@ import type { JwtKey } from '../platform/config/jwt-keys.js';
 /** A published key (RFC 7517 §4). */
 export type PublicJwk = JsonWebKey & { kid: string; alg: string; use: 'sig' };
 
-/** One key for access tokens, with the one algorithm that it is used with. */
+/** One key for access tokens, with its only algorithm. */
 export interface SigningKey {
   id: string;
   algorithm: JwtKey['algorithm'];
@@ -19,13 +19,13 @@ export interface SigningKey {
 }
 
 /**
- * The keys of access tokens: the newest signs, all of them verify, so that keys can rotate while tokens of older ones
- * live on. A token's `kid` names its key; there is no trying of one after the other.
+ * The keys of access tokens: the newest signs, all of them verify. So keys can be rotated while tokens of older keys
+ * stay valid. A token's `kid` names its key; other keys are not tried.
  */
 @Injectable()
 export class SigningKeys {
   readonly current: SigningKey;
-  /** The public halves of all keys. Empty where all are shared secrets. */
+  /** The public halves of all keys. Empty if all keys are shared secrets. */
   readonly published: PublicJwk[];
   private readonly byId: ReadonlyMap<unknown, SigningKey>;
 
@@ -40,7 +40,7 @@ export class SigningKeys {
     return [...new Set([...this.byId.values()].map(({ algorithm }) => algorithm))];
   }
 
-  /** The key that a token's header names, when the header names that key's own algorithm, too. */
+  /** The key that a token's header names, if the header also has that key's algorithm. */
   find({ kid, alg }: { kid?: unknown; alg?: unknown }): SigningKey | undefined {
     const key = this.byId.get(kid);
     return key?.algorithm === alg ? key : undefined;

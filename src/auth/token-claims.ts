@@ -4,37 +4,44 @@ import { CHALLENGE, type Principal } from '../access/access.js';
 import { sortScopes, splitScopes } from '../access/scopes.js';
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 
-/** Who we are in the `iss` and `aud` of the tokens we sign. */
+/** The `iss` and `aud` of the tokens that this service signs. */
 export const TOKEN_ISSUER = 'payment-orchestrator';
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
-/** A person who works on is not signed out in the middle of it, but once in a working day. */
+/**
+ * The maximum session of a person: long enough for a working day, so that no one is signed out in the middle of work.
+ */
 const LONGEST_SESSION_MS = 12 * 3_600_000;
-/** Clocks of machines differ a little. */
+/** Tolerates small differences of clocks. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_SUBJECT_LENGTH = 255;
 
-/** A token whose signature, issuer, audience and time are right. */
+/** A token with valid signature, issuer, audience and time. */
 export interface VerifiedToken {
   principal: Principal;
   expiresAt: Date;
-  /** We signed it, so that its client may since have been revoked. */
+  /** Whether this service signed it: then its client may have been revoked since. */
   isOurs: boolean;
-  /** The person's session in the console that it is of, which may since have ended. */
+  /** The console session of the token, which may have ended since. */
   session?: PersonSession;
 }
 
 export type Claims = Record<string, unknown>;
 
-/** Of a person in the console: tokens that follow one another, none of which lives longer than it. */
+/** A session of a person in the console: consecutive tokens, none of which outlives the session. */
 export interface PersonSession {
   id: string;
   startedAt: Date;
-  /** Of the secret that it began with (`secretTagOf`); `undefined`: an older version began it. */
+  /**
+   * The tag of the client's secret at the start of the session (`secretTagOf`); `undefined`: an older release began the
+   * session.
+   */
   secretTag: string | undefined;
 }
 
-/** Tells a client's secrets apart. It says nothing of the secret: the stored hash has a salt that nobody else knows. */
+/**
+ * A tag that distinguishes a client's secrets. It reveals nothing about the secret: the stored hash has a secret salt.
+ */
 export const secretTagOf = (secretHash: string): string => hash('sha256', secretHash, 'base64url').slice(0, 22);
 
 export const endOfSession = ({ startedAt }: PersonSession): Date => new Date(startedAt.getTime() + LONGEST_SESSION_MS);
@@ -45,7 +52,7 @@ export const sessionClaims = ({ id, startedAt, secretTag }: PersonSession): Clai
   secret_tag: secretTag,
 });
 
-/** Of the claims of a token of ours; `null` for a program's. */
+/** Reads the session from the claims of a token of this service; `null` for a program's token. */
 export function readSession({ sid, auth_time: startedSeconds, secret_tag: tag }: Claims): PersonSession | null {
   if (typeof sid !== 'string' || typeof startedSeconds !== 'number') return null;
   return { id: sid, startedAt: new Date(startedSeconds * 1_000), secretTag: typeof tag === 'string' ? tag : undefined };
@@ -65,8 +72,8 @@ export const missingToken = (): Problem =>
   });
 
 /**
- * Reads the claims of a token whose signature, issuer and audience were checked, and judges its times with our own
- * clock; `exp` is required. Throws `unauthorized`. The merchant's existence is not checked here.
+ * Reads the claims of a token with verified signature, issuer and audience, and checks its times with the injected
+ * clock; `exp` is required. Throws `unauthorized`. Does not check whether the merchant exists.
  */
 export function readClaims(claims: Claims, isOurs: boolean, now: Date): VerifiedToken {
   const seconds = now.getTime() / 1000;
@@ -89,7 +96,7 @@ export function readClaims(claims: Claims, isOurs: boolean, now: Date): Verified
   };
 }
 
-/** `scope` as RFC 9068 has it, or `scp` as some identity providers do, each as a list or as a text with spaces. */
+/** `scope` as in RFC 9068, or `scp` as some identity providers send it, each as a list or as text with spaces. */
 function scopeNames({ scope, scp }: Claims): string[] {
   const value = scope ?? scp;
   if (typeof value === 'string') return splitScopes(value);
@@ -97,21 +104,22 @@ function scopeNames({ scope, scp }: Claims): string[] {
 }
 
 /**
- * Idempotency keys belong to a client id, so that of an outside issuer's subject is made unlike any of our own and
- * unlike the same subject's for another merchant.
+ * Idempotency keys belong to a client id. So the id of an external subject differs from all our own ids, and from the
+ * same subject's id for another merchant.
  */
 function clientIdOf({ sub }: Claims, merchantId: number, isOurs: boolean): string {
   if (typeof sub !== 'string' || !isStorable(sub)) throw invalidToken('the token has no usable subject');
   return isOurs ? sub : `external:${merchantId}:${sub}`;
 }
 
-/** PostgreSQL takes neither NUL nor lone surrogates. */
+/** PostgreSQL accepts neither NUL nor lone surrogates. */
 const isStorable = (text: string): boolean =>
   text.length >= 1 && text.length <= MAX_SUBJECT_LENGTH && text.isWellFormed() && !text.includes('\0');
 
 /**
- * The header of a token, whose signature is not checked. Throws for what is no token, and for one with a `crit` member: it
- * names extensions that must be understood (RFC 7515 §4.1.11), and we know none. jsonwebtoken looks over it.
+ * The header of a token, without a check of the signature. Throws for text that is not a token, and for a token with a
+ * `crit` member. That member names extensions that must be understood (RFC 7515 §4.1.11), and none is supported.
+ * jsonwebtoken ignores it.
  */
 export function tokenHeader(token: string): ProtectedHeaderParameters {
   const header = decodeProtectedHeader(token);

@@ -3,9 +3,9 @@ import { splitScopes } from '../access/scopes.js';
 
 export interface TokenRequest {
   credentials: ClientCredentials;
-  /** How the client authenticated, which decides how a refusal is worded. */
+  /** The way the client authenticated, which decides the form of a refusal. */
   usesBasic: boolean;
-  /** Names as asked for; `undefined`: all that the client holds. */
+  /** The requested names; `undefined`: all scopes of the client. */
   scopes: string[] | undefined;
 }
 
@@ -13,14 +13,14 @@ type Parameters = Record<string, unknown>;
 
 /**
  * Reads a client-credentials request (RFC 6749 §4.4.2, §2.3.1) from its parsed body, form or JSON, and its
- * `Authorization` header. Unknown parameters are ignored, as §3.2 says. Throws `OAuthError`.
+ * `Authorization` header. Unknown parameters are ignored, as §3.2 requires. Throws `OAuthError`.
  */
 export function parseTokenRequest(body: unknown, authorization: string | undefined): TokenRequest {
   const parameters = typeof body === 'object' && body !== null ? (body as Parameters) : {};
   const grantType = parameter(parameters, 'grant_type');
   if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is missing');
   if (grantType !== 'client_credentials') {
-    throw new OAuthError('unsupported_grant_type', 'grant_type takes client_credentials');
+    throw new OAuthError('unsupported_grant_type', 'grant_type must be client_credentials');
   }
   const scope = parameter(parameters, 'scope');
   return {
@@ -54,27 +54,27 @@ function authentication(
   return { credentials: { clientId, secrets: [secret] }, usesBasic: false };
 }
 
-/** A parameter without a value counts as omitted, a repeated one is an error (RFC 6749 §3.2). */
+/** A parameter without a value counts as omitted; a repeated one is an error (RFC 6749 §3.2). */
 function parameter(parameters: Parameters, name: string): string | undefined {
   const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
-  throw new OAuthError('invalid_request', `${name} takes one string`);
+  throw new OAuthError('invalid_request', `${name} must be one string`);
 }
 
-/** A client's id, and what its secret may be. */
+/** A client's id, and the possible values of its secret. */
 export interface ClientCredentials {
   clientId: string;
-  /** In order of likelihood; more than one when the sender's encoding is ambiguous. */
+  /** Most likely first; several if the sender's encoding is ambiguous. */
   secrets: string[];
 }
 
 const MAX_LENGTH = 8192;
 
 /**
- * Reads `Authorization: Basic …` of a token request. RFC 6749 §2.3.1 has both parts form-encoded inside the base64,
- * which curl and many libraries do not do: a secret with `%` or `+` is therefore tried decoded and as it stands.
- * `null` when the header is no well-formed Basic header.
+ * Reads `Authorization: Basic …` of a token request. RFC 6749 §2.3.1 requires both parts to be form-encoded inside the
+ * base64, which curl and many libraries do not do. So a secret with `%` or `+` is tried both decoded and unchanged.
+ * `null` if the header is not a well-formed Basic header.
  */
 export function parseBasicCredentials(authorization: string): ClientCredentials | null {
   if (authorization.length > MAX_LENGTH) return null;

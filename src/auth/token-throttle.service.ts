@@ -7,21 +7,21 @@ import type { SharedLimit } from '../platform/rate-limit/shared-limit.js';
 import { isClientId } from './api-clients.service.js';
 import { OAuthError } from './oauth-error.js';
 
-/** A wrong secret takes as many permits as ten right ones. */
+/** A wrong secret costs as many permits as ten correct ones. */
 const FAILURE_COST = 10;
-/** Of what one address gets: what one client gets from all addresses together. One address cannot use it up. */
+/** The limit of one client from all addresses, as a multiple of one address's limit. One address cannot use it up. */
 const CLIENT_SHARE = 5;
 
-/** Who a token is asked for, and from where (`clientNetwork`). */
+/** The client that a token is requested for, and the network of the request (`clientNetwork`). */
 export interface TokenCaller {
   clientId: string;
   network: string;
 }
 
 /**
- * Bounds how often secrets are tried, per address and per client, before any of the costly hashing is done. A try takes
- * the permits of a failure, so that a thousand tries at once are not all let in before the first has failed; what was not
- * due is given back.
+ * Limits how often secrets are tried, per address and per client, before the expensive hashing. A try first takes the
+ * permits of a failure. So a thousand concurrent tries are not all accepted before the first has failed. Permits that
+ * were not needed are released.
  */
 @Injectable()
 export class TokenThrottle {
@@ -30,8 +30,8 @@ export class TokenThrottle {
 
   constructor(limits: RateLimits, @InjectConfig() { tokenRateLimitPerMinute: perMinute }: Config) {
     this.byAddress = limits.define({ name: 'token-address', perSecond: perMinute / 60, burst: perMinute });
-    const ofClient = perMinute * CLIENT_SHARE;
-    this.byClient = limits.define({ name: 'token-client', perSecond: ofClient / 60, burst: ofClient });
+    const clientPerMinute = perMinute * CLIENT_SHARE;
+    this.byClient = limits.define({ name: 'token-client', perSecond: clientPerMinute / 60, burst: clientPerMinute });
   }
 
   /** Runs `check`, which resolves to `null` for a wrong secret. Throws the `OAuthError` `too_many_requests`. */
@@ -43,13 +43,13 @@ export class TokenThrottle {
       given = result === null ? 0 : FAILURE_COST - 1;
       return result;
     } finally {
-      if (given > 0) this.giveBack(caller, given);
+      if (given > 0) this.release(caller, given);
     }
   }
 
   private async reserve({ clientId, network }: TokenCaller): Promise<void> {
     await this.take(this.byAddress, network);
-    // what no client can be called is not worth remembering
+    // text that cannot be a client id is not counted
     if (!isClientId(clientId)) return;
     await this.take(this.byClient, clientId).catch((error: unknown) => {
       this.byAddress?.charge(network, -FAILURE_COST);
@@ -65,7 +65,7 @@ export class TokenThrottle {
     });
   }
 
-  private giveBack({ clientId, network }: TokenCaller, permits: number): void {
+  private release({ clientId, network }: TokenCaller, permits: number): void {
     this.byAddress?.charge(network, -permits);
     if (isClientId(clientId)) this.byClient?.charge(clientId, -permits);
   }

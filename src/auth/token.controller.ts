@@ -28,7 +28,10 @@ export class TokenController {
     private readonly keys: SigningKeys,
   ) {}
 
-  /** Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). JSON with the same fields is taken as well. */
+  /**
+   * Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). JSON with the same fields is accepted,
+   * too.
+   */
   @Post('auth/token')
   @Public()
   @AcceptsForm()
@@ -37,7 +40,7 @@ export class TokenController {
   @Header('cache-control', 'no-store')
   @Header('pragma', 'no-cache')
   @ApiBasicAuth('client')
-  // the form alone: of two types with one schema, generators send the fields of the form under the type of JSON
+  // only the form: for two types with one schema, generators send the fields of the form with the type of JSON
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ type: TokenRequestDto })
   @ApiOkResponse({ type: TokenResponseDto })
@@ -54,7 +57,9 @@ export class TokenController {
     return TokenResponseDto.from(accessToken, scope);
   }
 
-  /** The public keys that verify access tokens (RFC 7517): the newest first, then those of tokens that still live. */
+  /**
+   * The public keys that verify access tokens (RFC 7517): the newest first, then those of tokens that are still valid.
+   */
   @Get('.well-known/jwks.json')
   @Public()
   @Header('cache-control', 'public, max-age=300')
@@ -65,10 +70,10 @@ export class TokenController {
 }
 
 const MAX_NAME_LENGTH = 100;
-/** What RFC 6749 §5.2 keeps out of a description. */
+/** Characters that RFC 6749 §5.2 does not allow in a description. */
 const NOT_DESCRIBABLE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 
-/** Names the field, with what a description may not hold as question marks. */
+/** Names the field; characters that a description must not contain become question marks. */
 function descriptionOf({ detail, errors = [] }: Problem): string {
   const [first] = errors;
   const description = first

@@ -4,36 +4,33 @@ import type { OAuthErrorCode } from './oauth-error.js';
 import { TOKEN_LIFETIME_SECONDS } from './token-claims.js';
 import type { PublicJwk } from './signing-keys.js';
 
-/** RFC 6749 §4.4.2. Read by `parseTokenRequest`; this class only documents it. */
+/** RFC 6749 §4.4.2. Read by `parseTokenRequest`; this class is only documentation. */
 export class TokenRequestDto {
-  /** The only grant there is.
-   * @example 'client_credentials' */
+  /** The only supported grant type. @example 'client_credentials' */
   grant_type: 'client_credentials';
 
-  /** With `client_secret`; absent when the credentials come by HTTP Basic, and only then. */
+  /** Required with `client_secret`; omit both only if the credentials are sent with HTTP Basic. */
   client_id?: string;
 
-  /** Absent when the credentials come by HTTP Basic: they are taken in one place alone. */
+  /** Omit it if the credentials are sent with HTTP Basic: they are accepted in one place only. */
   client_secret?: string;
 
-  /** Space-separated, such as `shops:read flows:write payments:write`; absent: all scopes that the client holds. */
+  /** Space-separated, such as `shops:read flows:write payments:write`; default: all scopes of the client. */
   scope?: string;
 }
 
 /** RFC 6749 §5.1. */
 export class TokenResponseDto {
-  /** A JWT, to be sent as `Authorization: Bearer …`.
-   * @example 'eyJhbGciOiJIUzI1NiIs…' */
+  /** A JWT, to be sent as `Authorization: Bearer …`. @example 'eyJhbGciOiJIUzI1NiIs…' */
   access_token: string;
 
   /** @example 'Bearer' */
   token_type: 'Bearer';
 
-  /** Seconds.
-   * @example 3600 */
+  /** Seconds. @example 3600 */
   expires_in: number;
 
-  /** What the token may do, space-separated.
+  /** The scopes of the token, space-separated.
    * @example 'shops:read shops:write flows:read flows:write payments:read payments:write' */
   scope: string;
 
@@ -42,7 +39,7 @@ export class TokenResponseDto {
   }
 }
 
-/** RFC 6749 §5.2; `too_many_requests` is ours. */
+/** RFC 6749 §5.2, extended by `too_many_requests`. */
 export class TokenErrorDto {
   /** @example 'invalid_client' */
   @ApiEnum(
@@ -57,8 +54,7 @@ export class TokenErrorDto {
   )
   error: OAuthErrorCode;
 
-  /** For a person to read.
-   * @example 'the client is unknown or revoked, or its secret is wrong' */
+  /** A description for people. @example 'the client is unknown or revoked, or its secret is wrong' */
   error_description: string;
 }
 
@@ -77,7 +73,7 @@ const JWK = {
 
 /** RFC 7517 §5. */
 export class JwksDto {
-  /** A token's `kid` names its key. Empty when tokens are signed with a shared secret. */
+  /** A token's `kid` names its key. Empty if tokens are signed with a shared secret. */
   @ApiProperty({ type: 'array', items: JWK })
   keys: object[];
 

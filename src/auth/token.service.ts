@@ -38,8 +38,8 @@ export class TokenService {
   ) {}
 
   /**
-   * `network`: where the request comes from; `session`: for the first token of a person's session. Throws `OAuthError`:
-   * `invalid_client`, `invalid_scope` or `too_many_requests`.
+   * Issues a token. `network`: the network of the request; `session`: for the first token of a person's session. Throws
+   * `OAuthError`: `invalid_client`, `invalid_scope` or `too_many_requests`.
    */
   async issue(
     { credentials, usesBasic, scopes: asked }: TokenRequest,
@@ -59,8 +59,8 @@ export class TokenService {
   }
 
   /**
-   * The next token of a session, with the scopes that its client has now; `null` when the client is revoked, or its secret is
-   * not known to be the one that the session began with.
+   * Issues the next token of a session, with the current scopes of its client. `null` if the client is revoked, or its
+   * secret is not known to be the one at the start of the session.
    */
   async renew(clientId: string, session: PersonSession): Promise<IssuedToken | null> {
     const client = await this.clients.find(clientId);
@@ -70,7 +70,10 @@ export class TokenService {
     return { accessToken: await this.sign(client, scope, session), scope };
   }
 
-  /** The session that a token of ours is of, for whoever holds it; `null` for every other text, and once it is over. */
+  /**
+   * Returns the session of a token of this service, regardless of its sender; `null` for any other text, and for an
+   * expired token.
+   */
   async sessionOf(token: string): Promise<PersonSession | null> {
     const options = { issuer: TOKEN_ISSUER, audience: TOKEN_ISSUER, currentDate: this.clock.now() };
     const keyOf = (header: { kid?: string; alg?: string }): KeyObject => {
@@ -112,10 +115,10 @@ export class TokenService {
 
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
 
-/** What is asked for, when the client holds all of it. */
+/** Returns the requested scopes if the client has all of them. */
 function grant(held: Scope[], asked: string[] | undefined): Scope[] {
   if (asked === undefined) return held;
   const { known, unknown } = sortScopes(asked);
   if (unknown.length === 0 && known.length > 0 && known.every((scope) => held.includes(scope))) return known;
-  throw new OAuthError('invalid_scope', `this client may ask for: ${formatScopes(held)}`);
+  throw new OAuthError('invalid_scope', `this client may request: ${formatScopes(held)}`);
 }

@@ -7,9 +7,9 @@ import type { VerifiedToken } from './token-claims.js';
 const MAX_TOKENS = 10_000;
 
 /**
- * Tokens verified before, so that their signature is checked once and not on every request. Keyed by the token's
- * SHA-256: no token is kept. An entry dies with its token, or with the keys that it was verified by; a client's revocation
- * is asked for elsewhere, every time.
+ * Tokens that were verified before, so that the signature is checked once and not on every request. The key is the
+ * token's SHA-256: no token is stored. An entry expires with its token, or with the keys that verified it; the
+ * revocation of a client is checked elsewhere, every time.
  */
 @Injectable()
 export class VerifiedTokens {
@@ -25,7 +25,7 @@ export class VerifiedTokens {
     return undefined;
   }
 
-  /** `until`: no longer than to then, nor than the token lives. */
+  /** `until`: the maximum lifetime of the entry, in addition to the token's own expiry. */
   add(token: string, verified: VerifiedToken, until = verified.expiresAt): void {
     if (until <= this.clock.now()) return;
     const expiresAt = until < verified.expiresAt ? until : verified.expiresAt;

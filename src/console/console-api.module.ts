@@ -6,7 +6,7 @@ import { ConsoleSessionsService } from './console-sessions.service.js';
 import { OidcController } from './oidc.controller.js';
 import { OidcLogin } from './oidc-login.service.js';
 
-/** What the console needs besides the public API: pages to load, and a session in a cookie. */
+/** The server part of the console: its pages, and a session in a cookie. It uses the public API for all other work. */
 @Module({
   imports: [AuthModule],
   controllers: [ConsoleSessionController, OidcController],

@@ -8,10 +8,10 @@ import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '../shared/problem.js';
 
-/** Where `npm run build` puts the console, beside `src` and `dist` alike. */
+/** The console built by `npm run build`, at the same relative path from `src` and `dist`. */
 const BUILT = fileURLToPath(new URL('../../console/dist/', import.meta.url));
 
-/** Everything from our own origin, nothing inline, nowhere inside a frame. */
+/** Content only from the own origin, nothing inline, never inside a frame. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -31,8 +31,9 @@ const HEADERS = {
 };
 
 /**
- * Serves the console at `/console`: its files under `/console/assets`, which carry a hash in their names and are kept by
- * browsers for ever, and its one page for every other path below. Nothing is served where it was not built.
+ * Serves the console at `/console`. Its files are under `/console/assets`; their names contain a hash, so browsers
+ * cache them for ever. All other paths below `/console` return its only page. Nothing is served if the console was not
+ * built.
  */
 @Injectable()
 export class ConsolePages implements OnModuleInit {
@@ -43,7 +44,7 @@ export class ConsolePages implements OnModuleInit {
     if (!existsSync(`${BUILT}index.html`)) return;
     const page = await readFile(`${BUILT}index.html`);
     const fastify: FastifyInstance = this.host.httpAdapter.getInstance();
-    // not awaited: that would boot Fastify now, ahead of Nest's handler of errors
+    // not awaited: that would boot Fastify now, before Nest's error handler
     void fastify.register(fastifyStatic, {
       root: `${BUILT}assets`,
       prefix: '/console/assets/',

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentPrincipal, type Principal, Public, TakesAnyToken } from '../access/access.js';
+import { CurrentPrincipal, type Principal, Public, AcceptsAnyToken } from '../access/access.js';
 import { requestToken, sessionToken } from '../access/request-token.js';
 import { clientNetwork } from '../platform/http/client-address.js';
 import { type Success, success } from '../platform/http/routes.js';
@@ -10,8 +10,8 @@ import { type ConsoleSession, SignInDto } from './console-session.dto.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 
 /**
- * How a person comes into the console, and out again. The session is an access token in a cookie; all else that the console
- * does are requests to the public API. Not part of the documented API: programs send their token themselves.
+ * Signs people in to the console and out again. The session is an access token in a cookie; for all other work the
+ * console sends requests to the public API. Not part of the documented API: programs send their token themselves.
  */
 @ApiExcludeController()
 @Controller('console/session')
@@ -29,9 +29,9 @@ export class ConsoleSessionController {
     return this.begin(await this.sessions.signIn(credentials, clientNetwork(request)), request, reply);
   }
 
-  /** Who is signed in; a session that has less than half of its time left is prolonged. */
+  /** Returns the signed-in client; renews a session with less than half of its time left. */
   @Get()
-  @TakesAnyToken()
+  @AcceptsAnyToken()
   async current(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
@@ -42,7 +42,7 @@ export class ConsoleSessionController {
     return next ? this.begin(next, request, reply) : success(await this.sessions.describe(current));
   }
 
-  /** Public: leaving is possible whatever became of the session. The cookie stays when the session could not be ended. */
+  /** Public: signing out works in any state of the session. The cookie stays if the session could not be ended. */
   @Delete()
   @Public()
   @HttpCode(204)

@@ -1,7 +1,7 @@
 import { IsString, Length } from 'class-validator';
 import type { Scope } from '../access/scopes.js';
 
-/** Signing in with what `client:create` printed. */
+/** The credentials that `client:create` printed. */
 export class SignInDto {
   @IsString()
   @Length(1, 100)
@@ -12,13 +12,13 @@ export class SignInDto {
   client_secret: string;
 }
 
-/** Who is signed in, and what the page must send with what it writes. */
+/** The signed-in client, and the CSRF token for the page's writing requests. */
 export interface ConsoleSession {
   merchant: { id: number; name: string };
   client_id: string;
   scopes: readonly Scope[];
-  /** To be sent as `X-CSRF-Token` by every request that is not a GET. */
+  /** Required as `X-CSRF-Token` in every request except GET. */
   csrf_token: string;
-  /** When it ends unless it is asked for again before. ISO 8601. */
+  /** The end of the session unless it is renewed before. ISO 8601. */
   expires_at: string;
 }

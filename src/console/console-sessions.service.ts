@@ -14,7 +14,7 @@ import type { ConsoleSession, SignInDto } from './console-session.dto.js';
 
 const RENEW_BELOW_MS = 30 * 60_000;
 
-/** What a session's cookie holds: an access token of ours, or one of the identity provider's. */
+/** The content of a session's cookie: an access token of this service, or one of the identity provider. */
 export interface SessionToken {
   text: string;
   principal: Principal;
@@ -30,7 +30,7 @@ export class ConsoleSessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `invalid_credentials` for a wrong secret, `too_many_requests` when too many were tried. */
+  /** Throws `invalid_credentials` for a wrong secret, `too_many_requests` after too many tries. */
   async signIn({ client_id: clientId, client_secret: secret }: SignInDto, network: string): Promise<SessionToken> {
     const credentials = { clientId, secrets: [secret] };
     const request = { credentials, usesBasic: false, scopes: undefined };
@@ -38,12 +38,12 @@ export class ConsoleSessionsService {
     const issued = await this.tokens.issue(request, network, session).catch((error: unknown) => {
       throw error instanceof OAuthError ? signInProblem(error) : error;
     });
-    return this.ours(issued.accessToken);
+    return this.toSessionToken(issued.accessToken);
   }
 
   /**
-   * The token that takes the place of one that ends soon. `null` while it lives long enough, when the session has lasted as
-   * long as it may, and for tokens that signing in with a client's secret did not give.
+   * Returns the token that replaces one that expires soon. `null` if the token is valid long enough, if the session has
+   * reached its maximum duration, and for tokens of an identity provider.
    */
   async renew({ text, principal }: SessionToken): Promise<SessionToken | null> {
     const session = readSession(decodeJwt(text));
@@ -51,12 +51,12 @@ export class ConsoleSessionsService {
     const isLast = endOf(text) >= endOfSession(session).getTime();
     if (isLast || endOf(text) - this.clock.now().getTime() > RENEW_BELOW_MS) return null;
     const next = await this.tokens.renew(principal.clientId, session);
-    return next && this.ours(next.accessToken);
+    return next && this.toSessionToken(next.accessToken);
   }
 
   /**
-   * Ends the session within seconds, for whoever has a copy of its token. One of the identity provider's, or no token at
-   * all, is left as it is: the provider ends its own.
+   * Ends the session within seconds, for all copies of its token. Ignores a token of the identity provider, which ends
+   * its own sessions, and text that is not a token.
    */
   async end(text: string): Promise<void> {
     const session = await this.tokens.sessionOf(text);
@@ -79,15 +79,15 @@ export class ConsoleSessionsService {
     return Math.max(0, Math.floor((endOf(text) - this.clock.now().getTime()) / 1_000));
   }
 
-  private ours(text: string): SessionToken {
+  private toSessionToken(text: string): SessionToken {
     return { text, principal: readClaims(decodeJwt(text), true, this.clock.now()).principal };
   }
 }
 
-/** Milliseconds since 1970. A token without an end is never let in. */
+/** Milliseconds since 1970. A token without expiry is never accepted. */
 const endOf = (text: string): number => decodeJwt(text).exp! * 1_000;
 
-/** As the console's pages are answered. */
+/** The problem for the console's pages. */
 export function signInProblem({ code, description: detail, retryAfterSeconds }: OAuthError): Problem {
   if (code !== 'too_many_requests') return new Problem('invalid_credentials');
   return new Problem('too_many_requests', { detail, headers: { 'retry-after': String(retryAfterSeconds) } });

@@ -9,10 +9,10 @@ import { parsedUrl } from '../shared/parsed-url.js';
 
 const TIMEOUT_SECONDS = 5;
 const PURPOSE = 'console.oidc_login';
-/** What people need to sign in elsewhere. */
+/** The time that people have to sign in at the provider. */
 export const LOGIN_MS = 10 * 60_000;
 
-/** Why nobody was signed in; the sign-in page has a sentence for each. */
+/** The reason why the sign-in failed; the sign-in page has a text for each. */
 export type LoginFailure = 'oidc_denied' | 'oidc_expired' | 'oidc_unavailable' | 'oidc_refused';
 
 export class LoginError extends Error {
@@ -24,20 +24,20 @@ export class LoginError extends Error {
   }
 }
 
-/** What must be the same when the browser comes back. Kept by the browser, encrypted. */
+/** The state to compare when the browser comes back. The browser stores it, encrypted. */
 interface Login {
   verifier: string;
   state: string;
   nonce: string;
   redirectUri: string;
-  /** The console's path that was asked for. */
+  /** The requested path of the console. */
   to: string;
   beganAt: number;
 }
 
 /**
- * Signs people in with the outside identity provider: authorization code flow with PKCE (RFC 6749 §4.1, RFC 7636). What it
- * gives is an access token that every program could use as well: nothing here decides what it may do.
+ * Signs people in with the external identity provider: authorization code flow with PKCE (RFC 6749 §4.1, RFC 7636). The
+ * result is an access token that any program could use, too; its permissions are checked elsewhere.
  */
 @Injectable()
 export class OidcLogin {
@@ -54,12 +54,12 @@ export class OidcLogin {
     return this.config.console.oidc;
   }
 
-  /** Whom people sign in with, such as `login.example.com`; `null`: with nobody. */
+  /** The host of the identity provider, such as `login.example.com`; `null`: none is configured. */
   get providerName(): string | null {
     return this.settings ? new URL(this.settings.issuer).host : null;
   }
 
-  /** Where to send the browser, and what it must bring back. Throws `LoginError`. */
+  /** Returns the URL for the browser, and the state that it must bring back. Throws `LoginError`. */
   async begin(redirectUri: string, to: string): Promise<{ url: string; encrypted: string }> {
     const { client, configuration } = await this.connect();
     const verifier = client.randomPKCECodeVerifier();
@@ -79,7 +79,7 @@ export class OidcLogin {
       code_challenge_method: 'S256',
       state: login.state,
       nonce: login.nonce,
-      // providers differ in how they are told whom a token is for
+      // providers use different parameters for the audience of a token
       audience,
       ...(parsedUrl(audience) && { resource: audience }),
     });
@@ -88,11 +88,11 @@ export class OidcLogin {
 
   /** `query`: of the address that the browser came back to. Throws `LoginError`. */
   async finish(encrypted: string | undefined, query: string): Promise<{ accessToken: string; to: string }> {
-    const login = this.open(encrypted);
+    const login = this.decrypt(encrypted);
     const { client, configuration } = await this.connect();
     try {
       const tokens = await client.authorizationCodeGrant(
-        this.atOurTime(client, configuration),
+        this.withInjectedClock(client, configuration),
         new URL(`${login.redirectUri}?${query}`),
         {
           pkceCodeVerifier: login.verifier,
@@ -108,37 +108,40 @@ export class OidcLogin {
     }
   }
 
-  private open(encrypted: string | undefined): Login {
+  private decrypt(encrypted: string | undefined): Login {
     try {
       const login = JSON.parse(this.encryption.decrypt(Buffer.from(encrypted ?? '', 'base64url'), PURPOSE)) as Login;
       if (this.clock.now().getTime() - login.beganAt <= LOGIN_MS) return login;
     } catch {
-      // none, of another key, or made by hand: as one that is too old
+      // missing, encrypted with another key, or forged: same result as for an expired one
     }
     throw new LoginError('oidc_expired');
   }
 
   private failureOf(error: unknown, client: typeof Oidc): LoginError {
     if (error instanceof client.AuthorizationResponseError) return new LoginError('oidc_denied', error);
-    const isAway = !(error instanceof client.ResponseBodyError || error instanceof client.ClientError);
-    this.logger.warn({ msg: 'signing in with the identity provider failed', err: error });
-    return new LoginError(isAway ? 'oidc_unavailable' : 'oidc_refused', error);
+    const isUnavailable = !(error instanceof client.ResponseBodyError || error instanceof client.ClientError);
+    this.logger.warn({ msg: 'sign-in with the identity provider failed', err: error });
+    return new LoginError(isUnavailable ? 'oidc_unavailable' : 'oidc_refused', error);
   }
 
-  /** The provider's description is fetched once; when that fails, the next one to sign in tries again. */
+  /** The provider's metadata is fetched once; after a failure the next sign-in tries again. */
   private async connect(): Promise<{ client: typeof Oidc; configuration: Oidc.Configuration }> {
     this.provider ??= this.discover(this.settings!);
     try {
       return await this.provider;
     } catch (error) {
       this.provider = undefined;
-      this.logger.warn({ msg: 'the identity provider does not describe itself', err: error });
+      this.logger.warn({ msg: 'the metadata of the identity provider cannot be fetched', err: error });
       throw new LoginError('oidc_unavailable', error);
     }
   }
 
-  /** The library judges the times of the ID token by the machine's clock, unless it is told how far that is off. */
-  private atOurTime(client: typeof Oidc, known: Oidc.Configuration): Oidc.Configuration {
+  /**
+   * The library checks the times of the ID token with the machine's clock, so it gets the difference to the injected
+   * clock.
+   */
+  private withInjectedClock(client: typeof Oidc, known: Oidc.Configuration): Oidc.Configuration {
     const { clientId, clientSecret, issuer } = this.settings!;
     const seconds = Math.round((this.clock.now().getTime() - Date.now()) / 1_000);
     if (seconds === 0) return known;

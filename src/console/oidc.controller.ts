@@ -19,12 +19,12 @@ import { MAX_TOKEN_LENGTH, setSessionCookie } from './session-cookie.js';
 
 const LOGIN_COOKIE = 'payments_oidc_login';
 const OIDC_PATH = '/console/oidc';
-/** Who comes from the identity provider is limited by address only: no client of ours signs in. */
+/** Sign-ins with the identity provider are limited only by address: they have no client id. */
 const NO_CLIENT = '';
-/** A path of the console, and nothing that leads elsewhere. */
+/** A path of the console; excludes redirects to other sites. */
 const CONSOLE_PATH = /^\/console(\/[\w/-]*)?(\?[\w=&.%~+-]*)?$/;
 
-/** Signing in with the outside identity provider, and what the sign-in page must know of it. */
+/** Sign-in with the external identity provider, and the provider's name for the sign-in page. */
 @ApiExcludeController()
 @Public()
 @Controller('console')
@@ -58,7 +58,7 @@ export class OidcController {
   @Get('oidc/callback')
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.requireProvider();
-    // good for once, whatever comes of it
+    // can be used only once, regardless of the result
     setLoginCookie(request, reply, '', 0);
     await this.answer(request, reply, async () => {
       const query = request.url.split('?', 2)[1] ?? '';
@@ -75,8 +75,8 @@ export class OidcController {
   }
 
   /**
-   * Where the browser goes next; back to the sign-in page, with the reason, when nobody was signed in. Each try may call the
-   * provider, so it counts as one of a client's secret does. Throws `too_many_requests`.
+   * Redirects the browser: to the next page, or back to the sign-in page with the reason of the failure. Each try may
+   * call the provider, so it counts like a try of a client's secret. Throws `too_many_requests`.
    */
   private async answer(request: FastifyRequest, reply: FastifyReply, next: () => Promise<string>): Promise<void> {
     let failure: LoginFailure | undefined;
@@ -93,10 +93,10 @@ export class OidcController {
     void reply.redirect(target ?? `/console?problem=${failure}`, 302);
   }
 
-  /** By the API itself, so that a session never holds a token that no program could use. */
+  /** Checks the token with the API itself, so that a session never contains a token that the API refuses. */
   private async requireAccepted(accessToken: string): Promise<void> {
     if (accessToken.length > MAX_TOKEN_LENGTH) {
-      const takes = `at most ${MAX_TOKEN_LENGTH} characters, which a browser keeps`;
+      const takes = `at most ${MAX_TOKEN_LENGTH} characters, the limit of browsers`;
       this.logger.warn({ msg: 'an access token of the identity provider is too long', got: accessToken.length, takes });
       throw new LoginError('oidc_refused');
     }
@@ -115,7 +115,7 @@ export class OidcController {
   }
 }
 
-/** `Lax`, as the browser comes back from another site. */
+/** `Lax`, because the browser comes back from another site. */
 function setLoginCookie({ protocol }: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
   const secure = protocol === 'https' ? '; Secure' : '';
   reply.header(

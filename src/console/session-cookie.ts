@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_COOKIE } from '../access/request-token.js';
 
-/** A browser keeps 4,096 bytes of a cookie, name and attributes included. */
+/** Browsers store at most 4,096 bytes of a cookie, including its name and attributes. */
 export const MAX_TOKEN_LENGTH = 3_800;
 
 /**
- * Keeps an access token where no script can read it and no other site can send it. `Secure` where the request came over
- * https, for which a proxy in front must be trusted (`TRUST_PROXY`).
+ * Stores an access token in a cookie that no script can read and no other site can send. `Secure` if the request came
+ * over https; behind a proxy this requires `TRUST_PROXY`.
  */
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string, seconds: number): void {
-  if (token.length > MAX_TOKEN_LENGTH) throw new Error(`a browser keeps no token of ${token.length} characters`);
+  if (token.length > MAX_TOKEN_LENGTH) throw new Error(`a browser stores no token of ${token.length} characters`);
   setCookie(request, reply, token, seconds);
 }
 

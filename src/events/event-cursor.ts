@@ -26,9 +26,9 @@ export function decodeEventCursor(text: string): EventCursor {
 
 /** The problem for a cursor that this service did not return, for example one of another database. */
 export const badEventCursor = (): Problem =>
-  new Problem('malformed_request', { errors: [{ field: 'after', message: TAKES }], detail: `after: ${TAKES}` });
+  new Problem('malformed_request', { errors: [{ field: 'after', message: EXPECTED }], detail: `after: ${EXPECTED}` });
 
-const TAKES = 'must be the unchanged next_cursor of a page or id of a streamed event of this service';
+const EXPECTED = 'must be the unchanged next_cursor of a page or id of a streamed event of this service';
 
 /** Whether `one` is at or before the position `horizon`. The database has returned no cursor after it. */
 export const isWithin = (one: EventCursor, horizon: string): boolean => BigInt(one.position) <= BigInt(horizon);

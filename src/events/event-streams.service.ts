@@ -9,7 +9,7 @@ import { encodeEventCursor, type EventCursor } from './event-cursor.js';
 import type { EventFilter } from './event-log.service.js';
 import { EventPages, type RenderedEvent } from './event-pages.service.js';
 
-/** The maximum of open streams in each API process. */
+/** The maximum number of open streams in each API process. */
 const MAX_PER_CLIENT = 5;
 const MAX_PER_MERCHANT = 20;
 const MAX_STREAMS = 500;
@@ -98,7 +98,7 @@ export class EventStreams implements OnModuleDestroy {
     if (clientStreams.length >= MAX_PER_CLIENT) throw tooMany(`a client may have ${MAX_PER_CLIENT} open event streams`);
     if (merchantStreams.length >= MAX_PER_MERCHANT)
       throw tooMany(`a merchant may have ${MAX_PER_MERCHANT} open event streams`);
-    if (open.length >= MAX_STREAMS) throw tooMany('this process has the maximum of open event streams');
+    if (open.length >= MAX_STREAMS) throw tooMany('this process has the maximum number of open event streams');
   }
 
   /**

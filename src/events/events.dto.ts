@@ -16,8 +16,7 @@ export class ListEventsQueryDto {
   @IsString()
   after?: string;
 
-  /** Without `after`: start with this number of latest events; 0: only new events.
-   * @example 10 */
+  /** Without `after`: start with this number of latest events; 0: only new events. @example 10 */
   @Optional()
   @Type(() => Number)
   @IsInteger()
@@ -25,20 +24,17 @@ export class ListEventsQueryDto {
   @Max(100)
   last?: number;
 
-  /** Only events of these types, separated by commas.
-   * @example 'payment.status_changed,delivery.failed' */
+  /** Only events of these types, separated by commas. @example 'payment.status_changed,delivery.failed' */
   @Optional()
   @Matches(TYPES, { message: `$property must be comma-separated names of: ${EVENT_TYPES.join(', ')}` })
   types?: string;
 
-  /** Only events of this shop.
-   * @example 3 */
+  /** Only events of this shop. @example 3 */
   @Optional()
   @IsIdInQuery()
   shop_id?: number;
 
-  /** The maximum of events on a page; ignored for a stream.
-   * @example 20 */
+  /** The maximum number of events on a page; ignored for a stream. @example 20 */
   @Optional()
   @Type(() => Number)
   @IsInteger()
@@ -74,13 +70,11 @@ export class EventDto {
     }),
   )
   type: EventType;
-  /** The time of the event.
-   * @example '2026-11-21T01:02:03.456Z' */
+  /** The time of the event. @example '2026-11-21T01:02:03.456Z' */
   created_at: string;
   /** @example 3 */
   shop_id: number;
-  /** `null` for events of an endpoint.
-   * @example 17 */
+  /** `null` for events of an endpoint. @example 17 */
   payment_id: number | null;
   /** `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. `refund.created`, `refund.updated`: the refund as in `GET /refunds/{id}`, without `reason` and `metadata`. */
   data: Record<string, unknown>;

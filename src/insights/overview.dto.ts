@@ -22,8 +22,7 @@ export class OutcomeCountsDto {
   approved: number;
   /** @example 12 */
   declined: number;
-  /** Faults of the shop itself, such as a provider that does not answer.
-   * @example 1 */
+  /** Faults of the shop itself, such as a provider that does not answer. @example 1 */
   failed: number;
 }
 
@@ -37,8 +36,7 @@ export class ShopApprovalsDto extends OutcomeCountsDto {
 }
 
 export class ApprovalsDto {
-  /** The beginning of the first hour.
-   * @example '2026-11-21T02:00:00.000Z' */
+  /** The beginning of the first hour. @example '2026-11-21T02:00:00.000Z' */
   from: string;
   /** At most 100, those with the most outcomes. */
   shops: ShopApprovalsDto[];
@@ -68,20 +66,16 @@ const noOutcomes = (): OutcomeCountsDto => ({ approved: 0, declined: 0, failed: 
 
 /** The results of delivery attempts. */
 export class MinuteOfDeliveriesDto {
-  /** Deliveries that arrived.
-   * @example 240 */
+  /** Deliveries that arrived. @example 240 */
   delivered: number;
-  /** Failed attempts that will be retried.
-   * @example 3 */
+  /** Failed attempts that will be retried. @example 3 */
   retried: number;
-  /** Deliveries that failed permanently.
-   * @example 0 */
+  /** Deliveries that failed permanently. @example 0 */
   failed: number;
 }
 
 export class DeliveriesByMinuteDto {
-  /** The beginning of the first minute.
-   * @example '2026-11-22T00:03:00.000Z' */
+  /** The beginning of the first minute. @example '2026-11-22T00:03:00.000Z' */
   from: string;
   /** 60 minutes, oldest first; the last one is the current minute. Attempts of the last two seconds may be missing. */
   minutes: MinuteOfDeliveriesDto[];
@@ -95,29 +89,23 @@ export class DeliveriesByMinuteDto {
 }
 
 export class OpenCountsDto {
-  /** Deliveries that wait for an attempt; like all counts here, counted up to 10,000.
-   * @example 3 */
+  /** Deliveries that wait for an attempt; like all counts here, counted up to 10,000. @example 3 */
   pending_deliveries: number;
-  /** Deliveries created during the last 24 hours that have failed permanently and were not sent again.
-   * @example 0 */
+  /** Deliveries created during the last 24 hours that have failed permanently and were not sent again. @example 0 */
   failed_deliveries: number;
   /** Since when the oldest due delivery has been due; `null` if none is due. */
   oldest_due_delivery_at: string | null;
-  /** Endpoints that have received nothing for five minutes.
-   * @example 0 */
+  /** Endpoints that have received nothing for five minutes. @example 0 */
   failing_endpoints: number;
-  /** Charges, voids and refunds whose outcome the provider has not reported yet.
-   * @example 1 */
+  /** Charges, voids and refunds whose outcome the provider has not reported yet. @example 1 */
   open_operations: number;
   /** @example '2026-11-22T01:02:03.456Z' */
   oldest_operation_at: string | null;
-  /** Notifications of providers that cannot be applied yet, most of them for unknown payments.
-   * @example 0 */
+  /** Notifications of providers that cannot be applied yet, most of them for unknown payments. @example 0 */
   waiting_notifications: number;
   /** When the oldest of them was received. */
   oldest_notification_at: string | null;
-  /** Notifications that need a person and that no one has acknowledged.
-   * @example 0 */
+  /** Notifications that need a person and that no one has acknowledged. @example 0 */
   alarms: number;
   /** When the oldest of them was received. */
   oldest_alarm_at: string | null;
@@ -139,8 +127,7 @@ export class OpenCountsDto {
 }
 
 export class OverviewDto {
-  /** The time of the data; at most two seconds ago.
-   * @example '2026-11-22T01:02:05.000Z' */
+  /** The time of the data; at most two seconds ago. @example '2026-11-22T01:02:05.000Z' */
   at: string;
   approvals: ApprovalsDto;
   deliveries: DeliveriesByMinuteDto;
@@ -171,15 +158,13 @@ export class OpenOperationDto {
    * @example 'unknown' */
   @ApiEnum('OpenOperationState', OPEN_STATES)
   state: (typeof OPEN_STATES)[number];
-  /** The number of requests to the provider.
-   * @example 2 */
+  /** The number of requests to the provider. @example 2 */
   tries: number;
   /** @example '2026-11-22T01:02:03.456Z' */
   created_at: string;
   /** When the provider is asked again; `null`: no longer asked, a person must check at the provider. */
   next_try_at: string | null;
-  /** The provider's last reason, if known.
-   * @example null */
+  /** The provider's last reason, if known. @example null */
   reason: string | null;
 
   static from(row: OpenOperationRow): OpenOperationDto {
@@ -202,8 +187,7 @@ export class WaitingNotificationDto {
   provider_transaction_id: string | null;
   /** `null` while the shop has no payment for it. */
   payment_id: number | null;
-  /** The reason why it cannot be applied yet.
-   * @example 'unknown_payment' */
+  /** The reason why it cannot be applied yet. @example 'unknown_payment' */
   reason: string | null;
   /** @example '2026-11-22T01:02:03.456Z' */
   received_at: string;
@@ -214,8 +198,7 @@ export class WaitingNotificationDto {
 }
 
 export class OpenAlarmDto {
-  /** The id of the notification: `POST /providers/notifications/{id}/acknowledge` ends the alarm.
-   * @example 816 */
+  /** The id of the notification: `POST /providers/notifications/{id}/acknowledge` ends the alarm. @example 816 */
   id: number;
   /** @example 3 */
   shop_id: number;

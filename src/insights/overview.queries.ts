@@ -32,7 +32,7 @@ export interface ApprovalsRow {
   failed: number;
 }
 
-/** The maximum of listed shops. */
+/** The maximum number of listed shops. */
 const MAX_SHOPS = 100;
 
 /**
@@ -147,7 +147,7 @@ export const PENDING_WORK: Statement = {
     SELECT statement_timestamp() AS at, * FROM pending, failed, due, failing, operations, notifications, alarms`,
 };
 
-/** The maximum of listed rows for each kind of pending work. */
+/** The maximum number of listed rows for each kind of pending work. */
 const MAX_LISTED = 100;
 
 export interface OpenOperationRow {

@@ -13,7 +13,7 @@ interface ProblemResponse {
   content: Record<string, { schema: { $ref: string }; examples: Record<string, { summary: string; value: object }> }>;
 }
 
-/** Documents the problems that a route may answer, besides those that every route of its kind may (see `openapi.ts`). */
+/** Documents the problems of a route, in addition to those of every route of its kind (see `openapi.ts`). */
 export const ApiProblems = (...codes: ProblemCode[]): MethodDecorator =>
   applyDecorators(...[...byStatus(codes)].map(([status, group]) => ApiResponse({ status, ...problemResponse(group) })));
 
@@ -26,28 +26,31 @@ export function byStatus(codes: Iterable<ProblemCode>): Map<number, ProblemCode[
   return groups;
 }
 
-/** An OpenAPI response with an example for each code; all of them have the same status. */
+/** An OpenAPI response with an example for each code; all codes have the same status. */
 export function problemResponse(codes: ProblemCode[]): ProblemResponse {
   const examples = codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }] as const);
-  const words = codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`)${ADVICE[code] ?? ''}`);
+  const descriptions = codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`)${ADVICE[code] ?? ''}`);
   return {
-    description: words.join('; '),
-    ...(codes.some((code) => SAY_WHEN.includes(code)) && { headers: { 'Retry-After': { $ref: RETRY_AFTER_REF } } }),
+    description: descriptions.join('; '),
+    ...(codes.some((code) => WITH_RETRY_AFTER.includes(code)) && {
+      headers: { 'Retry-After': { $ref: RETRY_AFTER_REF } },
+    }),
     content: {
       [PROBLEM_MEDIA_TYPE]: { schema: { $ref: PROBLEM_REF }, examples: Object.fromEntries(examples) },
     },
   };
 }
 
-/** Besides those of a status that always says when to try again. */
-const SAY_WHEN: readonly ProblemCode[] = ['idempotency_key_in_flight', 'delivery_in_progress'];
+/** Codes with `Retry-After`, in addition to statuses that always have it. */
+const WITH_RETRY_AFTER: readonly ProblemCode[] = ['idempotency_key_in_flight', 'delivery_in_progress'];
 
-/** What to do, where the title does not say it. */
+/** Advice for problems whose title does not contain it. */
 const ADVICE: Partial<Record<ProblemCode, string>> = {
   idempotency_key_in_flight:
-    ': send the same request with the same key again after `Retry-After` seconds, until the answer is another one. A key ' +
-    'is held for as long as its request works, and when that died for 20 seconds (10 more than `PROVIDER_TIMEOUT_MS`) ' +
-    'after its latest call of a provider: go on for a minute, then ask `GET /payments?payment_session_id=`',
+    ': send the same request with the same key again after `Retry-After` seconds, until the answer is ' +
+    'different. A key is held while its request is processed. If the process dies, the key is held for 20 ' +
+    'seconds (10 more than `PROVIDER_TIMEOUT_MS`) after the latest call of a provider: retry for a minute, then ' +
+    'query `GET /payments?payment_session_id=`',
 };
 
 function exampleOf(code: ProblemCode): object {
@@ -75,19 +78,20 @@ const FIELD_ERRORS: Partial<Record<ProblemCode, { field: string; message: string
 
 const PROBLEM_SCHEMA = {
   type: 'object',
-  description: 'RFC 9457, extended by `success`, `code`, `request_id` and `errors`. `code` is permanent: decide by it.',
+  description:
+    'RFC 9457, extended by `success`, `code`, `request_id` and `errors`. `code` is permanent: programs should use it.',
   required: ['type', 'title', 'status', 'success', 'code', 'request_id'],
   properties: {
     type: { type: 'string', format: 'uri', examples: ['urn:problem:shop_not_found'] },
     title: { type: 'string', examples: [PROBLEMS.shop_not_found.title] },
     status: { type: 'integer', examples: [404] },
-    detail: { type: 'string', description: 'What was got and what is taken; for a person to read.' },
+    detail: { type: 'string', description: 'What was received and what is allowed, for people.' },
     instance: { type: 'string', description: 'The path of the request.', examples: ['/shops/7'] },
     success: { type: 'boolean', description: 'Always `false`.' },
     code: { $ref: '#/components/schemas/ProblemCode' },
     request_id: {
       type: 'string',
-      description: 'The same as the header `X-Request-Id`; quote it when you ask for help.',
+      description: 'The same as the header `X-Request-Id`; include it in support requests.',
     },
     errors: {
       type: 'array',
@@ -98,7 +102,7 @@ const PROBLEM_SCHEMA = {
   },
 };
 
-/** What is behind every problem: RFC 9457 with our extensions. */
+/** The schemas of problems: RFC 9457 with extensions. */
 export const PROBLEM_SCHEMAS: Record<string, object> = {
   Problem: PROBLEM_SCHEMA,
   ProblemCode: { type: 'string', enum: Object.keys(PROBLEMS) },

@@ -6,15 +6,15 @@ interface ApiSuccessOptions {
   /** Default 200. */
   status?: number;
   description?: string;
-  /** Other types that a request may ask for, by their media type. */
+  /** Other media types that a request may ask for. */
   content?: Record<string, object>;
   /** `data` may be `null`. */
   nullable?: boolean;
-  /** Headers besides those of every answer. */
+  /** Headers in addition to those of every answer. */
   headers?: Record<string, { description: string; schema: { type: string; enum?: string[] } }>;
 }
 
-/** Documents `{ success: true, data }` with the DTO, or an array of it for `[Dto]`, as `data`. */
+/** Documents `{ success: true, data }` with the DTO as `data`, or an array of it for `[Dto]`. */
 export function ApiSuccess(dto: Type | [Type], options: ApiSuccessOptions = {}): MethodDecorator {
   if (Array.isArray(dto)) return respond(dto[0], 'ListResponse', { success: SUCCESS, data: arrayOf(dto[0]) }, options);
   const data = options.nullable ? { anyOf: [reference(dto), { type: 'null' }] } : reference(dto);
@@ -25,15 +25,15 @@ export function ApiSuccess(dto: Type | [Type], options: ApiSuccessOptions = {}):
 export const ApiSuccessPage = (dto: Type, options: ApiSuccessOptions = {}): MethodDecorator =>
   respond(dto, 'Page', { success: SUCCESS, data: arrayOf(dto), pagination: schemaRef('Pagination') }, options);
 
-/** No enum: Python's generated models take no value of one that is boolean. */
+/** Not an enum: Python's generated models do not accept boolean enum values. */
 const SUCCESS = { type: 'boolean', description: 'Always `true`.' };
 
-/** Of every page, under the name `Pagination`. */
+/** The `Pagination` schema of every page. */
 export const PAGINATION_SCHEMA = {
   type: 'object',
   required: ['next_cursor', 'has_more'],
   properties: {
-    next_cursor: { type: ['string', 'null'], description: 'To be sent as `cursor` for the next page.' },
+    next_cursor: { type: ['string', 'null'], description: 'Send it as `cursor` to get the next page.' },
     has_more: { type: 'boolean' },
   },
 };
@@ -41,7 +41,7 @@ export const PAGINATION_SCHEMA = {
 const reference = (dto: Type): { $ref: string } => ({ $ref: getSchemaPath(dto) });
 const arrayOf = (dto: Type): object => ({ type: 'array', items: reference(dto) });
 
-/** The title makes it a schema of that name: see `refineSchemas`. */
+/** The title makes it a named schema: see `refineSchemas`. */
 function respond(
   model: Type,
   suffix: string,

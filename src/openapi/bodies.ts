@@ -12,7 +12,7 @@ export const operationsOf = ({ paths }: OpenAPIObject): { path: string; method: 
     METHODS.flatMap((method) => (item[method] ? [{ path, method, operation: item[method] }] : [])),
   );
 
-/** Whether it takes a bearer token. */
+/** Whether the operation requires a bearer token. */
 export const isSecured = ({ security = [] }: Operation): boolean =>
   security.some((requirement) => 'bearer' in requirement);
 
@@ -22,12 +22,12 @@ interface Body {
 }
 
 /**
- * Says of every body that the validation pipe checks what the pipe does: fields that a body does not take are refused,
- * and no body counts as an empty one.
+ * Documents the rules of the validation pipe for every body that it checks: unknown fields are refused, and a missing
+ * body counts as empty.
  */
 export function describeBodies(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  // what no class describes is closed where it is written
+  // schemas without a class set `additionalProperties` themselves
   const find = (schema: Schema): Schema => (schema.$ref ? (schemas[schema.$ref.split('/').at(-1)!] ?? {}) : schema);
   for (const { operation } of operationsOf(document)) {
     const { requestBody } = operation;

@@ -11,12 +11,12 @@ interface ResponseObject {
 }
 type Responses = Record<string, ResponseObject | { $ref: string }>;
 
-/** Probes answer plainly, without the envelope: their paths are spared. */
+/** Probes answer without the envelope, so their paths are excluded. */
 const PROBES = /^\/(health|metrics)/;
 
 const REQUEST_ID_HEADER = {
   'X-Request-Id': {
-    description: 'The id of this request: yours when you sent one of up to 128 plain characters.',
+    description: 'The id of this request: the id that the request sent, if it has up to 128 plain characters.',
     schema: { type: 'string' },
   },
 };
@@ -24,20 +24,26 @@ const REQUEST_ID_HEADER = {
 const COMMON_HEADERS = {
   RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer', examples: [1] } },
   WWWAuthenticate: {
-    description: 'What the request lacks (RFC 6750): a token, a valid one, or the scopes that are named.',
+    description: 'The missing credentials (RFC 6750): a token, a valid token, or the named scopes.',
     schema: { type: 'string', examples: ['Bearer realm="payment-orchestrator", error="invalid_token"'] },
   },
   RateLimitPolicy: {
-    description: 'The limit of this client: how many requests, and in how many seconds they are all there again.',
+    description:
+      'The limit of this client: the number of requests, and the seconds until all of them are available again.',
     schema: { type: 'string', examples: ['400;w=2'] },
   },
   RateLimitLimit: {
-    description: 'How many requests the client may send at once. Like its kin on answers to a valid token only.',
+    description:
+      'The number of requests that the client may send at once. Like the related headers, only on answers to a ' +
+      'valid token.',
     schema: { type: 'integer', examples: [400] },
   },
-  RateLimitRemaining: { description: 'How many of them are left.', schema: { type: 'integer', examples: [399] } },
+  RateLimitRemaining: {
+    description: 'The number of requests that are left.',
+    schema: { type: 'integer', examples: [399] },
+  },
   RateLimitReset: {
-    description: 'Seconds until all of them are there again.',
+    description: 'Seconds until all requests are available again.',
     schema: { type: 'integer', examples: [1] },
   },
 } as const;
@@ -53,7 +59,7 @@ const RATE_LIMIT_HEADERS = {
   'RateLimit-Reset': headerRef('RateLimitReset'),
 };
 
-/** Adds to every operation what every route of its kind answers, so that no controller has to repeat it. */
+/** Adds the common answers of its kind to every operation, so that no controller has to repeat them. */
 export function describeCommonAnswers(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   components.schemas = { ...PROBLEM_SCHEMAS, Pagination: PAGINATION_SCHEMA, ...components.schemas };
@@ -65,20 +71,20 @@ export function describeCommonAnswers(document: OpenAPIObject): void {
 }
 
 function commonProblems(operation: Operation, method: string): ProblemCode[] {
-  const takesToken = isSecured(operation);
-  const takes = (place: string): boolean =>
+  const requiresToken = isSecured(operation);
+  const has = (place: string): boolean =>
     (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === place);
-  const takesPath = takes('path');
+  const hasPath = has('path');
   return [
-    ...(takesPath || takes('query') ? (['uri_too_long'] as const) : []),
-    // a query beyond what is read of the headers
-    ...(takes('query') ? (['headers_too_large'] as const) : []),
-    ...(takesToken ? (['unauthorized', 'insufficient_scope'] as const) : []),
-    // or a body whose bytes are not framed as HTTP says
-    ...(takesPath || takes('query') || method !== 'get' ? (['malformed_request'] as const) : []),
-    // the routes without a bearer token have rules of their own for their bodies
-    ...(operation.requestBody && takesToken ? (['malformed_json', 'validation_failed'] as const) : []),
-    // a body is read ahead of the route, be it taken or not
+    ...(hasPath || has('query') ? (['uri_too_long'] as const) : []),
+    // for a query longer than the header limit
+    ...(has('query') ? (['headers_too_large'] as const) : []),
+    ...(requiresToken ? (['unauthorized', 'insufficient_scope'] as const) : []),
+    // also for a body with invalid HTTP framing
+    ...(hasPath || has('query') || method !== 'get' ? (['malformed_request'] as const) : []),
+    // the routes without a bearer token have their own rules for bodies
+    ...(operation.requestBody && requiresToken ? (['malformed_json', 'validation_failed'] as const) : []),
+    // a body is read before the route is known to accept one
     ...(method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     'too_many_requests',
     'internal_error',
@@ -86,7 +92,7 @@ function commonProblems(operation: Operation, method: string): ProblemCode[] {
   ];
 }
 
-/** Where a route says nothing of its own for a status it refers to a response in `shared`. */
+/** If a route has no own answer for a status, it refers to a response in `shared`. */
 function describe(operation: Operation, common: ProblemCode[], shared: Record<string, ResponseObject>): void {
   const responses = operation.responses as Responses;
   for (const [status, response] of Object.entries(responses)) addHeaders(response, status, isSecured(operation));
@@ -110,19 +116,21 @@ function share(
   return name;
 }
 
-/** A 401 has no client whose limit could be told. */
-function addHeaders(response: Responses[string], status: string, takesToken: boolean): void {
+/** A 401 has no known client, so it has no rate-limit headers. */
+function addHeaders(response: Responses[string], status: string, requiresToken: boolean): void {
   if ('$ref' in response) return;
   response.headers = {
     ...REQUEST_ID_HEADER,
-    ...(takesToken && status !== '401' && RATE_LIMIT_HEADERS),
-    ...((status === '401' || (status === '403' && takesToken)) && { 'WWW-Authenticate': headerRef('WWWAuthenticate') }),
+    ...(requiresToken && status !== '401' && RATE_LIMIT_HEADERS),
+    ...((status === '401' || (status === '403' && requiresToken)) && {
+      'WWW-Authenticate': headerRef('WWWAuthenticate'),
+    }),
     ...((status === '429' || status === '503') && { 'Retry-After': headerRef('RetryAfter') }),
     ...response.headers,
   };
 }
 
-/** The route's own words win; examples of both are kept. */
+/** The route's own description has precedence; the examples of both are kept. */
 function merged(own: ResponseObject, common: ResponseObject): ResponseObject {
   const content = { ...common.content, ...own.content };
   for (const [mediaType, { examples }] of Object.entries(common.content ?? {})) {

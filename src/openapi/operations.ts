@@ -9,22 +9,22 @@ import {
 import { problemResponse } from './api-problems.js';
 import { HealthRoutes, MetricsRoutes, TEXT_FORMAT } from '../platform/health/operations-routes.js';
 
-// Describes the routes that every process has, as their own decorators would: those would load Swagger into a worker.
-// By being imported, once per process: what it sets is part of the classes.
+// Describes the routes that every process has. Decorators on the routes themselves would load Swagger into a worker.
+// Runs once per process, on import: the result is part of the classes.
 describeOperations();
 
 function describeOperations(): void {
   for (const routes of [HealthRoutes, MetricsRoutes]) ApiTags('operations')(routes);
   describe(HealthRoutes.prototype, 'live', [
-    ApiOperation({ summary: 'Whether the process runs; ask this to decide on a restart' }),
+    ApiOperation({ summary: 'Check whether the process runs; use it to decide on a restart' }),
     ApiOkResponse({ type: LivenessDto }),
   ]);
   describe(HealthRoutes.prototype, 'ready', [
-    ApiOperation({ summary: 'Whether the process can work now; ask this to decide on sending it requests' }),
+    ApiOperation({ summary: 'Check whether the process can work now; use it to decide on sending it requests' }),
     ApiOkResponse({ type: ReadinessDto }),
     ApiServiceUnavailableResponse({
       type: ReadinessDto,
-      description: 'The database is down, or the process shuts down',
+      description: 'The database is down, or the process is shutting down',
     }),
   ]);
   describe(MetricsRoutes.prototype, 'render', [
@@ -32,7 +32,7 @@ function describeOperations(): void {
     ApiOkResponse({ content: { [TEXT_FORMAT]: { schema: { type: 'string' } } } }),
     ApiUnauthorizedResponse({
       ...problemResponse(['unauthorized']),
-      description: '`METRICS_TOKEN` is set, and the request lacks it',
+      description: '`METRICS_TOKEN` is set, and the request does not have it',
     }),
   ]);
 }

@@ -1,14 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ANY_TYPE, ENUM_NAME } from './api-field.js';
 
-/** For tools that make requests of the document. */
+/** For tools that generate requests from the document. */
 const EXAMPLE = 'x-example';
 
 /**
- * Why not Nest's document as it is: generators of Python, Go and Java clients make code of it that does not compile
- * (decision 037).
- *
- * A schema as Nest writes it: OpenAPI 3.0 with `nullable`, in a document of OpenAPI 3.1.
+ * A schema as Nest writes it: OpenAPI 3.0 with `nullable`, in a document of OpenAPI 3.1. It is refined because
+ * generators of Python, Go and Java clients turn Nest's document into code that does not compile (decision 037).
  */
 export interface Schema {
   $ref?: string;
@@ -40,9 +38,9 @@ const NULL: Schema = { type: 'null' };
 export const schemaRef = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Brings every schema of the document into the form from which generators make good code: whole numbers and times say
- * their format, `null` is a type, enums and answers have names, and no name ends in `Dto`. `named`: schemas that others
- * refer to and that no class describes.
+ * Converts every schema of the document into the form that generators need: integers and times have a format, `null` is
+ * a type, enums and answers have names, and no name ends in `Dto`. `named`: schemas that others refer to and that no
+ * class describes.
  */
 export function refineSchemas(document: OpenAPIObject, named: Record<string, object>): OpenAPIObject {
   const schemas: Schemas = { ...(document.components?.schemas as Schemas), ...named };
@@ -54,11 +52,11 @@ export function refineSchemas(document: OpenAPIObject, named: Record<string, obj
   return withoutSuffix({ ...whole, components: { ...document.components, schemas: refinedSchemas } });
 }
 
-/** What stands under `schema` anywhere in the paths. An enum of a parameter stays where it is. */
+/** Converts each `schema` in the paths. An enum of a parameter stays inline. */
 function refinePlaces<T>(node: T, enums: Schemas): T {
   if (Array.isArray(node)) return node.map((item: unknown) => refinePlaces(item, enums)) as T;
   if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(isOptionalQuery(node) ? withExampleInWords(node) : node).map(([key, value]) =>
+  const entries = Object.entries(isOptionalQuery(node) ? withExampleInDescription(node) : node).map(([key, value]) =>
     key === 'schema'
       ? [key, refined(value as Schema, '', 'in' in node ? {} : enums)]
       : [key, refinePlaces(value as unknown, enums)],
@@ -76,18 +74,18 @@ interface Parameter {
 const isOptionalQuery = (node: object): node is Parameter =>
   'in' in node && node.in === 'query' && !('required' in node && node.required) && 'schema' in node;
 
-/** Swagger UI would fill the example in, and list nothing but what is called like it. */
-function withExampleInWords({ schema: { example, ...schema }, ...parameter }: Parameter): Parameter {
+/** Moves the example into the description: Swagger UI would prefill it, and filter the list by it. */
+function withExampleInDescription({ schema: { example, ...schema }, ...parameter }: Parameter): Parameter {
   if (example === undefined) return { ...parameter, schema };
-  const words = `Such as \`${JSON.stringify(example).replaceAll('"', '')}\`.`;
-  const description = [parameter.description, words].filter(Boolean).join(' ');
+  const text = `Example: \`${JSON.stringify(example).replaceAll('"', '')}\`.`;
+  const description = [parameter.description, text].filter(Boolean).join(' ');
   return { ...parameter, description, schema: { ...schema, [EXAMPLE]: example } };
 }
 
 function refined(schema: Schema, name: string, enums: Schemas): Schema {
   const whole = { ...schema };
   if (whole.properties) {
-    // Nest lists what has a decorator of its own first
+    // Nest lists properties with their own decorator first
     const { id, ...others } = whole.properties;
     const ordered = Object.entries({ ...(id && { id }), ...others });
     whole.properties = Object.fromEntries(ordered.map(([key, part]) => [key, refined(part, key, enums)]));
@@ -109,7 +107,7 @@ const withAnyType: Step = ({ [ANY_TYPE]: isAny, ...schema }) => {
   return rest;
 };
 
-/** What Nest writes as a type and `null`, for the next steps as one type; `withNull` brings it back. */
+/** Converts Nest's type list with `null` to one type for the next steps; `withNull` restores it. */
 const withOneType: Step = (schema) => {
   const { type } = schema;
   if (!Array.isArray(type) || type.length !== 2 || !type.includes('null')) return schema;
@@ -117,7 +115,7 @@ const withOneType: Step = (schema) => {
   return { ...schema, type: type.find((each) => each !== 'null')!, nullable: true, ...(values && { enum: values }) };
 };
 
-/** A number that does not say that it is a decimal (`@ApiDecimal()`) is a whole one, beyond 32 bits for all we promise. */
+/** A number that is not marked as decimal (`@ApiDecimal()`) is an integer, with more than 32 bits. */
 const withNumberFormat: Step = (schema) => {
   const isNumber = schema.type === 'number' || schema.type === 'integer';
   return isNumber && schema.format === undefined ? { ...schema, type: 'integer', format: 'int64' } : schema;
@@ -128,15 +126,18 @@ const withTimeFormat: Step = (schema, name) => {
   return isTime ? { ...schema, format: 'date-time' } : schema;
 };
 
-/** `currency` is no format of JSON Schema: Nest's plugin takes our `IsCurrency` for another one. */
-const withoutStrangeFormat: Step = ({ format, ...schema }) =>
+/** `currency` is not a format of JSON Schema: Nest's plugin confuses our `IsCurrency` with another decorator. */
+const withoutUnknownFormat: Step = ({ format, ...schema }) =>
   format === undefined || format === 'currency' ? schema : { ...schema, format };
 
-/** A default in words: with the keyword, generators make the field one that must be given, or freeze today's default. */
-const withDefaultInWords: Step = ({ default: value, ...schema }, name) => {
+/**
+ * Writes the default into the description: with the keyword, generators make the field required, or freeze today's
+ * default.
+ */
+const withDefaultInDescription: Step = ({ default: value, ...schema }, name) => {
   if (value === undefined || name === '') return value === undefined ? schema : { ...schema, default: value };
-  const words = `Default: \`${JSON.stringify(value)}\`.`;
-  return { ...schema, description: [schema.description, words].filter(Boolean).join(' ') };
+  const text = `Default: \`${JSON.stringify(value)}\`.`;
+  return { ...schema, description: [schema.description, text].filter(Boolean).join(' ') };
 };
 
 const withNamedEnum: Step = ({ [ENUM_NAME]: given, ...schema }, _, enums) => {
@@ -156,7 +157,7 @@ const withNull: Step = ({ nullable, ...schema }) => {
   return { ...schema, type: [type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 };
 
-/** OpenAPI 3.1 lets a description stand beside a reference. */
+/** OpenAPI 3.1 allows a description next to a reference. */
 const withPlainReference: Step = ({ allOf, ...schema }) => {
   if (allOf?.length !== 1 || allOf[0]!.$ref === undefined) return allOf ? { ...schema, allOf } : schema;
   const { type: _type, ...rest } = schema;
@@ -166,16 +167,16 @@ const withPlainReference: Step = ({ allOf, ...schema }) => {
 const STEPS: Step[] = [
   withAnyType,
   withOneType,
-  withoutStrangeFormat,
+  withoutUnknownFormat,
   withNumberFormat,
   withTimeFormat,
-  withDefaultInWords,
+  withDefaultInDescription,
   withNamedEnum,
   withNull,
   withPlainReference,
 ];
 
-/** Everything that `@ApiEnum` names. */
+/** All enums that `@ApiEnum` names. */
 function enumsOf(schemas: Schemas): Schemas {
   const enums: Schemas = {};
   const visit = (schema: Schema): void => {
@@ -193,10 +194,10 @@ function enumsOf(schemas: Schemas): Schemas {
 const hasValues = (schema: Schema, values: unknown[]): boolean =>
   JSON.stringify(sorted(schema.enum ?? [])) === JSON.stringify(sorted(values));
 
-/** The compiler lists the members of a union in no order that lasts. */
+/** The compiler's order of union members is not stable. */
 const sorted = (values: unknown[]): unknown[] => [...values].sort();
 
-/** Bodies of answers with a title become schemas of that name. */
+/** Answer bodies with a title become schemas of that name. */
 function withNamedAnswers<T>(node: T, schemas: Schemas): T {
   if (Array.isArray(node)) return node.map((item: unknown) => withNamedAnswers(item, schemas)) as T;
   if (typeof node !== 'object' || node === null) return node;
@@ -210,7 +211,7 @@ function withNamedAnswers<T>(node: T, schemas: Schemas): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** `ShopDto` is called `Shop`, where it is described and where it is referred to. Throws when two would have one name. */
+/** Renames `ShopDto` to `Shop`, in its definition and in references. Throws if two schemas would get the same name. */
 function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document).replace(/("#\/components\/schemas\/\w+?)Dto"/g, '$1"');
   const plain = JSON.parse(text) as OpenAPIObject;

@@ -2,22 +2,13 @@ import { ApiEnum } from '../openapi/api-field.js';
 import type { CredentialField } from './payment-provider.js';
 
 export class ProviderCredentialDto {
-  /**
-   * Its key in `provider_credentials`.
-   * @example 'secret_key'
-   */
+  /** Its key in `provider_credentials`. @example 'secret_key' */
   name: string;
-  /**
-   * Description.
-   * @example 'a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…'
-   */
+  /** Description. @example 'a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…' */
   takes: string;
   /** @example true */
   required: boolean;
-  /**
-   * Whether it is never shown in full.
-   * @example true
-   */
+  /** Whether it is never shown in full. @example true */
   secret: boolean;
   /**
    * `calls`: sent with our calls, so a check shows whether it works; `notifications`: verifies the provider's
@@ -33,10 +24,7 @@ export class ProviderCredentialDto {
 }
 
 export class ProviderDto {
-  /**
-   * The value of a shop's `provider`.
-   * @example 'stripe'
-   */
+  /** The value of a shop's `provider`. @example 'stripe' */
   name: string;
   /** The fields of `provider_credentials` of its shops. */
   credentials: ProviderCredentialDto[];

@@ -26,8 +26,8 @@ export function decodeCursor(cursor: string): number {
 /** The problem for a cursor that the service never returned. */
 export const badCursor = (): Problem =>
   new Problem('malformed_request', {
-    detail: 'cursor: takes the next_cursor of an earlier page, unchanged',
-    errors: [{ field: 'cursor', message: 'takes the next_cursor of an earlier page, unchanged' }],
+    detail: 'cursor: must be the next_cursor of an earlier page, unchanged',
+    errors: [{ field: 'cursor', message: 'must be the next_cursor of an earlier page, unchanged' }],
   });
 
 /**

@@ -19,7 +19,7 @@ describe('currencyDigits', () => {
     ['ZZZ', undefined],
     ['', undefined],
     ['constructor', undefined],
-  ])('returns for %s %s', (currency, digits) => {
+  ])('maps %s to %s', (currency, digits) => {
     expect(currencyDigits(currency)).toBe(digits);
   });
 

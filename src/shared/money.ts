@@ -92,8 +92,8 @@ export function amountError(amount: number, currency: string): string | undefine
   if (decimal.gt(MAX_AMOUNT)) return `must be at most ${MAX_AMOUNT.toFixed()}`;
   const digits = currencyDigits(currency);
   if (digits === undefined) return undefined; // the currency field has its own error
-  if (decimal.decimalPlaces() > digits) return `takes at most ${digits} decimals in ${currency}`;
-  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS) return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits`;
+  if (decimal.decimalPlaces() > digits) return `must have at most ${digits} decimals in ${currency}`;
+  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS) return `must have at most ${MAX_SIGNIFICANT_DIGITS} digits`;
   return undefined;
 }
 
@@ -106,8 +106,8 @@ export function amountBoundError(amount: number): string | undefined {
   const decimal = new Decimal(amount);
   if (decimal.lt(0)) return 'must not be negative';
   if (decimal.gt(MAX_AMOUNT)) return `must be at most ${MAX_AMOUNT.toFixed()}`;
-  if (decimal.decimalPlaces() > MAX_DECIMALS) return `takes at most ${MAX_DECIMALS} decimals`;
-  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS) return `takes at most ${MAX_SIGNIFICANT_DIGITS} digits`;
+  if (decimal.decimalPlaces() > MAX_DECIMALS) return `must have at most ${MAX_DECIMALS} decimals`;
+  if (decimal.precision() > MAX_SIGNIFICANT_DIGITS) return `must have at most ${MAX_SIGNIFICANT_DIGITS} digits`;
   return undefined;
 }
 

@@ -115,7 +115,7 @@ export const COUNT_UNHEALTHY: Statement = {
 };
 
 /**
- * Rolls up minutes before every window into hours: $1 the first minute to keep, $2 the maximum number of
+ * Rolls up minutes that are older than every window into hours: $1 the first minute to keep, $2 the maximum number of
  * rows. A late outcome of such a minute creates a new row, which is rolled up later.
  */
 export const ROLL_UP_OUTCOMES: Statement = {

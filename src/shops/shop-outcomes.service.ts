@@ -59,7 +59,7 @@ export class ShopOutcomesService {
     return { minute: windowStart(now, 1), now, coolDownBefore: coolDownStart(now) };
   }
 
-  /** Rolls up at most `limit` rows before every window into hours; returns their number. */
+  /** Rolls up at most `limit` rows that are older than every window into hours; returns their number. */
   async rollUp(transaction: Transaction, limit: number): Promise<number> {
     const kept = windowStart(this.clock.now(), STATS_WINDOW_MINUTES);
     const [result] = await transaction.query<{ rows: number }>(ROLL_UP_OUTCOMES, [kept, limit]);

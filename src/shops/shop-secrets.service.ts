@@ -22,7 +22,7 @@ const {
   provider_credentials: PROVIDER_CREDENTIALS,
 } = SHOP_SECRET_PURPOSES;
 const CACHED_SECRETS = 5_000;
-/** The maximum of shops whose secrets are tried to identify a signature. */
+/** The maximum number of shops whose secrets are tried to identify a signature. */
 const MAX_SHOPS = 100;
 
 interface EncryptedAccount {

@@ -47,9 +47,9 @@ export class ShopStatsService {
   ) {}
 
   /** Reads in one statement. A shop without an entry is healthy and has no recent outcomes. */
-  async of(shopIds: number[]): Promise<Map<number, ShopStats>> {
+  async statsOf(shopIds: number[]): Promise<Map<number, ShopStats>> {
     const stats = await this.read(SHOP_STATS, shopIds);
-    return new Map([...stats].filter(([, of]) => isNotable(of)));
+    return new Map([...stats].filter(([, shop]) => isNotable(shop)));
   }
 
   /**

@@ -37,15 +37,13 @@ class IsWebhookSecret implements ValidatorConstraintInterface {
 }
 
 export class CreateShopDto {
-  /** Unique among the merchant's shops.
-   * @example 'Main shop' */
+  /** Unique among the merchant's shops. @example 'Main shop' */
   @IsString()
   @Length(1, MAX_NAME_LENGTH)
   @Matches(PLAIN_NAME, { message: PLAIN_NAME_MESSAGE })
   name: string;
 
-  /** The payment provider; it cannot be changed later.
-   * @example 'sandbox' */
+  /** The payment provider; it cannot be changed later. @example 'sandbox' */
   @Optional()
   @IsString()
   provider?: string = 'sandbox';
@@ -64,16 +62,14 @@ export class CreateShopDto {
 }
 
 export class UpdateShopDto {
-  /** Unique among the merchant's shops.
-   * @example 'Main shop' */
+  /** Unique among the merchant's shops. @example 'Main shop' */
   @Optional()
   @IsString()
   @Length(1, MAX_NAME_LENGTH)
   @Matches(PLAIN_NAME, { message: PLAIN_NAME_MESSAGE })
   name?: string;
 
-  /** A disabled shop takes no new payments.
-   * @example true */
+  /** A disabled shop takes no new payments. @example true */
   @Optional()
   @IsBoolean()
   enabled?: boolean;
@@ -138,8 +134,7 @@ export class ShopDto {
   /** @example 'sandbox' */
   provider: string;
 
-  /** A disabled shop takes no new payments.
-   * @example true */
+  /** A disabled shop takes no new payments. @example true */
   enabled: boolean;
 
   /** How webhooks are signed: only with the webhook secret, or also with the shop's own key.
@@ -174,8 +169,7 @@ export class ShopOutcomesDto implements OutcomeCounts {
   /** @example 9 */
   declined: number;
 
-  /** Faults of the shop or its provider: unavailable, no answer in time, internal errors.
-   * @example 1 */
+  /** Faults of the shop or its provider: unavailable, no answer in time, internal errors. @example 1 */
   failed: number;
 }
 
@@ -185,8 +179,7 @@ export class ShopHealthDto {
   @ApiEnum('ShopHealthStatus', ['healthy', 'unhealthy', 'probing'])
   status: ShopHealth;
 
-  /** The time of the last change of the status; `null`: never changed.
-   * @example '2026-11-21T01:02:03.456Z' */
+  /** The time of the last change of the status; `null`: never changed. @example '2026-11-21T01:02:03.456Z' */
   since: string | null;
 
   window: ShopOutcomesDto;
@@ -202,12 +195,10 @@ export class WebhookRotationDto {
    * @example '2026-11-21T02:02:03.456Z' */
   secret_active_from: string | null;
 
-  /** Until when the previous secret signs, too; `null`: it does not sign.
-   * @example '2026-11-22T01:02:03.456Z' */
+  /** Until when the previous secret signs, too; `null`: it does not sign. @example '2026-11-22T01:02:03.456Z' */
   previous_secret_expires_at: string | null;
 
-  /** Until when the previous ed25519 key signs, too; `null`: it does not sign.
-   * @example '2026-11-22T01:02:03.456Z' */
+  /** Until when the previous ed25519 key signs, too; `null`: it does not sign. @example '2026-11-22T01:02:03.456Z' */
   previous_key_expires_at: string | null;
 
   static from(rotation: ShopRotation): WebhookRotationDto {
@@ -234,8 +225,7 @@ export class ShopWithHealthDto extends ShopDto {
 }
 
 export class CreatedShopDto extends ShopDto {
-  /** The secret that signs the shop's webhooks.
-   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  /** The secret that signs the shop's webhooks. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   webhook_secret: string;
 
   static fromCreated({ shop, webhookSecret }: ShopWithSecret): CreatedShopDto {
@@ -244,8 +234,7 @@ export class CreatedShopDto extends ShopDto {
 }
 
 export class RotatedShopDto extends CreatedShopDto {
-  /** When the new secret begins to sign.
-   * @example '2026-11-21T02:02:03.456Z' */
+  /** When the new secret begins to sign. @example '2026-11-21T02:02:03.456Z' */
   webhook_secret_active_from: string;
 
   /** Until when webhooks are signed with the old secret, too; `null`: no longer signed with it.

@@ -5,8 +5,7 @@ import type { WebhookJwk } from './signing-key.js';
 const MAX_OVERLAP_SECONDS = 604_800;
 
 export class WebhookKeyRotation {
-  /** How long webhooks have a signature of the old key, too; 0: not at all.
-   * @example 86400 */
+  /** How long webhooks have a signature of the old key, too; 0: not at all. @example 86400 */
   @Optional()
   @IsInteger()
   @Min(0)
@@ -18,8 +17,7 @@ export class WebhookKeyRotation {
 export class WebhookKey implements WebhookJwk {
   kty: 'OKP';
   crv: 'Ed25519';
-  /** The 32 bytes of the key, base64url.
-   * @example '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' */
+  /** The 32 bytes of the key, base64url. @example '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' */
   x: string;
   /** The key's thumbprint (RFC 7638). Signatures do not name it: try all keys.
    * @example 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' */

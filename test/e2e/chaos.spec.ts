@@ -13,8 +13,8 @@ import { forgetProcess, rememberProcess, temporaryFolder } from '../support/serv
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A run ends by itself, six minutes after its faults at most. */
-const HANGS_MS = 600_000;
+/** A run ends by itself, at most six minutes after its faults. */
+const RUN_TIMEOUT_MS = 600_000;
 
 interface Outcome {
   exitCode: number | null;
@@ -22,14 +22,14 @@ interface Outcome {
   summary: { ok?: boolean } & Record<string, Record<string, unknown>>;
 }
 
-/** The short form of `npm run chaos`: the same harness and the same oracle, with little faults and little time between. */
+/** The short form of `npm run chaos`: the same harness and the same checks, with short faults and short pauses. */
 describe('the service under chaos', () => {
   let folder: string;
-  /** Of a migrated cluster, of which each run has a copy. */
+  /** The data folder of a migrated cluster. Each run copies it. */
   let cluster: string;
 
   beforeAll(async () => {
-    // compiled here, as dist-bench may be missing or old
+    // compiled here because dist-bench may be missing or old
     folder = await temporaryFolder();
     compileInto(join(folder, 'bench'), 'bench', ['chaos', 'rehearsal', 'support']);
     compileInto(join(folder, 'src'), 'src', ['.']);
@@ -58,11 +58,11 @@ describe('the service under chaos', () => {
       ]);
       expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
       expect(summary[backend]).toMatchObject({ disagreements: 0, violations: {} });
-      // one of each kind
+      // one fault of each kind
       expect(summary[backend]!['faults']).toBe(5);
       expect(summary[backend]!['deliveries']).toBeGreaterThan(100);
     },
-    HANGS_MS,
+    RUN_TIMEOUT_MS,
   );
 
   it.concurrent(
@@ -82,13 +82,13 @@ describe('the service under chaos', () => {
       expect(summary).toMatchObject({ ok: true, disagreements: 0, violations: {} });
       expect(summary['steps']).toMatchObject([{ step: 'redis' }, { step: 'restore' }]);
     },
-    HANGS_MS,
+    RUN_TIMEOUT_MS,
   );
 });
 
 const SHORT = ['--seconds=9.5', '--rest=2', '--max-fault=1.5', '--rate=10', '--delays=300,600,1200'];
 
-/** `folder`: where the programs are, and where they put the data of their servers. */
+/** `folder` holds the compiled programs and the data of the servers that they start. */
 async function run(folder: string, program: string, args: string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [join(folder, 'bench', program), `--dist=${builtFile()}`, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,8 +4,9 @@ import { ClockHarness } from '../support/model/clock-harness.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 
-// Processes whose clocks differ from the database's, by up to an hour, and are set while payments are made: docs/operate/clocks.md.
-// MODEL_SEED repeats a run; GENERATED_FACTOR makes it so many times longer, with two APIs, and processes that freeze.
+// The clocks of processes differ from the clock of the database by up to an hour and are set while payments are made:
+// docs/operate/clocks.md. MODEL_SEED repeats a run. GENERATED_FACTOR makes a run that many times longer, with two APIs
+// and with processes that freeze.
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_123);
 const SCENARIOS = runs(1);
@@ -22,9 +23,9 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-describe('clocks of processes that are wrong', () => {
+describe('processes with wrong clocks', () => {
   it(
-    'lose nothing, and do nothing too early',
+    'lose nothing and do nothing too early',
     async () => {
       const wrong: string[] = [];
       for (let number = 0; number < SCENARIOS; number++) {

@@ -11,9 +11,9 @@ import { startRedis, type TestRedis } from '../support/servers/redis.js';
 
 const PAYMENTS = 100;
 const AT_ONCE = 50;
-/** A connection that nobody uses stays open for far longer. */
-const LOOK_MS = 10;
-/** As docs/operate/capacity.md has them: of a process, at most, with the default `DATABASE_POOL_SIZE`. */
+/** Interval between two counts. An idle connection stays open for far longer. */
+const POLL_MS = 10;
+/** The most connections of one process, as docs/operate/capacity.md lists them for the default `DATABASE_POOL_SIZE`. */
 const MOST = { redis: { api: 10, worker: 5 }, postgres: { api: 12, worker: 9 } };
 
 describe.each(['redis', 'postgres'] as const)('connections to PostgreSQL, queue in %s', (backend) => {
@@ -42,10 +42,10 @@ describe.each(['redis', 'postgres'] as const)('connections to PostgreSQL, queue 
     return rowCount!;
   };
 
-  /** The most that were seen at once while `work` was done, by what they are for. */
+  /** Returns the highest number of connections that were open at once during `work`, by application name. */
   async function mostDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
     const most: Record<string, number> = {};
-    const look = async (): Promise<void> => {
+    const countConnections = async (): Promise<void> => {
       const { rows } = await database.pool.query<{ name: string; count: number }>(
         `SELECT application_name AS name, count(*)::int AS count FROM pg_stat_activity
          WHERE datname = current_database() AND application_name <> '' GROUP BY 1
@@ -57,38 +57,38 @@ describe.each(['redis', 'postgres'] as const)('connections to PostgreSQL, queue 
     let isOver = false;
     const worked = work().finally(() => (isOver = true));
     while (!isOver) {
-      await look();
-      await delay(LOOK_MS);
+      await countConnections();
+      await delay(POLL_MS);
     }
     await worked;
-    await look();
+    await countConnections();
     return most;
   }
 
-  it('are no more than the capacity page says, of the API under load and then of a worker', async () => {
+  it('stay within the limits of the capacity page, for the API under load and then for a worker', async () => {
     const api = await start('api');
     const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
     await merchant.createFlow('checkout', [(await merchant.createShop('shop')).id]);
-    const ofApi = await mostDuring(async () => {
+    const apiConnections = await mostDuring(async () => {
       for (let paid = 0; paid < PAYMENTS; paid += AT_ONCE)
         await Promise.all(
           Array.from({ length: AT_ONCE }, () => merchant.pay('checkout', { webhook_endpoint: receiver.url })),
         );
     });
     await api.stop();
-    // the server notices a moment later
+    // PostgreSQL notices the closed connections a moment later
     await eventually(async () => (await connected()) === 0);
-    expect(ofApi.all).toBeLessThanOrEqual(MOST[backend].api);
-    expect(ofApi.all).toBeGreaterThan(2);
+    expect(apiConnections.all).toBeLessThanOrEqual(MOST[backend].api);
+    expect(apiConnections.all).toBeGreaterThan(2);
 
     let worker: InProcessService | undefined;
-    const ofWorker = await mostDuring(async () => {
+    const workerConnections = await mostDuring(async () => {
       worker = await start('worker');
       await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(PAYMENTS));
     });
     await worker!.stop();
-    expect(ofWorker.all).toBeLessThanOrEqual(MOST[backend].worker);
-    expect(ofWorker['payment-orchestrator']).toBeLessThanOrEqual(5);
-    if (backend === 'redis') expect(Object.keys(ofWorker).sort()).toEqual(['all', 'payment-orchestrator']);
+    expect(workerConnections.all).toBeLessThanOrEqual(MOST[backend].worker);
+    expect(workerConnections['payment-orchestrator']).toBeLessThanOrEqual(5);
+    if (backend === 'redis') expect(Object.keys(workerConnections).sort()).toEqual(['all', 'payment-orchestrator']);
   });
 });

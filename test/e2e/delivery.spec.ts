@@ -10,11 +10,14 @@ import { startRedis, type TestRedis } from '../support/servers/redis.js';
 import { BOOTSTRAP_CLIENT, type RunningService, startService } from '../support/app/service.js';
 
 /**
- * Delays are short enough for a test; that the default is 10, 100 and 1000 s is asserted beside retry-schedule.ts. Attempts are
- * counted: none may be cut off because the machine is busy.
+ * Delays that are short enough for a test. The spec of retry-schedule.ts asserts the defaults of 10, 100 and 1000 s.
+ * The attempts are counted, and a busy machine must cut none off.
  */
 const SCALED = { WEBHOOK_RETRY_DELAYS_MS: '200,400,800', WEBHOOK_TIMEOUT_MS: '30000', PROVIDER_TIMEOUT_MS: '3000' };
-/** Of a worker whose receivers do not answer, and of one that is killed: its leases run out two seconds after that. */
+/**
+ * The timeout of a worker whose receivers do not answer, and of a worker that is killed. Its leases expire two seconds
+ * later.
+ */
 const CUT_OFF_MS = 2_000;
 
 interface Payload {
@@ -35,7 +38,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   let redis: TestRedis | undefined;
   let receiver: Receiver;
   let api: RunningService | undefined;
-  /** The one that each test leaves to the next, and when it gives a receiver up. */
+  /** Each test leaves its worker, and the timeout of that worker, to the next test. */
   let worker: RunningService | undefined;
   let timeoutMs: number | undefined;
   let merchant: Merchant;
@@ -83,7 +86,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
     merchant.pay(flow, { webhook_endpoint: `${receiver.url}/hook`, ...fields });
   const deliveries = async () =>
     (await merchant.api.get<{ data: Delivery[] }>(`/webhooks/shop/${shop.id}/deliveries?limit=100`)).body.data;
-  /** Asks the API when the table says so: a look at that takes less of the CPU from those who deliver. */
+  /** Waits for the table before it asks the API: reading the table takes less CPU time from the workers. */
   const settled = async (count: number, status: string) => {
     const wanted = Array<string>(count).fill(status);
     await eventually(async () => {
@@ -98,15 +101,15 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
   };
   const statuses = () => receiver.requests.map((request) => request.json<Payload>().payment.status);
 
-  // its leases run out soon, for the one that is killed
-  describe('a worker that comes and goes', () => {
+  // the leases of the killed worker expire soon
+  describe('a worker that is replaced', () => {
     beforeEach(() => startWorker(CUT_OFF_MS));
 
-    it('cuts off receivers that hang and that trickle for ever', async () => {
+    it('cuts off receivers that hang and receivers that send their body slowly', async () => {
       const trickling = await startReceiver();
       const replies = [
         [receiver, 'hang'],
-        [trickling, 'trickle'],
+        [trickling, 'slow-body'],
       ] as const;
       for (const [each, misbehaviour] of replies) {
         each.respondWith((_, index) => (index === 0 ? { misbehaviour } : 200));
@@ -116,7 +119,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
         const { body } = await merchant.api.get<{
           data: { attempts: { error: string | null; duration_ms: number }[] };
         }>(`/webhooks/deliveries/${id}`);
-        // on a busy machine an answer may be too late as well
+        // on a busy machine a later answer may be too late as well
         const errors = body.data.attempts.map((attempt) => attempt.error);
         expect([errors[0], errors.at(-1)]).toEqual(['timeout', null]);
         expect(body.data.attempts[0]!.duration_ms).toBeGreaterThanOrEqual(CUT_OFF_MS);
@@ -124,7 +127,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       await trickling.stop();
     });
 
-    it('loses nothing when the worker is killed in mid-delivery', async () => {
+    it('loses nothing when the worker is killed during deliveries', async () => {
       receiver.respondWith({ delayMs: 400 });
       const payments = await Promise.all(Array.from({ length: 15 }, () => pay()));
       await eventually(() => receiver.requests.length > 3);
@@ -132,18 +135,18 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       receiver.respondWith(200);
       await startWorker();
       await settled(30, 'delivered');
-      const told = receiver.requests.map((request) => request.json<Payload>().payment);
+      const received = receiver.requests.map((request) => request.json<Payload>().payment);
       for (const payment of payments) {
-        const seen = new Set(told.filter(({ id }) => id === payment.id).map(({ status }) => status));
+        const seen = new Set(received.filter(({ id }) => id === payment.id).map(({ status }) => status));
         expect([...seen]).toEqual(['processing', 'completed']);
       }
     });
   });
 
-  describe('a worker that stays', () => {
+  describe('a worker that keeps running', () => {
     beforeEach(() => startWorker());
 
-    it('sends each change of status once, in order, verifiable over the raw bytes', async () => {
+    it('sends each status change once, in order, with a signature over the raw bytes', async () => {
       await pay({ customer: { email: 'ada@example.com' }, metadata: { b: 'ü', a: 1 } });
       await settled(2, 'delivered');
       expect(statuses()).toEqual(['processing', 'completed']);
@@ -156,7 +159,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       }
     });
 
-    it('tries four times with the same bytes, then gives up, and starts again on demand', async () => {
+    it('tries four times with the same bytes, then gives up, and starts again on request', async () => {
       receiver.respondWith(500);
       await pay({ payment_method: { token: 'tok_pending' } });
       const [failed] = await settled(1, 'failed');
@@ -177,7 +180,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       expect(unique(({ body }) => body.toString('hex'))).toBe(1);
     });
 
-    it('takes 64 KiB of an endless answer and goes by its status', async () => {
+    it('reads 64 KiB of an endless answer and uses its status', async () => {
       receiver.respondWith({ misbehaviour: 'endless' });
       await pay({ payment_method: { token: 'tok_pending' } });
       await settled(1, 'delivered');
@@ -193,7 +196,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       await settled(10, 'delivered');
     });
 
-    it('finishes what is in flight on SIGTERM and exits with 0', async () => {
+    it('finishes its deliveries on SIGTERM and exits with 0', async () => {
       receiver.respondWith({ delayMs: 300 });
       await pay({ payment_method: { token: 'tok_pending' } });
       await eventually(() => receiver.requests.length === 1);
@@ -201,7 +204,7 @@ describe.each(['postgres', 'redis'] as const)('API and worker as two processes, 
       worker = undefined;
       const [delivery] = await deliveries();
       expect(delivery).toMatchObject({ status: 'delivered', attempt_count: 1 });
-      const payment = pay({ payment_method: { token: 'tok_timeout' } }); // the provider's answer takes its time
+      const payment = pay({ payment_method: { token: 'tok_timeout' } }); // the provider answers late
       const isCharging = `SELECT FROM payments WHERE shop_id = $1 AND status = 'pending'`;
       await eventually(async () => (await database.pool.query(isCharging, [shop.id])).rowCount === 1);
       const [exitCode, answered] = await Promise.all([api!.stop(), payment]);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Resolves when the first line of the program has run and `module` is about to be loaded. */
+/** Resolves when the first line of the program has run and `module` is the next module to load. */
 async function loading(args: string[], module: string, held: boolean): Promise<FirstProcess> {
   const env = { ...SETTINGS, DATABASE_URL: database.url, ANNOUNCED_MODULE: module, HELD_MODULE: String(held) };
   const started = spawnFirstProcess([`--import=${announcing}`, ...args], env, folder);
@@ -48,7 +48,7 @@ describe('a process that is loading its modules', () => {
   });
 });
 
-// the pause is what is tried: the signal meets another part of the start each time
+// the pause varies so that the signal arrives in a different part of the start each time
 it.each([
   ['api', 0],
   ['worker', 60],

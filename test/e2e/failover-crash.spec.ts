@@ -14,7 +14,7 @@ const SETTINGS = { PROVIDER_TIMEOUT_MS: '30000' };
 let database: TestDatabase;
 let crashFile: string;
 let service: RunningService | undefined;
-/** That nobody kills. */
+/** An API that is not killed. */
 let undisturbed: InProcessService | undefined;
 let merchant: Merchant;
 
@@ -29,10 +29,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The API, which ends where it is told; see crashing-sandbox.mjs. */
+/** Starts the API, which kills itself where crashAt() says: see crashing-sandbox.mjs. */
 async function startApi(): Promise<void> {
   crashAt('');
-  await deadAreNoticed();
+  await connectionsAreGone();
   service = await startService({
     entry: 'api',
     databaseUrl: database.url,
@@ -47,7 +47,7 @@ async function startApi(): Promise<void> {
 }
 
 async function startUndisturbedApi(): Promise<void> {
-  await deadAreNoticed();
+  await connectionsAreGone();
   undisturbed = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: SETTINGS });
   await login(undisturbed);
 }
@@ -56,8 +56,8 @@ async function login({ url }: { url: string }): Promise<void> {
   merchant = new Merchant(await ApiClient.login(url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
 }
 
-/** What a dead process has sent to PostgreSQL goes on until its end is noticed there. */
-const deadAreNoticed = (): Promise<void> =>
+/** PostgreSQL continues the statements of a dead process until it notices that the connection has ended. */
+const connectionsAreGone = (): Promise<void> =>
   eventually(async () => {
     const { rows } = await database.pool.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name <> ''`,
@@ -67,7 +67,7 @@ const deadAreNoticed = (): Promise<void> =>
 
 const crashAt = (call: string) => writeFileSync(crashFile, call);
 
-/** A flow over new shops that answer like these tokens, tried in this order. */
+/** Creates a flow over new shops that simulate these tokens, in this order. */
 async function aFlow(name: string, tokens: string[]): Promise<void> {
   const shops = [];
   for (const [index, simulate] of tokens.entries()) {
@@ -81,11 +81,11 @@ async function aFlow(name: string, tokens: string[]): Promise<void> {
 const pay = (flow: string, key: string) =>
   merchant.tryPay(flow, { payment_method: { token: key } }, { 'idempotency-key': key });
 
-/** What the dead process held is given up at once, instead of after its lock has run out. */
+/** Expires the locks of the dead process's idempotency keys at once. */
 const unlockKeys = () =>
   database.pool.query(`UPDATE idempotency_keys SET locked_until = now() - interval '1 s' WHERE response_body IS NULL`);
 
-/** Under how many keys, which is from how many shops, the payment was charged, by the sandbox's own books. */
+/** Returns the idempotency keys under which the sandbox has charged the payment. Each shop has its own key. */
 async function charges(paymentId: number): Promise<string[]> {
   const { rows } = await database.pool.query<{ key: string }>(
     `SELECT idempotency_key AS key FROM sandbox_transactions WHERE payment_id = $1 AND status = 'captured'`,
@@ -99,9 +99,12 @@ const attemptsOf = async (paymentId: number) =>
     ({ outcome }) => outcome,
   );
 
-/** When the process is killed, at the call of which attempt, what the first shop is, and what its repeat finds. */
+/**
+ * When the process is killed, at which attempt's call, how the first shop answers, and what the repeated request finds.
+ */
 const CRASHES = [
-  // a shop that is away when the repeat asks it may have charged before: then the payment stays where it is
+  // a shop that is unavailable when the repeated request asks it may have charged before: then the payment stays at
+  // that shop
   ['before', 1, 'tok_soft_decline', 'completed', ['soft_declined', 'approved']],
   ['after', 1, 'tok_soft_decline', 'completed', ['soft_declined', 'approved']],
   ['after', 1, 'tok_unavailable', 'pending', ['unknown']],
@@ -113,11 +116,11 @@ const CRASHES = [
 
 const nameOf = (when: string, number: number, token: string): string => `${when}-${number}-${token}`;
 
-/** At this call of a crowd the first process ends. */
+/** The call of a crowd at which the first process is killed. */
 const FIRST = 20;
 const crowdAt = (call: number) => Array.from({ length: 20 }, (_, index) => `crowd-${call}-${index}`);
 
-/** The process ends at this call of many that are under way. */
+/** Sends many payments at once and kills the process at this call to the provider. */
 async function crashInCrowd(call: number): Promise<void> {
   const name = `crowd-${call}`;
   await aFlow(name, ['tok_soft_decline', 'tok_soft_decline', 'tok_success', 'tok_success']);
@@ -127,7 +130,7 @@ async function crashInCrowd(call: number): Promise<void> {
 }
 
 describe('kill -9 of the API during a failover', () => {
-  /** All of them are where they are told to be when one SIGKILL ends them, that of the first crowd. */
+  /** Each payment is stopped at its call when one SIGKILL ends the process, the SIGKILL of the first crowd. */
   beforeAll(async () => {
     for (const [when, number, token] of CRASHES) {
       await aFlow(nameOf(when, number, token), [token, 'tok_success', 'tok_success']);
@@ -143,7 +146,7 @@ describe('kill -9 of the API during a failover', () => {
   });
 
   it.each(CRASHES)(
-    '%s the call of attempt %i, the first shop being %s: the repeat finds it %s',
+    'killed %s the call of attempt %i, first shop %s: the repeated request finds the payment %s',
     async (when, number, token, status, outcomes) => {
       const name = nameOf(when, number, token);
       const payment = dataOf<PaymentAnswer>(await served(() => pay(name, name)));
@@ -154,7 +157,7 @@ describe('kill -9 of the API during a failover', () => {
   );
 
   it.each([FIRST, 45])(
-    'at call %i of a crowd: every repeat completes its payment, charged by one shop',
+    'killed at call %i of a crowd: every repeated request completes its payment, charged by one shop',
     async (call) => {
       if (call !== FIRST) {
         await crashInCrowd(call);

@@ -10,7 +10,7 @@ import { Merchant } from '../support/app/merchant.js';
 import { BOOTSTRAP_CLIENT, builtFile, preloading, type RunningService, startService } from '../support/app/service.js';
 import { type MerchantFixture, WRITING_OPERATIONS, type WritingRequest } from '../support/fuzz/writing-requests.js';
 
-/** An operation that was carried out to its end, and once more. */
+/** The states of a merchant around an operation that ran to its end, and around its repeated request. */
 interface Reference {
   before: MerchantState;
   after: MerchantState;
@@ -18,25 +18,25 @@ interface Reference {
   statuses: number[];
 }
 
-/** A request of a merchant of its own that was stopped before its step `at`, or ended before it came to that. */
+/** A request, with a merchant of its own, that was stopped before step `at` or ended before that step. */
 interface Stop {
   operation: string;
   at: number;
   fixture: MerchantFixture & { merchantId: number };
   request: WritingRequest;
   isStopped: boolean;
-  /** Found once the process was dead: all of it had been written. */
+  /** Set after the process is dead: the operation had written everything. */
   wasDone: boolean;
 }
 
 const JWT_SECRET = 'the-jwt-secret-of-the-test-that-kills';
 const MAX_STEPS = 40;
-/** Each keeps its connection to the database until the process is killed, which has 200. */
+/** Each stopped request keeps its database connection until the process is killed. The pool has 200. */
 const MAX_STOPPED = 180;
-const LANES = 8;
-/** The lock of an idempotency key outlives its process by that much. */
+const CONCURRENCY = 8;
+/** The longest time for which the lock of an idempotency key outlives its process. */
 const LOCK_MS = 5_000;
-/** Of an operation that waits long. */
+/** The number of series for an operation that waits for a long time. */
 const WAITING_SERIES = 6;
 
 let database: TestDatabase;
@@ -44,7 +44,7 @@ let service: RunningService;
 let bootstrapToken: string;
 const references = new Map<string, Promise<Reference>>();
 const stops: Stop[] = [];
-/** By this process. */
+/** The requests that the current process has stopped. */
 let stopped = 0;
 
 async function startApi(): Promise<void> {
@@ -54,7 +54,7 @@ async function startApi(): Promise<void> {
     databaseUrl: database.url,
     env: {
       JWT_SECRET,
-      // what is charged must be so every time, on a busy machine as well
+      // every charge must succeed, on a busy machine as well
       PROVIDER_TIMEOUT_MS: '2000',
       DATABASE_POOL_SIZE: '200',
       NODE_OPTIONS: preloading('stopping-requests.mjs'),
@@ -63,7 +63,7 @@ async function startApi(): Promise<void> {
   });
 }
 
-/** A merchant with nothing, and its client. Its token is made here: logins are throttled. */
+/** Inserts a merchant without data, with a client and a token. Logins are rate limited, so the token is signed here. */
 async function aFixture(): Promise<Stop['fixture']> {
   const { merchantId, ...client } = await insertClient(database);
   const fixture = { merchantId, client, pool: database.pool };
@@ -98,7 +98,7 @@ async function carryOut(operation: string): Promise<Reference> {
   return { before, after, afterRepeat, statuses };
 }
 
-/** Requests of an operation that are stopped one after the other: at step `at`, `by` steps later, and so on. */
+/** Requests of one operation that are stopped one after the other: at step `at`, `by` steps later, and so on. */
 interface Series {
   operation: string;
   at: number;
@@ -110,7 +110,7 @@ const seriesOf = (operation: string): Series[] => {
   return Array.from({ length: by }, (_, index) => ({ operation, at: 1 + index, by }));
 };
 
-/** Goes on until a request comes to its end: then it is true. Or until the process can take no more. */
+/** Returns true when a request has run to its end, and false when the process can stop no more requests. */
 async function stopEverywhere(series: Series): Promise<boolean> {
   const { operation } = series;
   for (; series.at <= MAX_STEPS; series.at += series.by) {
@@ -120,7 +120,7 @@ async function stopEverywhere(series: Series): Promise<boolean> {
       const fixture = await aFixture();
       const request = await WRITING_OPERATIONS[operation]!.prepare(fixture);
       const answer = await stopAt(operation, fixture, request, series.at);
-      // refused on a busy machine: that is no end
+      // a busy machine may refuse the request, which is not its end
       return answer?.status === 503 ? null : { fixture, request, answer };
     });
     const isStopped = answer === undefined;
@@ -130,10 +130,10 @@ async function stopEverywhere(series: Series): Promise<boolean> {
   throw new Error(`${operation} has more than ${MAX_STEPS} steps`);
 }
 
-/** By as many processes one after the other as it takes. */
+/** Runs the series to their ends, in as many processes as necessary, one after the other. */
 async function stopAll(all: Series[]): Promise<void> {
   const unfinished: Series[] = [];
-  await inLanes(all, async (series) => {
+  await inParallel(all, async (series) => {
     if (!(await stopEverywhere(series))) unfinished.push(series);
   });
   await killApi();
@@ -142,16 +142,16 @@ async function stopAll(all: Series[]): Promise<void> {
   await stopAll(unfinished);
 }
 
-/** Some side by side: most of it is waiting. */
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Runs `work` for several items at once, because most of its time is waiting. */
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
-  const lane = async (): Promise<void> => {
+  const runner = async (): Promise<void> => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, runner));
 }
 
-/** Its answer, unless it came to a stop. */
+/** Returns the answer, or undefined if the request was stopped. */
 async function stopAt(
   operation: string,
   fixture: Stop['fixture'],
@@ -171,7 +171,7 @@ async function stopAt(
   return answer;
 }
 
-/** The rows of a dead process's transactions are gone once PostgreSQL has noticed. */
+/** The rows of a dead process's transactions disappear when PostgreSQL notices its end. */
 async function killApi(): Promise<void> {
   await service.kill();
   await eventually(async () => {
@@ -184,7 +184,7 @@ async function killApi(): Promise<void> {
 
 const operations = Object.keys(WRITING_OPERATIONS);
 
-describe('kill -9 of the API in mid-request', () => {
+describe('kill -9 of the API during a request', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await startApi();
@@ -195,7 +195,7 @@ describe('kill -9 of the API in mid-request', () => {
     await database.drop();
   });
 
-  it('is tried with every operation of the OpenAPI document that may write', async () => {
+  it('runs against every writing operation of the OpenAPI document', async () => {
     const { body } = await new ApiClient(service.url).get<OpenAPIObject>('/openapi.json');
     const writing = Object.entries(body.paths).flatMap(([path, item]) =>
       Object.keys(item)
@@ -205,7 +205,7 @@ describe('kill -9 of the API in mid-request', () => {
     expect(operations.sort()).toEqual(writing.sort());
   });
 
-  it.each(operations)('%s does the same every time, and no more when it is repeated', async (operation) => {
+  it.each(operations)('%s does the same every time, and a repeated request does nothing more', async (operation) => {
     const { before, after, afterRepeat, statuses } = await referenceOf(operation);
     const { repeat } = WRITING_OPERATIONS[operation]!;
     expect(statuses[0]).toBeLessThan(300);
@@ -215,10 +215,10 @@ describe('kill -9 of the API in mid-request', () => {
     else expect(withoutRecords(afterRepeat)).toEqual(withoutRecords(after));
   });
 
-  it('leaves all of it or none of it, whatever the step, and lets a repeat complete it', async () => {
+  it('leaves all of an operation or nothing, at every step, and a repeated request completes it', async () => {
     for (const operation of operations) await referenceOf(operation);
     const writing = operations.filter((name) => WRITING_OPERATIONS[name]!.repeat !== 'reads');
-    // the longest first
+    // the longest series first
     await stopAll(
       writing
         .map(seriesOf)
@@ -231,7 +231,7 @@ describe('kill -9 of the API in mid-request', () => {
     );
     expect(locks.length).toBeGreaterThan(0);
     expect(locks[0]!.left_ms).toBeLessThanOrEqual(LOCK_MS);
-    await inLanes(stops, isAllOrNone);
+    await inParallel(stops, isAllOrNone);
     await startApi();
     await eventually(async () => {
       const { rows } = await database.pool.query(
@@ -239,7 +239,7 @@ describe('kill -9 of the API in mid-request', () => {
       );
       expect(rows).toEqual([]);
     });
-    await inLanes(stops, isCompletedByRepeat);
+    await inParallel(stops, isCompletedByRepeat);
     const killed = stops.filter(({ isStopped }) => isStopped);
     process.stdout.write(
       `kill -9 of the API: ${operations.length} operations, ${new Set(killed.map(({ operation }) => operation)).size} of them write; killed at ${killed.length} points\n`,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { compareLedgers, isAtRest, type Ledgers, readLedgers } from '../support/ledger/ledger.js';
+import { compareLedgers, isDrained, type Ledgers, readLedgers } from '../support/ledger/ledger.js';
 import { ApiClient, type ApiResponse } from '../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
@@ -11,42 +11,45 @@ import { LEFT_TO_RECOVERY, MONEY_REQUESTS, type MoneyRequest } from '../support/
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.js';
 import { temporaryFolder } from '../support/servers/servers.js';
 
-// A process is killed at every step of what moves money: between any two statements of charge, failover, void, refund and
-// notification in the API, of recovery and expiry in the worker. Then processes run undisturbed, everything comes to rest,
-// and the provider's ledger is what our payments say.
+// A process is killed at every step of every operation that moves money: between any two statements of charge,
+// failover, void, refund and notification in the API, and of recovery and expiry in the worker. Then processes run
+// undisturbed until no operation is open, and the provider's ledger must agree with our payments.
 
 const MAX_STEPS = 60;
-/** `KILL_EVERY=1 npm test -- test/e2e/kill-money` stops at every step; else at every third, where to begin differs by request. */
+/**
+ * `KILL_EVERY=1 npm test -- test/e2e/kill-money` stops at every step, otherwise at every third. The first step differs
+ * by request.
+ */
 const EVERY = Number(process.env.KILL_EVERY ?? 3);
-/** From so many on a process is killed. Each keeps its connection to the database until then. */
+/** The process is killed after this many stopped requests. Each keeps its database connection until then. */
 const MAX_STOPPED = 100;
-/** Requests under way at once: most of it is waiting. */
-const LANES = 4;
+/** Concurrent requests. Most of their time is waiting. */
+const CONCURRENCY = 4;
 const RECOVERY_STEPS = 12;
 const RECOVERY_ROUNDS = 2;
 const QUIET_MS = 3_000;
 const EXPIRY_STEPS = 6;
-/** That end before its step: it has fewer. */
+/** Expiry ends this often before the step at which it should stop: then it has fewer steps. */
 const EXPIRY_ROUNDS = 3;
 const LEAVE_MS = 600_000;
 const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '300',
-  // twice soon, and then not again by itself
+  // two early tries, and then no further try by itself
   PROVIDER_RECOVERY_DELAYS_MS: `200,500,${LEAVE_MS}`,
   DATABASE_POOL_SIZE: '200',
 };
 
 let database: TestDatabase;
 let service: RunningService;
-/** In which everything comes to rest. */
+/** The service that drains all open operations. */
 let undisturbed: InProcessService | undefined;
 let merchant: Merchant;
 let token: string;
 let stopsFile: string;
-/** Requests that nobody has answered. */
+/** Requests without an answer. */
 const unanswered: MoneyRequest[] = [];
 let stopped = 0;
-/** To be stopped; each has its number. */
+/** The number of requests to stop so far, which is the id of the last one. */
 let sent = 0;
 
 beforeAll(async () => {
@@ -75,7 +78,7 @@ async function startStoppingApi(): Promise<void> {
   merchant = new Merchant(new ApiClient(service.url, token));
 }
 
-/** By payment, or `expiry`. */
+/** The step at which a job stops, by payment id or `expiry`. */
 const stopJobs = (stops: Record<string, number>): void => writeFileSync(stopsFile, JSON.stringify(stops));
 
 const startStoppingWorker = () =>
@@ -84,10 +87,10 @@ const startStoppingWorker = () =>
 const send = ({ path, body, headers }: MoneyRequest, stop: Record<string, string> = {}): Promise<ApiResponse> =>
   merchant.api.request('POST', path, body, { ...headers, ...stop });
 
-/** Made anew when the service refuses a part of it, as it may on a busy machine (503). */
+/** Prepares the request again when the service refuses a part of it, as it may on a busy machine (503). */
 const prepare = (name: string): Promise<MoneyRequest> => eventually(() => MONEY_REQUESTS[name]!(merchant));
 
-/** Its answer, unless it came to a stop. */
+/** Returns the answer, or undefined if the request was stopped. */
 async function stopAt(request: MoneyRequest, at: number): Promise<ApiResponse | undefined> {
   const id = String(++sent);
   let answer: ApiResponse | undefined;
@@ -100,13 +103,13 @@ async function stopAt(request: MoneyRequest, at: number): Promise<ApiResponse | 
   return answer;
 }
 
-/** At its first step, or one soon after, it is not answered yet. */
+/** Stops the request at every EVERY-th step, from the step `first`, which must exist. */
 async function stopEverywhere(name: string, first: number): Promise<void> {
   for (let at = first; at <= MAX_STEPS; at += EVERY) {
     const { request, answer } = await eventually(async () => {
       const request = await prepare(name);
       const answer = await stopAt(request, at);
-      // refused on a busy machine: that is no end
+      // a busy machine may refuse the request, which is not its end
       return answer?.status === 503 ? null : { request, answer };
     });
     if (answer && at === first)
@@ -118,7 +121,7 @@ async function stopEverywhere(name: string, first: number): Promise<void> {
   throw new Error(`${name} has more than ${MAX_STEPS} steps`);
 }
 
-/** Everything that is open is due, whoever has claimed it; idempotency keys are nobody's. */
+/** Makes every open operation due, even if it is claimed, and expires the lock of every idempotency key. */
 async function letTimePass(): Promise<void> {
   await sql(`UPDATE provider_operations SET next_try_at = clock_timestamp()
     WHERE state IN ('open', 'pending', 'unknown') AND next_try_at > clock_timestamp()`);
@@ -129,7 +132,7 @@ async function letTimePass(): Promise<void> {
 
 const expireAll = (): Promise<unknown> => expireOneIn(1);
 
-/** What is pending stays so for the time of a test, unless it is expired. */
+/** Pending payments stay pending for the time of the test, unless the test expires them. */
 async function postponeExpiry(): Promise<void> {
   await sql(`UPDATE payments SET expires_at = now() + interval '1 hour' WHERE status = 'pending'`);
 }
@@ -143,8 +146,10 @@ async function expireOneIn(count: number): Promise<void> {
   );
 }
 
-/** The payer turns away, and what waits for the provider's word has failed. */
-async function settleRest(): Promise<void> {
+/**
+ * Ends every open provider transaction: the payer declines on the payment page, or a notification reports a failure.
+ */
+async function endOpenTransactions(): Promise<void> {
   const open = await sql<{ transaction_id: string; shop_id: number; page_url: string | null }>(
     `SELECT transaction_id, shop_id, page_url FROM sandbox_transactions WHERE status = 'open' AND settles_at IS NULL`,
   );
@@ -152,13 +157,13 @@ async function settleRest(): Promise<void> {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     if (pageUrl !== null) await send({ path: new URL(pageUrl).pathname, body: 'outcome=decline', headers });
     else {
-      const told = JSON.stringify({ id: `end-${id}`, provider_transaction_id: id, status: 'failed' });
-      await merchant.sendNotification(shopId, told, NOTIFICATION_SECRET);
+      const notification = JSON.stringify({ id: `end-${id}`, provider_transaction_id: id, status: 'failed' });
+      await merchant.sendNotification(shopId, notification, NOTIFICATION_SECRET);
     }
   }
 }
 
-/** By payment with something open, at which step its recovery stops: every step comes up. */
+/** Chooses, for each payment with an open operation, the step at which its recovery stops. Every step is used. */
 async function recoveryStops(round: number): Promise<Record<string, number>> {
   const rows = await sql<{ id: number }>(
     `SELECT DISTINCT payment_id AS id FROM provider_operations
@@ -169,7 +174,9 @@ async function recoveryStops(round: number): Promise<Record<string, number>> {
 
 const countLines = (which: RegExp): number => service.logs().match(new RegExp(which, 'gm'))?.length ?? 0;
 
-/** A check that holds once all that recovery has begun is stopped or over, and it begins no more for a while. */
+/**
+ * Returns a check that holds when every recovery that has begun is stopped or ended, and none has begun for a while.
+ */
 function stopsNoMore(): () => true | null {
   let [count, since] = [0, Date.now()];
   return () => {
@@ -180,12 +187,12 @@ function stopsNoMore(): () => true | null {
   };
 }
 
-/** Side by side, each until there is no more. */
-const inLanes = async (next: () => Promise<boolean>): Promise<void> => {
-  const lane = async () => {
+/** Calls `next` in parallel until it returns false. */
+const inParallel = async (next: () => Promise<boolean>): Promise<void> => {
+  const runner = async () => {
     while (await next());
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, runner));
 };
 
 async function killApi(): Promise<void> {
@@ -193,7 +200,7 @@ async function killApi(): Promise<void> {
   while (waiting.length > 0) {
     await startStoppingApi();
     const before = stopped;
-    await inLanes(async () => {
+    await inParallel(async () => {
       const next = stopped - before < MAX_STOPPED ? waiting.shift() : undefined;
       if (next === undefined) return false;
       const [index, name] = next;
@@ -203,7 +210,7 @@ async function killApi(): Promise<void> {
     if (waiting.length > 0) await service.kill();
   }
   const left = LEFT_TO_RECOVERY.flatMap((name) => Array.from({ length: RECOVERY_STEPS }, () => name));
-  await inLanes(async () => {
+  await inParallel(async () => {
     const name = left.shift();
     if (name !== undefined) await send(await prepare(name));
     return name !== undefined;
@@ -220,19 +227,19 @@ async function killRecovery(): Promise<void> {
     await startStoppingWorker();
     await eventually(stopsNoMore(), { intervalMs: 100 });
     inRecovery += countLines(/^stopped \d+$/);
-    // the last worker goes on with expiry
+    // the last worker continues with expiry
     if (round < RECOVERY_ROUNDS - 1) await service.kill();
   }
   stopped += inRecovery;
   expect(inRecovery).toBeGreaterThan(RECOVERY_STEPS);
 }
 
-/** In the worker whose recovery has stopped and does not touch what is to expire. */
+/** Runs in the worker whose recovery has stopped, which leaves the payments that expire. */
 async function killExpiry(): Promise<void> {
   let inExpiry = 0;
   for (let at = 1; at <= EXPIRY_STEPS; at++) {
     stopJobs({ expiry: at });
-    // what is stopped keeps its payments locked
+    // a stopped expiry keeps its payments locked
     await expireOneIn(EXPIRY_STEPS - at + 1);
     const lines = (which: string) => countLines(new RegExp(`^${which} expiry ${at}$`));
     await eventually(() => lines('stopped') > 0 || lines('ended') >= EXPIRY_ROUNDS || null);
@@ -243,28 +250,28 @@ async function killExpiry(): Promise<void> {
   expect(inExpiry).toBeGreaterThan(0);
 }
 
-async function comeToRest(): Promise<void> {
+async function drain(): Promise<void> {
   undisturbed = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env: SETTINGS });
   merchant = new Merchant(new ApiClient(undisturbed.url, token));
-  // every other client repeats what it got no answer to
+  // every second request without an answer is repeated
   await letTimePass();
   for (const request of unanswered.filter((_, index) => index % 2 === 0)) await send(request);
   await eventually(
     async () => {
       await letTimePass();
-      await settleRest();
+      await endOpenTransactions();
       await expireAll();
-      expect(isAtRest(await ledgers())).toBe(true);
+      expect(isDrained(await ledgers())).toBe(true);
     },
     { intervalMs: 500 },
-  ).catch(() => undefined); // the verdict says what is not at rest
+  ).catch(() => undefined); // the comparison reports what is still open
 }
 
-it('kill -9 at any step of what moves money leaves nothing that the provider sees otherwise, once all has come to rest', async () => {
+it('kill -9 at any step that moves money leaves no disagreement with the provider after all operations have ended', async () => {
   await killApi();
   await killRecovery();
   await killExpiry();
-  await comeToRest();
+  await drain();
   const { payments, operations, recovered, disagreements } = compareLedgers(await ledgers());
   process.stdout.write(
     `kill -9 where money moves: ${stopped} points, ${payments} payments, ${operations} operations, ${recovered} recovered, ${disagreements.length} disagreements\n`,

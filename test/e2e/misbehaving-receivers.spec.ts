@@ -32,12 +32,14 @@ interface Memory {
 
 /** `MISBEHAVING_DELIVERIES=10000 npm test -- test/e2e/misbehaving-receivers` for the full number. */
 const DELIVERIES = Number(process.env.MISBEHAVING_DELIVERIES ?? 1_000);
-/** Until V8 and malloc have the room that they work with: V8 lets some 64 MB of dead read buffers lie about. */
+/** Deliveries until V8 and malloc have reached their working size. V8 keeps about 64 MB of unused read buffers. */
 const WARM_UP = 500;
 const MB = 1024 * 1024;
-/** The most that there is: nobody is given up before all others are done, be the machine ever so busy. */
+/**
+ * The longest timeout that is allowed. No receiver times out before all others are done, even on a very busy machine.
+ */
 const PATIENT_MS = 60_000;
-/** In every URL's query: no log may hold it. */
+/** Part of every URL's query. No log may contain it. */
 const MARKER = 'marker-of-the-query';
 
 let database: TestDatabase;
@@ -92,7 +94,7 @@ async function aShop(): Promise<typeof shop> {
   return { id: rows[0]!.id, merchantId };
 }
 
-/** A worker that makes one attempt of each delivery while the test lives. */
+/** Starts a worker that makes only one attempt of each delivery during the test. */
 async function startWorker(timeoutMs: number): Promise<RunningService> {
   probes = 0;
   return (worker = await startService({
@@ -104,14 +106,14 @@ async function startWorker(timeoutMs: number): Promise<RunningService> {
       NODE_OPTIONS: preloading('probed-process.mjs'),
       NODE_EXTRA_CA_CERTS: caFile,
       HOSTILE_DNS: misbehaving.dns,
-      // malloc gives back what is freed, so that what stays resident is what is held and not what lies in its gaps
+      // malloc returns freed memory, so that the resident size shows what is in use and not the gaps
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '32768',
     },
   }));
 }
 
-/** `count` deliveries to each of these origins, due now. */
+/** Inserts `count` deliveries to each of these origins, due now. */
 async function seed(origins: string[], count: number): Promise<void> {
   await database.pool.query(
     `WITH lanes AS (
@@ -154,7 +156,7 @@ const isSlow = (result: MisbehavingEndpoint['result']): boolean => /timeout$/.te
 const resultsOf = (rows: AttemptRow[], { url }: MisbehavingEndpoint) =>
   rows.filter(({ origin }) => origin === url).map(({ error, status_code }) => error ?? status_code);
 
-/** At least `count` deliveries, shared out evenly; answers how many, once each has its attempt on record. */
+/** Delivers at least `count` deliveries, spread evenly, and returns their number when each has a recorded attempt. */
 async function deliverToAll(count: number): Promise<number> {
   const each = Math.ceil(count / misbehaving.endpoints.length);
   await seed(
@@ -172,11 +174,11 @@ async function memoryOf(running: RunningService): Promise<Memory> {
   return JSON.parse(line[1]!) as Memory;
 }
 
-/** Without the pages that V8 keeps for objects to come. */
+/** The resident size without the pages that V8 keeps for future objects. */
 const residentOf = ({ rss, heapTotal, heapUsed }: Memory): number => rss - heapTotal + heapUsed;
 
 describe('a worker with misbehaving receivers', () => {
-  it('delivers to others beside those that are slow, and records one attempt of each', async () => {
+  it('delivers to other receivers while some are slow, and records one attempt of each delivery', async () => {
     await startWorker(PATIENT_MS);
     await seed(
       misbehaving.endpoints.map(({ url }) => url),
@@ -184,18 +186,18 @@ describe('a worker with misbehaving receivers', () => {
     );
     await seed([misbehaving.healthy], 100);
     await eventually(async () => expect(await attemptsAtHealthy()).toHaveLength(100));
-    // none waited for a slow one to be given up
+    // no delivery to a healthy receiver waited for the timeout of a slow one
     expect((await recorded()).filter(({ error }) => error === 'timeout')).toEqual([]);
     expect((await attemptsAtHealthy()).filter(({ status_code }) => status_code !== 200)).toEqual([]);
-    // nor do the others wait for that
-    const prompt = misbehaving.endpoints.filter(({ result }) => !isSlow(result));
+    // deliveries to the other misbehaving receivers do not wait for that either
+    const fast = misbehaving.endpoints.filter(({ result }) => !isSlow(result));
     await eventually(async () => {
       const rows = await recorded();
-      expect(prompt.filter((endpoint) => resultsOf(rows, endpoint).length === 0)).toEqual([]);
+      expect(fast.filter((endpoint) => resultsOf(rows, endpoint).length === 0)).toEqual([]);
     });
 
     await worker!.kill();
-    // those that it had claimed
+    // expires the claims of the killed worker
     await database.pool.query('UPDATE pending_deliveries SET claimed_until = now()');
     const running = await startWorker(3_000);
     const rows = await attempts();

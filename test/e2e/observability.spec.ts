@@ -1,5 +1,5 @@
-// Each kind of alert is provoked for real, on API and workers as they are started in production: what they export is
-// scraped, laid out on a longer time axis, and Prometheus's own evaluation of our rules tells what fires.
+// Provokes each alert on API and worker processes that run as in production. Their metrics are scraped and placed on a
+// longer time axis, and Prometheus evaluates our rules over them.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dataOf } from '../support/app/merchant.js';
@@ -7,14 +7,20 @@ import { eventually } from '../support/eventually.js';
 import { alerts } from '../support/observability/rule-files.js';
 import { type Moment, scrape, seen } from '../support/observability/scrapes.js';
 import { firedIn, type Story, stretched } from '../support/observability/stretched-story.js';
-import { NOTIFICATION_SECRET, standStill, WatchedService } from '../support/observability/watched-service.js';
+import { NOTIFICATION_SECRET, freezeFor, WatchedService } from '../support/observability/watched-service.js';
 import { testServers } from '../support/servers/servers.js';
 
-/** A second is ten minutes. */
+/** One second counts as ten minutes. */
 const STRETCH = 600;
-/** A minute: of what fires soon, and would be another alert's if it lasted. */
+/**
+ * One second counts as one minute: for an alert that fires soon, in a situation that would cause another alert if it
+ * lasted.
+ */
 const SHORT_STRETCH = 60;
-/** Two minutes: a transaction that stands still with its process is no old one, and a scrape may take seconds. */
+/**
+ * One second counts as two minutes: a transaction of a frozen process must not count as old, and a scrape may take
+ * seconds.
+ */
 const LONG_STRETCH = 120;
 
 const WORKER = 'job="payment-worker"';
@@ -28,10 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function tell(what: string, story: Story): Promise<string[]> {
+async function alertsIn(situation: string, story: Story): Promise<string[]> {
   const names = await firedIn(story);
-  fired.set(what, names);
-  process.stdout.write(`${what}: ${names.join(', ') || 'nothing fires'}\n`);
+  fired.set(situation, names);
+  process.stdout.write(`${situation}: ${names.join(', ') || 'nothing fires'}\n`);
   return names;
 }
 
@@ -40,7 +46,7 @@ const isAbove =
   (moment: Moment): boolean =>
     (seen(moment, metric, part) ?? -1) > bound;
 
-/** Nobody waits for a connection that is just being opened. */
+/** A request that waits while a connection is being opened does not count. */
 const isPoolExhausted = (moment: Moment): boolean =>
   isAbove('database_pool_waiting', 0, API)(moment) &&
   isAbove('database_pool_connections', seen(moment, 'database_pool_limit', API)! - 1, `${API},state="busy"`)(moment);
@@ -51,51 +57,51 @@ const isDueUnknown = (moment: Moment): boolean =>
   seen(moment, 'webhook_oldest_due_seconds') === undefined &&
   seen(moment, 'database_oldest_snapshot_seconds') !== undefined;
 
-describe('of the alerts', () => {
-  it('none fires while all is well', async () => {
+describe('alert rules', () => {
+  it('fire nothing while the service is healthy', async () => {
     const before = await service.calm();
     await service.payWithWebhook(10);
-    // a reading is some seconds old: what was due then is not for as long as it is shown
+    // a metric is some seconds old, so deliveries that were due at that time may still be shown
     const areDelivered = isAbove('webhook_attempts_total', 9, 'outcome="delivered"');
     const moments = await service.watch((moment) => areDelivered(moment) && !isDue(moment), 1_500);
-    expect(await tell('payments and their webhooks', stretched(before, moments, STRETCH))).toEqual([]);
+    expect(await alertsIn('payments and their webhooks', stretched(before, moments, STRETCH))).toEqual([]);
   });
 
-  it('those of webhooks fire when a receiver is stopped', async () => {
+  it('WebhookAttemptsFailing and WebhookEndpointFailing fire when a receiver is stopped', async () => {
     const before = await service.calm();
     await service.receiver.stop();
     await service.payWithWebhook(18);
-    // it has failed for longer than five minutes then
+    // as if it had failed for longer than five minutes
     const since = `UPDATE failing_endpoints SET failing_since = failing_since - interval '6 minutes' WHERE announced_at IS NULL`;
     await eventually(async () => (await service.execute(since)) > 0);
-    // a busy worker takes its time for the attempts: only when they are over are the numbers those of a receiver
+    // a busy worker takes time for the attempts, and the counts are complete only after them
     const areOver = isAbove('webhook_deliveries_total', 35, 'outcome="failed"');
     const isFailing = isAbove('webhook_endpoints_failing', 0);
     const moments = await service.watch((moment) => areOver(moment) && isFailing(moment) && !isDue(moment), 1_000);
     await service.execute('DELETE FROM failing_endpoints');
     await service.restartReceiver();
     const expected = ['WebhookAttemptsFailing', 'WebhookEndpointFailing'];
-    expect(await tell('a receiver is stopped', stretched(before, moments, STRETCH))).toEqual(expected);
+    expect(await alertsIn('a receiver is stopped', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
-  it('those of providers fire when one is blocked', async () => {
+  it('ProviderNotAnswering and ProviderOperationsOpen fire when a provider is blocked', async () => {
     const before = await service.calm();
     await service.pay(12, 'stripe', { payment_method: { token: 'pm_card_visa' } });
     const moments = await service.watch(isAbove('provider_operations_oldest_seconds', 2), 1_000);
     await service.execute(
       `UPDATE provider_operations SET state = 'refused', next_try_at = NULL WHERE state <> 'confirmed'`,
     );
-    await service.stripeIsGone();
+    await service.stopStripe();
     const expected = ['ProviderNotAnswering', 'ProviderOperationsOpen'];
-    expect(await tell('a provider is blocked', stretched(before, moments, STRETCH))).toEqual(expected);
+    expect(await alertsIn('a provider is blocked', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
-  it('ProviderNotificationsUnmatched fires when notifications fit no payment', async () => {
+  it('ProviderNotificationsUnmatched fires when notifications match no payment', async () => {
     const before = await service.calm();
     const shops = dataOf<{ id: number; provider: string }[]>(await service.merchant.api.get('/shops'));
     const shop = shops.find(({ provider }) => provider === 'sandbox');
     for (let id = 1; id <= 6; id++) {
-      const body = JSON.stringify({ id: `n${id}`, provider_transaction_id: `of-nobody-${id}`, status: 'completed' });
+      const body = JSON.stringify({ id: `n${id}`, provider_transaction_id: `unmatched-${id}`, status: 'completed' });
       dataOf(await service.merchant.sendNotification(shop!.id, body, NOTIFICATION_SECRET));
     }
     const moments = await service.watch(isAbove('provider_notifications_oldest_waiting_seconds', 2), 1_000);
@@ -103,10 +109,10 @@ describe('of the alerts', () => {
       `UPDATE provider_notifications SET outcome = 'ignored', look_at = NULL WHERE outcome = 'waiting'`,
     );
     const expected = ['ProviderNotificationsUnmatched'];
-    expect(await tell('notifications of nobody', stretched(before, moments, STRETCH))).toEqual(expected);
+    expect(await alertsIn('notifications match no payment', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
-  it('ProviderAlarmOpen fires when a provider gave back more than the payment has', async () => {
+  it('ProviderAlarmOpen fires when a provider refunded more than the payment has', async () => {
     const before = await service.calm();
     const [payment] = await service.pay(1);
     const { provider_transaction_id: id, shop } = payment!;
@@ -115,7 +121,7 @@ describe('of the alerts', () => {
     const moments = await service.watch(isAbove('provider_alarms_open', 0), 1_000);
     await service.execute('UPDATE provider_notifications SET acknowledged_at = now()');
     const expected = ['ProviderAlarmOpen'];
-    expect(await tell('more was given back', stretched(before, moments, STRETCH))).toEqual(expected);
+    expect(await alertsIn('more was refunded', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
   it('QueueDown fires when Redis is killed', async () => {
@@ -123,7 +129,7 @@ describe('of the alerts', () => {
     await service.redis.kill();
     const moments = await service.watch((moment) => seen(moment, 'queue_up') === 0, 500);
     await service.redis.restart();
-    expect(await tell('Redis is killed', stretched(before, moments, STRETCH))).toEqual(['QueueDown']);
+    expect(await alertsIn('Redis is killed', stretched(before, moments, STRETCH))).toEqual(['QueueDown']);
   });
 
   it('DatabaseSnapshotOld fires when a transaction stays open', async () => {
@@ -133,7 +139,7 @@ describe('of the alerts', () => {
       () => service.watch(isAbove('database_oldest_snapshot_seconds', 2), 1_000),
     );
     const story = { ...stretched(before, moments, STRETCH), about: 'database_oldest_snapshot_seconds' };
-    expect(await tell('a snapshot is held', story)).toEqual(['DatabaseSnapshotOld']);
+    expect(await alertsIn('a transaction stays open', story)).toEqual(['DatabaseSnapshotOld']);
   });
 
   it('DatabasePoolExhausted fires when all connections of the API wait for a lock', async () => {
@@ -143,20 +149,20 @@ describe('of the alerts', () => {
       service.whileReading(20, () => service.watch(isPoolExhausted, 1_250)),
     );
     const story = { ...stretched(before, moments, LONG_STRETCH), about: 'database_pool_waiting' };
-    expect(await tell('payments are locked', story)).toEqual(['DatabasePoolExhausted']);
+    expect(await alertsIn('the table payments is locked', story)).toEqual(['DatabasePoolExhausted']);
   });
 
-  it('EventLoopBlocked fires when a worker stands still again and again', async () => {
+  it('EventLoopBlocked fires when a worker freezes repeatedly', async () => {
     const before = await service.calm();
     let over = false;
     const pulses = (async () => {
-      while (!over) await standStill(service.worker.pid, 400);
+      while (!over) await freezeFor(service.worker.pid, 400);
     })();
     const moments = await service.watch(isAbove('nodejs_eventloop_lag_p99_seconds', 0.25, WORKER), 3_000);
     over = true;
     await pulses;
     const story = { ...stretched(before, moments, LONG_STRETCH), about: 'nodejs_eventloop_lag_p99_seconds' };
-    expect(await tell('a worker stands still', story)).toEqual(['EventLoopBlocked']);
+    expect(await alertsIn('a worker freezes repeatedly', story)).toEqual(['EventLoopBlocked']);
   });
 
   it('ApprovalRateFalling fires when shops decline what they approved the day before', async () => {
@@ -167,10 +173,10 @@ describe('of the alerts', () => {
     const now = (await service.watch(isAbove('payment_attempts_total', 59, 'outcome="declined"'), 0)).at(-1)!;
     const scenes = [before, dayBefore!, now].map((moment, index) => ({ minute: index * 12 * 60, moment }));
     const story = { scenes, stretch: 1, endMinute: 24 * 60 + 20 };
-    expect(await tell('shops decline', story)).toEqual(['ApprovalRateFalling']);
+    expect(await alertsIn('shops decline', story)).toEqual(['ApprovalRateFalling']);
   });
 
-  it('WebhookLeaseChurn fires when results come after their lease, and ProcessDown when one of two workers is killed', async () => {
+  it('WebhookLeaseChurn fires when results arrive after their lease, and ProcessDown when one of two workers is killed', async () => {
     const before = await service.calm();
     service.receiver.respondWith({ misbehaviour: 'hang' });
     const frozen = service.worker;
@@ -183,16 +189,18 @@ describe('of the alerts', () => {
     process.kill(frozen.pid, 'SIGCONT');
     const moments = await service.watch(isAbove('webhook_results_too_late_total', 5), 0);
     const story = stretched(before, [moments.at(-1)!], SHORT_STRETCH);
-    expect(await tell('a worker was frozen beyond its leases', story)).toEqual(['WebhookLeaseChurn']);
+    expect(await alertsIn('a worker was frozen for longer than its leases', story)).toEqual(['WebhookLeaseChurn']);
 
     const twoAlive = await service.calm();
     await frozen.kill();
     const oneAlive = await service.watch((moment) => seen(moment, 'up', 'worker-1') === 0, 1_000);
-    expect(await tell('one of two workers is killed', stretched(twoAlive, oneAlive, STRETCH))).toEqual(['ProcessDown']);
+    expect(await alertsIn('one of two workers is killed', stretched(twoAlive, oneAlive, STRETCH))).toEqual([
+      'ProcessDown',
+    ]);
     service.forget('worker-1');
   });
 
-  it('those of webhooks fire from what the API tells when no worker is alive', async () => {
+  it('NoWorkerAlive, WebhookDeliveryStopped and WebhooksOverdue fire from the metrics of the API when no worker is alive', async () => {
     const before = await service.calm();
     await service.worker.kill();
     await service.payWithWebhook(3);
@@ -200,7 +208,7 @@ describe('of the alerts', () => {
     service.forget('worker-2');
     await service.startWorker('worker-3');
     const expected = ['NoWorkerAlive', 'WebhookDeliveryStopped', 'WebhooksOverdue'];
-    expect(await tell('the worker is killed', stretched(before, moments, STRETCH))).toEqual(expected);
+    expect(await alertsIn('the worker is killed', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
   it('ClocksDiffer fires when the clock of a worker is an hour ahead', async () => {
@@ -209,25 +217,27 @@ describe('of the alerts', () => {
     const moments = await service.watch(isAbove('clock_ahead_seconds', 1, 'worker-4'), 500);
     await service.worker.kill();
     service.forget('worker-4');
-    expect(await tell('a clock is ahead', stretched(before, moments, STRETCH))).toEqual(['ClocksDiffer']);
+    expect(await alertsIn('a clock is ahead', stretched(before, moments, STRETCH))).toEqual(['ClocksDiffer']);
   });
 
-  it('DatabaseDown fires when PostgreSQL lets nobody in', async () => {
+  it('DatabaseDown fires when PostgreSQL refuses all connections', async () => {
     const before = await service.calm();
     const moments = await withoutConnections(() =>
       service.watch((moment) => seen(moment, 'database_oldest_snapshot_seconds') === undefined, 500),
     );
-    expect(await tell('PostgreSQL is away', stretched(before, moments, STRETCH))).toEqual(['DatabaseDown']);
+    expect(await alertsIn('PostgreSQL refuses connections', stretched(before, moments, STRETCH))).toEqual([
+      'DatabaseDown',
+    ]);
   });
 
   it('NoApiAlive fires when the only API is killed', async () => {
     const before = await service.calm();
     await service.api.kill();
     const moments = await service.watch((moment) => seen(moment, 'up', 'payment-api') === 0, 500);
-    expect(await tell('the API is killed', stretched(before, moments, STRETCH))).toEqual(['NoApiAlive']);
+    expect(await alertsIn('the API is killed', stretched(before, moments, STRETCH))).toEqual(['NoApiAlive']);
   });
 
-  it('WebhookBacklogUnknown and WebhookReconcilerBehind fire when nobody can read what is due', async () => {
+  it('WebhookBacklogUnknown and WebhookReconcilerBehind fire when no process can read the pending deliveries', async () => {
     const before = await scrape(service.targets);
     const held = ['BEGIN', 'LOCK TABLE pending_deliveries IN ACCESS EXCLUSIVE MODE'];
     const moments = await service.withinTransaction(held, () => service.watch(isDueUnknown, 2_500));
@@ -236,10 +246,10 @@ describe('of the alerts', () => {
       about: 'webhook_reconciler_last_look_timestamp_seconds',
     };
     const expected = ['NoApiAlive', 'WebhookBacklogUnknown', 'WebhookReconcilerBehind'];
-    expect(await tell('pending deliveries are locked', story)).toEqual(expected);
+    expect(await alertsIn('the table pending_deliveries is locked', story)).toEqual(expected);
   });
 
-  it('all have been provoked', () => {
+  it('each fire in one of these tests', () => {
     expect([...new Set([...fired.values()].flat())].sort()).toEqual(
       alerts()
         .map(({ alert }) => alert)
@@ -248,7 +258,7 @@ describe('of the alerts', () => {
   });
 });
 
-/** Nobody but a superuser of another database gets in meanwhile. */
+/** Refuses all connections to the database meanwhile. Only the superuser is connected, to another database. */
 async function withoutConnections<T>(during: () => Promise<T>): Promise<T> {
   const name = new URL(service.database.url).pathname.slice(1);
   const administrator = new pg.Client({ connectionString: testServers().databaseUrl });

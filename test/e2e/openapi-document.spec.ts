@@ -19,7 +19,7 @@ const text = readFileSync(new URL('../../docs/openapi.json', import.meta.url), '
 const document = JSON.parse(text) as Document;
 const { schemas } = document.components;
 
-/** Every schema inside the named ones, with the way to it. */
+/** Returns every schema inside a named one, with its path. */
 function nodesOf(node: unknown, path: string): [string, Node][] {
   if (typeof node !== 'object' || node === null) return [];
   const inner = Object.entries(node)
@@ -34,8 +34,8 @@ const where = (test: (node: Node, path: string) => boolean): string[] =>
 const hasType = ({ type }: Node, ...types: string[]): boolean =>
   [type].flat().some((each) => types.includes(String(each)));
 
-describe('the OpenAPI document that is committed', () => {
-  it('is what the service serves, and so are the types of the client', async () => {
+describe('the committed OpenAPI document', () => {
+  it('equals the document that the service serves, as do the types of the client', async () => {
     await run(process.execPath, ['scripts/generate-client.mjs', '--check'], { cwd: root });
   });
 
@@ -46,7 +46,7 @@ describe('the OpenAPI document that is committed', () => {
     );
   });
 
-  it('says of every number how large it is, and of every time that it is one', () => {
+  it('gives every number a format, and every time the format date-time', () => {
     expect(
       where((node) => hasType(node, 'integer', 'number') && !('format' in node) && !hasType(node, 'boolean')),
     ).toEqual([]);
@@ -55,26 +55,26 @@ describe('the OpenAPI document that is committed', () => {
     );
   });
 
-  it('is OpenAPI 3.1 to the letter: null is a type', () => {
+  it('expresses null as a type, as OpenAPI 3.1 requires', () => {
     expect(where((node) => 'nullable' in node)).toEqual([]);
   });
 
-  it('leaves defaults to words: with the keyword generators require the field', () => {
+  it('states defaults in descriptions, because generators make a field with the keyword required', () => {
     expect(where((node, path) => 'default' in node && !path.endsWith('.properties'))).toEqual([]);
   });
 
-  it('has no object that nothing is said of', () => {
+  it('describes the content of every object', () => {
     const isBare = (node: Node): boolean =>
       node['type'] === 'object' && !['properties', 'additionalProperties', '$ref'].some((key) => key in node);
     expect(where(isBare)).toEqual([]);
   });
 
-  it('names every enum of several values once', () => {
+  it('defines every enum of several values as a named schema', () => {
     const enums = where((node, path) => path.includes('.') && Array.isArray(node['enum']) && node['enum'].length > 1);
     expect(enums).toEqual(['NextAction.properties.method', 'Readiness.properties.status']);
   });
 
-  it('takes the conditions that the service takes, and no others', () => {
+  it('accepts exactly the conditions that the service accepts', () => {
     const ajv = new Ajv2020({ strict: false, logger: false });
     addFormats.default(ajv);
     const validate = ajv.compile({ $ref: '#/components/schemas/Condition', components: document.components });
@@ -107,7 +107,7 @@ describe('the types of the client', () => {
 });
 
 describe('the package of the client', () => {
-  it('holds what is run and its types, and nothing else', async () => {
+  it('contains the compiled modules and their types, and nothing else', async () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '-w', 'packages/client'], { cwd: root });
     const packed = JSON.parse(stdout) as
       | { files: { path: string }[]; size: number; unpackedSize: number }[]

@@ -13,7 +13,7 @@ interface Refusal {
   errors?: { field: string }[];
 }
 
-/** In URLs' credentials and queries: no log may hold it. */
+/** Part of the credentials and queries of URLs. No log may contain it. */
 const MARKER = 'marker-in-the-url';
 
 let database: TestDatabase;
@@ -43,11 +43,11 @@ beforeAll(async () => {
       WEBHOOK_ALLOWED_NETWORKS: '',
       WEBHOOK_REQUIRE_HTTPS: 'false',
       WEBHOOK_RETRY_DELAYS_MS: '3600000',
-      // the name server is this process, which may be busy; no address keeps anybody waiting
+      // the name server runs in this process, which may be busy, and no request may time out because of it
       WEBHOOK_TIMEOUT_MS: '60000',
       NODE_OPTIONS: preloading('probed-process.mjs'),
       HOSTILE_DNS: dns.server,
-      // none of them may be asked: they lead to the canary as well
+      // no proxy may be used: these settings lead to the canary as well
       ...Object.fromEntries(
         ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map((name) => [name, canaryUrl()]),
       ),
@@ -67,19 +67,19 @@ afterAll(async () => {
 
 const canaryUrl = (): string => `http://127.0.0.1:${(canary.address() as { port: number }).port}`;
 
-/** The API's own view of a URL: the payment is refused for it, or made. */
+/** Returns the API's error code for the URL, or `made` if the payment was made. */
 async function register({ url }: HostileUrl): Promise<string> {
   const { status, body } = await merchant.tryPay('checkout', { webhook_endpoint: url });
-  if (status === 201) return 'taken';
+  if (status === 201) return 'made';
   const { code, errors } = body as Refusal;
   return `${status} ${code} ${errors?.map(({ field }) => field).join()}`;
 }
 
 describe('hostile URLs', () => {
-  it('are refused at registration with a 422, and where a name hides them, at every attempt', async () => {
+  it('fail with a 422 at registration or, if a name hides the address, at every attempt', async () => {
     const wrong: string[] = [];
     for (const hostile of urls) {
-      const expected = hostile.atConnect ? 'taken' : '422 validation_failed webhook_endpoint';
+      const expected = hostile.atConnect ? 'made' : '422 validation_failed webhook_endpoint';
       const got = await register(hostile);
       if (got !== expected) wrong.push(`${JSON.stringify(hostile.url)}: ${got}`);
     }
@@ -91,7 +91,7 @@ describe('hostile URLs', () => {
     });
     const hidden = urls.filter(({ atConnect }) => atConnect);
     expect(rows.length).toBeGreaterThanOrEqual(hidden.length);
-    // an answer of DNS that is no address is none at all
+    // a DNS answer that is not an address counts as no answer
     expect(rows.filter(({ error }) => error !== 'forbidden_address' && error !== 'dns_failed')).toEqual([]);
     expect(rows.filter(({ error }) => error === 'forbidden_address').length).toBeGreaterThan(rows.length * 0.8);
     expect(hits).toBe(0);
@@ -100,25 +100,25 @@ describe('hostile URLs', () => {
     );
   });
 
-  it('make a test of a webhook fail, whose result says why', async () => {
+  it('make a webhook test fail with the reason', async () => {
     for (const { url, code } of urls.filter((_, index) => index % 5 === 0)) {
       const { status, body } = await merchant.api.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: url });
       expect([url, [200, 422]]).toEqual([url, expect.arrayContaining([status])]);
-      if (status !== 200) continue; // not even the shape of a URL
+      if (status !== 200) continue; // not a URL at all
       expect([url, body]).toMatchObject([url, { data: { delivered: false, status_code: null, error: code } }]);
     }
     expect(hits).toBe(0);
   });
 
-  it('leave nothing of their credentials and queries in the logs', async () => {
-    const planted = [
+  it('leave no credentials and no queries in the logs', async () => {
+    const marked = [
       `http://user:${MARKER}@shop.test/hook`,
       `http://127.0.0.1/hook?token=${MARKER}`,
       `http://loopback.test:8080/hook?token=${MARKER}#${MARKER}`,
       `http://unknown.example/hook?token=${MARKER}`,
       `not a url ${MARKER}`,
     ];
-    for (const webhook_endpoint of planted) {
+    for (const webhook_endpoint of marked) {
       await merchant.tryPay('checkout', { webhook_endpoint });
       await merchant.api.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint });
       await merchant.api.get(`/payments?cursor=${encodeURIComponent(webhook_endpoint)}`);

@@ -36,7 +36,7 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
     pooler = await startPgBouncer({
       folder: await temporaryFolder(),
       databaseUrl: database.url,
-      // fewer than the clients have: sessions change hands all the time
+      // fewer than the clients have, so clients share server connections all the time
       settings: { default_pool_size: '4' },
       onStart: rememberProcess,
       onExit: forgetProcess,
@@ -58,11 +58,11 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
     return service;
   };
   const migrate = async (): Promise<string> => {
-    let said = '';
+    let output = '';
     const env = { ...SETTINGS, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url };
-    const say = (text: string) => (said += text);
-    expect(await runCommandLine(['migrate'], { environment: () => env, out: say, err: say })).toBe(0);
-    return said;
+    const report = (text: string) => (output += text);
+    expect(await runCommandLine(['migrate'], { environment: () => env, out: report, err: report })).toBe(0);
+    return output;
   };
   const withPool = async <T>(work: (pooled: Database) => Promise<T>): Promise<T> => {
     const serving = { isPooled: true, maxLifetimeSeconds: 0 };
@@ -76,16 +76,16 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
   const inParallel = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-  it('are told to name the server as well', async () => {
+  it('report that DATABASE_DIRECT_URL is missing', async () => {
     await expect(start('api')).rejects.toThrow(/DATABASE_URL: .+ is a pooler .+ as DATABASE_DIRECT_URL/);
   });
 
-  it('have bounds once `migrate` has given them to the role, pay and deliver, and go on when it is restarted', async () => {
-    // do not start with sessions that have no bounds, and say which statements give them
+  it('use the settings that `migrate` stores for the role, pay, deliver, and continue after a restart of the pooler', async () => {
+    // processes refuse to start without time-outs, and name the statements that set them
     const statement = /lack enable_bitmapscan, .+: run `npm run cli -- migrate`, .+ SET statement_timeout = 10000/;
     await expect(start('api', database.url)).rejects.toThrow(statement);
 
-    // find sessions with bounds once `migrate` has given them to the role
+    // sessions have their settings when `migrate` has stored them for the role
     expect(await migrate()).toContain('set time-outs and planner settings for the role app');
     expect(await migrate()).toContain('the role app has its time-outs and planner settings');
     const sessions = await withPool((pooled) =>
@@ -100,7 +100,7 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
       expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(SESSION_SETTINGS);
     }
 
-    // wait for a lock no longer than without it
+    // a statement waits for a lock no longer than without the pooler
     const holder = await database.pool.connect();
     await holder.query('BEGIN; LOCK TABLE merchants');
     const reads = { name: 'test.read', text: 'SELECT FROM merchants' };
@@ -108,13 +108,13 @@ describe('API and worker behind a PgBouncer in transaction mode', () => {
     await holder.query('ROLLBACK');
     holder.release();
 
-    // take a statement of one name on sessions that change hands
+    // statements of the same name run on shared server connections
     const rows = await withPool((pooled) =>
       inParallel(60, (index) => pooled.query({ name: `test.${index % 5}`, text: 'SELECT $1::int AS index' }, [index])),
     );
     expect(rows).toEqual(Array.from({ length: 60 }, (_, index) => [{ index }]));
 
-    // pay and deliver, and go on when it is restarted
+    // processes pay and deliver, and continue after a restart of the pooler
     const api = await start('api', database.url);
     await start('worker', database.url);
     const merchant = new Merchant(await ApiClient.login(api.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));

@@ -28,12 +28,12 @@ describe('API and worker whose PostgreSQL has a standby', () => {
       temporaryFolder().then((folder) => startReplicatedPostgres(folder, { isSynchronous: true })),
       startReceiver(),
     ]);
-    // the standby comes first: a host is taken for what it is, not for its place
+    // the standby comes first: the role of a host counts, not its position
     const databaseUrl = postgres.url([postgres.standby, postgres.primary], BOTH);
     await migrate(databaseUrl);
     await migrateQueue(databaseUrl);
     const replicaUrl = postgres.url([postgres.primary, postgres.standby], '?target_session_attrs=standby');
-    // the key of a payment that is broken off is held for as long as its call may take, and ten seconds
+    // the idempotency key of an interrupted payment stays locked for the provider timeout and ten seconds more
     const env = { PROVIDER_TIMEOUT_MS: '2000', DATABASE_REPLICA_URL: replicaUrl };
     api = await startServiceInProcess({ entry: 'api', databaseUrl, env });
     worker = await startServiceInProcess({ entry: 'worker', databaseUrl });
@@ -52,7 +52,7 @@ describe('API and worker whose PostgreSQL has a standby', () => {
     if (status === 201) paid.push((answer as { data: PaymentAnswer }).data.id);
     return status;
   };
-  /** Pays in `count` threads until `until` is settled; each payment is repeated until it is made. */
+  /** Pays in `count` threads until `until` is settled. Each payment is repeated until it is made. */
   const payDuring = async (until: Promise<unknown>, count: number): Promise<void> => {
     let isOver = false;
     const over = until.finally(() => (isOver = true));
@@ -74,10 +74,10 @@ describe('API and worker whose PostgreSQL has a standby', () => {
     return Number(new RegExp(`^database_reads_total\\{server="${server}"\\} (\\d+)$`, 'm').exec(text)![1]);
   };
 
-  it('have their lists and reports read from it, and what was just made from the primary', async () => {
+  it('read lists and reports from the standby, and new payments from the primary', async () => {
     const payment = await merchant.pay('main');
     expect(await merchant.payment(payment.id)).toMatchObject({ id: payment.id });
-    // on a busy machine the replica may answer late, and is not asked then until it is near again
+    // on a busy machine the replica may answer late and is then not used until it has caught up
     await eventually(async () => {
       const [before, fromPrimary] = [await readsOf('replica'), await readsOf('primary')];
       for (const path of LISTS) expect([path, (await merchant.api.get(path)).status]).toEqual([path, 200]);
@@ -86,7 +86,7 @@ describe('API and worker whose PostgreSQL has a standby', () => {
     });
   });
 
-  it('lose nothing that was answered when the primary is killed, and go on with the standby', async () => {
+  it('lose no answered payment when the primary is killed, and continue with the standby', async () => {
     const failover = async () => {
       await eventually(() => paid.length > 20);
       await postgres.killPrimary();
@@ -98,7 +98,7 @@ describe('API and worker whose PostgreSQL has a standby', () => {
       await eventually(() => paid.length > length + 20);
     };
     await payDuring(failover(), 4);
-    // 409: the key of a payment that was broken off is still held
+    // 409: the key of an interrupted payment is still locked
     expect([...statuses].filter((status) => ![201, 409, 503].includes(status))).toEqual([]);
     expect(new Set(paid).size).toBe(paid.length);
     const { standby } = postgres;
@@ -107,7 +107,7 @@ describe('API and worker whose PostgreSQL has a standby', () => {
     await expectStatuses(receiver, paid);
   });
 
-  it('have charged each payment once', async () => {
+  it('charge each payment once', async () => {
     const { standby } = postgres;
     const [count] = await standby.query<{ payments: number; charged: number }>(
       `SELECT (SELECT count(*) FROM payments)::int AS payments, (SELECT count(*) FROM sandbox_transactions)::int AS charged`,

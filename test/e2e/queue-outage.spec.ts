@@ -13,7 +13,7 @@ describe('API and worker without their Redis', () => {
   afterEach(() => harness.destroy());
   afterAll(() => redis.stop());
 
-  it('take payments and deliver their webhooks while it is away, and say so', async () => {
+  it('take payments and deliver their webhooks during an outage, and report it', async () => {
     harness = await QueueHarness.start({ REDIS_URL: redis.url });
     await harness.pay();
     await harness.allDelivered();
@@ -33,12 +33,12 @@ describe('API and worker without their Redis', () => {
     await harness.pay();
     await harness.allDelivered();
     await eventually(() => {
-      // both have missed it, as their readiness said: one line of each
+      // both have lost it, as their readiness said: each logs one line
       expect([harness.logged('queue lost, waiting for it'), harness.logged('queue is back')]).toEqual([2, 2]);
     });
   });
 
-  it('start without it, work, and find it once it is there', async () => {
+  it('start without it, work, and connect when it is available', async () => {
     await redis.kill();
     harness = await QueueHarness.start({ REDIS_URL: redis.url });
     await harness.bothAre(WITHOUT_QUEUE);
@@ -49,8 +49,8 @@ describe('API and worker without their Redis', () => {
     await harness.stopBoth();
   });
 
-  // as they are with OOM and MISCONF: reads are answered
-  it('say so while it refuses writes, until it takes a job again', async () => {
+  // as with OOM and MISCONF, reads are answered
+  it('report an outage while it refuses writes, until it accepts a job again', async () => {
     harness = await QueueHarness.start({ REDIS_URL: redis.url });
     const client = new Redis(redis.url);
     try {

@@ -27,8 +27,8 @@ const processes: ManagedProcess[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // receivers are processes of their own here, for which a busy machine may have no time; the slow case of a conformance
-  // run waits for almost half of it
+  // Receivers are processes of their own in this test, and a busy machine may delay them. The slow case of a
+  // conformance run waits for almost half of this timeout.
   service = await startServiceInProcess({
     entry: 'all',
     databaseUrl: database.url,
@@ -59,14 +59,14 @@ function spawn(...args: string[]): ManagedProcess {
 /** Runs a file of the page to its end. */
 async function run(file: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
   const process = spawn('--env-file=.env', file, ...args);
-  // not `exit`: by then not all of its output has come through the pipe
+  // not `exit`, which may come before the end of the output
   await once(process.child, 'close');
   return { code: process.child.exitCode, output: process.log() };
 }
 
 const printed = (process: ManagedProcess, line: string | RegExp) => eventually(() => process.log().search(line) >= 0);
 
-it('the first hour goes as docs/start/quickstart.md tells', async () => {
+it('the steps of docs/start/quickstart.md work', async () => {
   expect(await run('setup.mjs')).toMatchObject({ code: 0, output: expect.stringMatching(/shop \d+/) });
   const settings = readFileSync(join(folder, '.env'), 'utf8');
   const [, secret] = /WEBHOOK_SECRET=(\S+)/.exec(settings)!;

@@ -27,10 +27,10 @@ interface Verdict {
   isSigned: boolean;
 }
 
-/** Compilers may have to wait for their turn on the machine. */
+/** Compilers may have to wait for the busy machine. */
 const BUILD_TIMEOUT_MS = 300_000;
 /**
- * A receiver of a busy machine is slow, and right all the same; the slow case waits for almost half of it, and the whole
+ * A receiver on a busy machine is slow, but correct. The slow case waits for almost half of this timeout, and the whole
  * run ends after 25 s.
  */
 const TIMEOUT_MS = 12_000;
@@ -39,13 +39,13 @@ const vectorsFolder = join(root, 'packages/vectors');
 const vectors = readdirSync(vectorsFolder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => ({ file, ...(JSON.parse(readFileSync(join(vectorsFolder, file), 'utf8')) as Vector) }))
-  // the snippets know secrets alone
+  // the snippets support secrets only, not public keys
   .filter(({ secrets }) => secrets.every((secret) => !secret.startsWith('whpk_')));
 
 const atHand = LANGUAGES.filter(isAtHand);
 const missing = LANGUAGES.filter((language) => !atHand.includes(language));
 
-/** Secrets that anybody could sign with, and what they would sign. */
+/** Secrets that every sender could know, and webhooks that are signed with them. */
 const FORGED = ['', 'whsec_', `whsec_${Buffer.alloc(16, 7).toString('base64')}`].map((secret) => {
   const body = '{"event":"payment.status_changed"}';
   const now = 1_795_309_323;
@@ -60,7 +60,7 @@ const FORGED = ['', 'whsec_', `whsec_${Buffer.alloc(16, 7).toString('base64')}`]
   return { secret, body, headers, now };
 });
 
-/** The program of a snippet. */
+/** The running program of a snippet. */
 class Snippet {
   private readonly process: ChildProcessWithoutNullStreams;
   private readonly waiting: ((line: string) => void)[] = [];
@@ -82,12 +82,12 @@ class Snippet {
     return new Snippet(folder, await language.build(snippetOf(language), folder));
   }
 
-  /** The same program once more: one that ends cannot be asked again. */
+  /** Starts the same program again, because a program that ended takes no further requests. */
   another(): Snippet {
     return new Snippet(this.folder, this.program);
   }
 
-  /** `headers`: names in lower case. */
+  /** `headers` have names in lower case. */
   async verify(
     body: string | Buffer,
     headers: Record<string, string | undefined>,
@@ -120,15 +120,15 @@ interface Run {
   cases: { name: string; passed: boolean; advice: string | null }[];
 }
 
-/** What became of a language's snippet. */
+/** The results of a language's snippet. */
 interface Tried {
   verdicts: Record<string, Verdict>;
   failures: Run['cases'];
-  /** What became of webhooks that are signed with a secret that is empty or incomplete. */
+  /** The verdicts on webhooks that are signed with an empty or incomplete secret. */
   forged: Verdict[];
 }
 
-/** A shop of a merchant of its own, who may run the cases beside others. */
+/** A shop with a merchant of its own, so that testers can run the cases concurrently. */
 class Tester {
   private constructor(
     private readonly client: ApiClient,
@@ -140,7 +140,7 @@ class Tester {
     return new Tester(client, await new Merchant(client).createShop('takes snippets'));
   }
 
-  /** The cases that the endpoint fails. */
+  /** Returns the cases that the endpoint fails. */
   async failuresOf(endpoint: string): Promise<Run['cases']> {
     const body = { webhook_endpoint: endpoint };
     const { cases } = dataOf<Run>(await this.client.post(`/webhooks/shop/${this.shop.id}/conformance`, body));
@@ -148,9 +148,9 @@ class Tester {
   }
 }
 
-describe('the snippets', () => {
+describe('the receiver snippets', () => {
   let api: TestApi;
-  /** By the language's name: all at once, as the last case of a run is mostly waiting. */
+  /** By the name of the language. All run at once, because the last case of a run is mostly waiting. */
   const tried = new Map<string, Promise<Tried>>();
 
   beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('the snippets', () => {
     api = await startApi({ WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
     for (const language of atHand) {
       const running = tryOut(language);
-      // told by the language's test
+      // the test of the language reports the error
       running.catch(() => undefined);
       tried.set(language.name, running);
     }
@@ -186,7 +186,7 @@ describe('the snippets', () => {
     }
   }
 
-  /** Of a receiver that verifies with the snippet. */
+  /** Returns the cases that a receiver with this snippet fails. */
   async function failuresOf(snippet: Snippet): Promise<Run['cases']> {
     const tester = await Tester.of(api);
     const handled = new Set<string>();
@@ -207,11 +207,11 @@ describe('the snippets', () => {
     }
   }
 
-  it.each(LANGUAGES)('are there for $name', (language) => {
+  it.each(LANGUAGES)('exist for $name', (language) => {
     expect(snippetOf(language)).toMatch(/webhook-signature/);
   });
 
-  it('of README are a receiver for Express that passes the conformance run', async () => {
+  it('include an Express receiver in README that passes the conformance run', async () => {
     const tester = await Tester.of(api);
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const [, code] = /<!-- receiver -->\n\n```js\n([^]*?)\n```/.exec(readme) ?? [];
@@ -238,7 +238,7 @@ describe('the snippets', () => {
   });
 
   it.each(atHand)(
-    'verify every vector in $name, take no secret that anybody could sign with, and pass the conformance run',
+    'verify every vector in $name, refuse insecure secrets and pass the conformance run',
     async ({ name }) => {
       const { verdicts, forged, failures } = await tried.get(name)!;
       expect(verdicts).toEqual(

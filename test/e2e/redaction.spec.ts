@@ -36,12 +36,12 @@ const aCustomer = () => ({
 let database: TestDatabase;
 let proxy: CuttableProxy;
 let receiver: Receiver;
-/** API and worker. */
+/** API and worker in one process. */
 let service: RunningService;
 let client: ApiClient;
 let merchant: Merchant;
 let shop: ShopAnswer;
-/** Lines come through a pipe, a moment later. */
+/** Waits for the text, because log lines arrive through a pipe a moment later. */
 const logged = (text: string) => eventually(() => service.logs().includes(text));
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   expect(url.password.length).toBeGreaterThan(12);
   secret('database password', url.password);
   proxy = await CuttableProxy.before(url);
-  // a query that its servers ignore: what a URL carries besides the password must stay out, too
+  // a query parameter that the servers ignore: the whole URL must stay out of the logs, not only the password
   url.searchParams.set('application_name', marker('query of DATABASE_URL').slice(0, 40));
   service = await startService({
     entry: 'all',
@@ -61,7 +61,7 @@ beforeAll(async () => {
       BOOTSTRAP_CLIENT_SECRET: CLIENT.secret,
       JWT_SECRET: `${marker('JWT secret')}-of-the-tests`,
       ENCRYPTION_KEY: secret('encryption key', ENCRYPTION_KEY.toString('base64')),
-      // charges that are to succeed must, on a busy machine as well
+      // payments that should succeed must do so on a busy machine as well
       PROVIDER_TIMEOUT_MS: '3000',
       WEBHOOK_TIMEOUT_MS: '400',
       WEBHOOK_RETRY_DELAYS_MS: '100,100',
@@ -111,7 +111,7 @@ async function settled(paymentId: number): Promise<void> {
   });
 }
 
-/** Every operation with a body that wants a token, from the document. */
+/** Returns every operation of the document that has a body and needs a token. */
 async function writingOperations(): Promise<{ method: string; path: string; fields: string[] }[]> {
   interface Schema {
     $ref?: string;
@@ -214,7 +214,7 @@ describe('the logs of API and worker at level trace', () => {
       ];
       for (const [body, headers] of bodies) {
         const { status } = await send(body, headers);
-        // a refund that was made before is answered once more
+        // a refund that was made before is answered again
         const isRefused = status >= 400 && status < 500;
         expect([path, status, isRefused || path.endsWith('/refund')]).toEqual([path, status, true]);
       }
@@ -274,7 +274,7 @@ describe('the logs of API and worker at level trace', () => {
       const { id } = dataOf<PaymentAnswer>(await pay());
       await settled(id);
     }
-    // as one may have been stored before addresses with credentials were refused
+    // as it may have been stored before the service refused addresses with credentials
     receiver.respondWith(200);
     const { id } = dataOf<PaymentAnswer>(await pay());
     await settled(id);
@@ -298,7 +298,7 @@ describe('the logs of API and worker at level trace', () => {
         await database.pool.query(undo);
       }
     };
-    // PostgreSQL names the row in the error's detail …
+    // PostgreSQL includes the row in the detail of the error …
     await broken(
       'ALTER TABLE customers ADD CONSTRAINT broken CHECK (email IS NULL) NOT VALID',
       'ALTER TABLE customers DROP CONSTRAINT broken',
@@ -315,7 +315,7 @@ describe('the logs of API and worker at level trace', () => {
       () => pay(),
     );
     await logged('invalid input syntax for type integer');
-    // V8 repeats what it cannot parse: here, a shop's credentials
+    // V8 repeats the text that it cannot parse, in this case the credentials of a shop
     const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
     const damaged = await merchant.createShop('Damaged');
     await database.pool.query('UPDATE shops SET provider_credentials = $2 WHERE id = $1', [
@@ -324,10 +324,10 @@ describe('the logs of API and worker at level trace', () => {
     ]);
     const path = `/providers/sandbox/notifications/${damaged.id}`;
     expect(codeOf(await client.post(path, '{}', { signature: marker('signature') }))).toEqual([500, 'internal_error']);
-    // a secret that cannot be opened any more
+    // a secret that the service can no longer decrypt
     const lost = new Encryption({ encryptionKeys: [randomBytes(32)] }, new SystemRandom());
-    const sealed = lost.encrypt(marker('lost webhook secret'), 'shop:webhook_secret');
-    await database.pool.query('UPDATE shops SET webhook_secret = $2 WHERE id = $1', [damaged.id, sealed]);
+    const encrypted = lost.encrypt(marker('lost webhook secret'), 'shop:webhook_secret');
+    await database.pool.query('UPDATE shops SET webhook_secret = $2 WHERE id = $1', [damaged.id, encrypted]);
     await merchant.createFlow('damaged', [damaged.id]);
     await database.pool.query('UPDATE shops SET provider_credentials = $2 WHERE id = $1', [
       damaged.id,
@@ -358,7 +358,7 @@ describe('the logs of API and worker at level trace', () => {
     await eventually(async () => expect((await pay()).status).toBe(201));
   };
 
-  it('hold every other field and no secret, whatever happens', async () => {
+  it('contain every other field and no secret in any situation', async () => {
     await requestsThatSucceed();
     await requestsThatAreRefused();
     await whatNodesParserRefuses();
@@ -377,10 +377,10 @@ describe('the logs of API and worker at level trace', () => {
     expect(markers.size).toBeGreaterThan(300);
     expect(markers.leaksIn(everything)).toEqual([]);
 
-    // and this would fail with any one of the secrets added
-    const text = marker('something planted');
-    const found = [expect.stringMatching(/^something planted /)];
-    // a part of what was looked at as a whole
+    // the check itself finds a marker in every encoding
+    const text = marker('a planted marker');
+    const found = [expect.stringMatching(/^a planted marker /)];
+    // a part of the logs, to save time
     const some = everything.slice(-50_000);
     for (const encode of ENCODINGS) {
       expect(markers.leaksIn(`${some}\n{"msg":"x ${encode(text)}y"}\n`)).toEqual(found);

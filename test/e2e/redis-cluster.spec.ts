@@ -20,8 +20,8 @@ describe('API and worker with a Redis Cluster', () => {
 
   const META = '{bull}:webhook-lanes:meta';
 
-  it('deliver each webhook once, also while the queue goes over to another master, and stop in good order', async () => {
-    // deliver, with all keys of the queue in one slot
+  it('deliver each webhook once, also while the queue moves to another master, and stop cleanly', async () => {
+    // webhooks are delivered, with all keys of the queue in one slot
     await harness.bothAre(READY);
     await harness.pay(3);
     await harness.allDelivered();
@@ -29,7 +29,7 @@ describe('API and worker with a Redis Cluster', () => {
     const master = await redis.masterOf(slot);
     expect(await master.call('EXISTS', META)).toBe(1);
 
-    // take payments and deliver each webhook once while the queue's master is killed, and go over to the next
+    // payments and webhooks continue, each webhook once, while the queue's master is killed and the next one takes over
     const former = await redis.killMasterOf(slot);
     const next = await harness.payDuring(redis.failedOver(slot, former));
     await harness.bothAre(READY);
@@ -39,7 +39,7 @@ describe('API and worker with a Redis Cluster', () => {
     await harness.hasLoggedEachReturn();
     expect(await next.call('EXISTS', META)).toBe(1);
 
-    // stop in good order, and were refused nothing
+    // both stop cleanly, and no command was refused
     await harness.stopBoth();
     const running = redis.nodes.filter((node) => node.isRunning);
     expect((await Promise.all(running.map((node) => node.call('ACL', 'LOG')))).flat()).toEqual([]);

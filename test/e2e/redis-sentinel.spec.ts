@@ -15,14 +15,14 @@ describe('API and worker with a Redis behind Sentinel', () => {
     await redis.stop();
   });
 
-  it('find each master, deliver each webhook once whatever becomes of them, and stop in good order', async () => {
-    // find the master with the passwords of sentinels and servers, and deliver
+  it('find each master, deliver each webhook once despite failovers and outages, and stop cleanly', async () => {
+    // processes find the master with the passwords of sentinels and servers, and deliver
     await harness.bothAre(READY);
     await harness.pay(3);
     await harness.allDelivered();
     expect(await (await redis.master()).call('EXISTS', 'bull:webhook-lanes:meta')).toBe(1);
 
-    // take payments and deliver each webhook once while the master is killed, and go over to the next
+    // payments and webhooks continue, each webhook once, while the master is killed and the next one takes over
     const former = await redis.killMaster();
     const next = await harness.payDuring(redis.failedOver(former));
     await harness.bothAre(READY);
@@ -32,7 +32,7 @@ describe('API and worker with a Redis behind Sentinel', () => {
     await harness.hasLoggedEachReturn();
     expect(await next.call('EXISTS', 'bull:webhook-lanes:meta')).toBe(1);
 
-    // leave a master that becomes a replica by hand, without a restart
+    // processes leave a master that is demoted to a replica by hand, without a restart
     const promoted = await redis.master();
     await redis.failOverByHand();
     await harness.payDuring(redis.failedOver(promoted));
@@ -40,7 +40,7 @@ describe('API and worker with a Redis behind Sentinel', () => {
     await harness.pay(3);
     await harness.allDelivered();
 
-    // deliver while neither master nor sentinels answer, and stop in good order
+    // webhooks are delivered while neither master nor sentinels answer, and both processes stop cleanly
     await redis.stop();
     await harness.bothAre(WITHOUT_QUEUE);
     await harness.pay(3);

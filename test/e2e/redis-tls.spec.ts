@@ -19,16 +19,16 @@ describe('API and worker with a Redis that takes TLS and ACL users', () => {
   });
   afterAll(() => redis.node.kill());
 
-  it('deliver as the user of the documentation, who is refused nothing', async () => {
+  it('deliver with the documented ACL user, and no command is refused', async () => {
     await redis.node.call('ACL', 'LOG', 'RESET');
     const harness = await QueueHarness.start(env);
     await harness.bothAre(READY);
     await harness.pay(20);
     await harness.allDelivered();
-    // a worker's look for stalled jobs is what it does least often
+    // the worker's check for stalled jobs is its rarest command
     await eventually(async () => expect(await redis.node.call('EXISTS', 'bull:webhook-lanes:stalled-check')).toBe(1));
     for (const url of [harness.api.url, harness.worker.workerUrl]) {
-      // what is not counted within a second is left out
+      // counts that take longer than a second are left out
       await eventually(async () => expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^queue_jobs\{/m));
     }
     await harness.stopBoth();
@@ -36,7 +36,7 @@ describe('API and worker with a Redis that takes TLS and ACL users', () => {
     expect(await redis.node.call('ACL', 'LOG')).toEqual([]);
   });
 
-  describe('when Redis does not let the API in', () => {
+  describe('when Redis refuses the connection of the API', () => {
     let database: TestDatabase;
     beforeAll(async () => {
       database = await createTestDatabase();
@@ -44,7 +44,7 @@ describe('API and worker with a Redis that takes TLS and ACL users', () => {
     afterAll(() => database.drop());
 
     it.each([
-      ['an authority that nobody trusts', 'self-signed certificate in certificate chain', { REDIS_TLS_CA_FILE: '' }],
+      ['an untrusted certificate authority', 'self-signed certificate in certificate chain', { REDIS_TLS_CA_FILE: '' }],
       ['a wrong password', 'WRONGPASS', { REDIS_PASSWORD: 'wrong' }],
     ])('the log names %s', async (_, reason, wrong) => {
       const api = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: { ...env, ...wrong } });

@@ -17,8 +17,8 @@ import { FakeStripe } from '../support/servers/fake-stripe.js';
 import { type Receiver, startReceiver } from '../support/servers/receiver.js';
 import { temporaryFolder } from '../support/servers/servers.js';
 
-// A database is restored to a copy that is older than the provider's ledger, as after the loss of a disk. What was charged
-// since is known to the provider alone.
+// A database is restored to a copy that is older than the provider's ledger, as after the loss of a disk. Only the
+// provider knows the charges that were made since.
 
 interface Charge {
   reference: string;
@@ -42,9 +42,9 @@ let receiver: Receiver;
 let service: InProcessService | undefined;
 let merchant: Merchant;
 
-/** What the copy has. */
+/** Payments that are in the copy. */
 let paid: PaymentAnswer, open: PaymentAnswer, unanswered: PaymentAnswer, refundedLater: PaymentAnswer;
-/** What it lacks. */
+/** Payments that are missing in the copy. */
 let repeatedLater: PaymentAnswer, kept: PaymentAnswer;
 
 const environment = () => ({ ...SETTINGS, DATABASE_URL: postgres!.url, STRIPE_API_BASE: stripe.url });
@@ -74,12 +74,12 @@ async function cli(...args: string[]): Promise<Reconciled> {
   return { ...(out === '' ? {} : (JSON.parse(out) as object)), code, err } as Reconciled;
 }
 
-/** From before the copy: what was refunded since had been charged before. */
+/** A time before the copy, because charges from before the copy were refunded after it. */
 const since = new Date().toISOString();
 const reconcile = (...args: string[]) => cli('reconcile', '--since', since, ...args);
 
-/** Of the provider, by our payment's transaction. */
-const heldOf = ({ provider_transaction_id: id }: PaymentAnswer) =>
+/** The status of a payment's transaction at the provider. */
+const statusAtProvider = ({ provider_transaction_id: id }: PaymentAnswer) =>
   stripe.transactions().find((transaction) => transaction.id === id)?.status;
 
 async function query(text: string): Promise<unknown[]> {
@@ -109,7 +109,7 @@ beforeAll(async () => {
   paid = await pay('order-1');
   refundedLater = await pay('order-2');
   open = await pay('order-3', 'pm_usBankAccount_success');
-  stripe.spoil({ what: 'reset', when: 'after' }, { path: /^POST .v1.payment_intents$/ });
+  stripe.injectFault({ what: 'reset', when: 'after' }, { path: /^POST .v1.payment_intents$/ });
   unanswered = await pay('order-4');
   await service!.stop();
   await postgres!.stop();
@@ -138,16 +138,16 @@ afterAll(async () => {
 });
 
 describe('a database restored to a copy that is older than the ledger of the provider', () => {
-  it('skips the ids that were given since the copy', async () => {
+  it('skips the ids that were used since the copy', async () => {
     expect((await cli('after-restore')).code).toBe(0);
   });
 
-  it('tells which charges no payment knows, and which payments the provider sees otherwise', async () => {
+  it('lists the charges without a payment, and the payments that disagree with the provider', async () => {
     const { code, err, unknown, disagreements } = await reconcile();
     expect([code, err]).toEqual([1, 'error: a person must decide about 3 of these lines\n']);
-    const told = unknown.map(({ told_as_payment_id: id, amount, status }) => ({ id, amount, status }));
+    const charges = unknown.map(({ told_as_payment_id: id, amount, status }) => ({ id, amount, status }));
     const captured = { amount: '49.9', status: 'captured' };
-    expect(told.sort((one, two) => one.id - two.id)).toEqual([
+    expect(charges.sort((one, two) => one.id - two.id)).toEqual([
       { id: repeatedLater.id, ...captured },
       { id: kept.id, ...captured },
     ]);
@@ -156,11 +156,11 @@ describe('a database restored to a copy that is older than the ledger of the pro
     ]);
   });
 
-  it('gives back nothing when one of the references is wrong', async () => {
+  it('gives back no charge when one of the references is wrong', async () => {
     const { unknown } = await reconcile();
     const { code, err } = await reconcile('--give-back', `${unknown[0]!.reference},nonsense`);
     expect([code, err]).toEqual([1, 'error: --give-back: nonsense is the reference of no unknown charge\n']);
-    expect([heldOf(repeatedLater), heldOf(kept)]).toEqual(['captured', 'captured']);
+    expect([statusAtProvider(repeatedLater), statusAtProvider(kept)]).toEqual(['captured', 'captured']);
   });
 
   it('gives back a charge that the operator names, once', async () => {
@@ -168,25 +168,25 @@ describe('a database restored to a copy that is older than the ledger of the pro
     const { reference } = unknown.find(({ told_as_payment_id: id }) => id === repeatedLater.id)!;
     const { given_back: given } = await reconcile('--give-back', reference);
     expect(given).toEqual([{ reference, outcome: 'confirmed' }]);
-    expect([heldOf(repeatedLater), heldOf(kept)]).toEqual(['refunded', 'captured']);
+    expect([statusAtProvider(repeatedLater), statusAtProvider(kept)]).toEqual(['refunded', 'captured']);
     expect((await reconcile()).unknown).toMatchObject([{ told_as_payment_id: kept.id }]);
   });
 
-  describe('once processes run', () => {
+  describe('after processes have started', () => {
     beforeAll(async () => {
-      // a restore takes longer than any of the first delays
+      // a real restore takes longer than the first delays
       await query('UPDATE provider_operations SET next_try_at = now() WHERE next_try_at > now()');
       await start({ PROVIDER_RECOVERY_DELAYS_MS: '500,1000' });
     });
 
-    it('finds out what became of what was open, without charging again', async () => {
+    it('completes the open payments without a second charge', async () => {
       const statuses = async () =>
         (await Promise.all([paid, open, unanswered].map(({ id }) => merchant.payment(id)))).map(({ status }) => status);
       await eventually(async () => expect(await statuses()).toEqual(['completed', 'completed', 'completed']));
       expect(stripe.transactions().filter(({ status }) => status === 'captured')).toHaveLength(4);
     });
 
-    it('tells in the audit log what was given back', async () => {
+    it('lists the charges that were given back in the audit log', async () => {
       const entries = dataOf<object[]>(await merchant.api.get('/audit?action=charge.given_back'));
       const details = {
         provider_transaction_id: repeatedLater.provider_transaction_id,
@@ -195,20 +195,20 @@ describe('a database restored to a copy that is older than the ledger of the pro
       expect(entries).toMatchObject([{ actor: { type: 'cli' }, object: { type: 'shop' }, details }]);
     });
 
-    it('charges a repeated request once, beside what was given back, and gives its payment an id that nobody had', async () => {
+    it('charges a repeated request once, in addition to the charge that was given back, under an unused payment id', async () => {
       const repeated = await pay('order-5');
       expect(repeated.id).toBeGreaterThan(kept.id);
-      expect([heldOf(repeated), heldOf(repeatedLater)]).toEqual(['captured', 'refunded']);
+      expect([statusAtProvider(repeated), statusAtProvider(repeatedLater)]).toEqual(['captured', 'refunded']);
     });
 
-    it('refunds again what the provider has refunded, without moving money twice', async () => {
+    it('repeats a refund that the provider has made, without moving money twice', async () => {
       expect(dataOf(await merchant.api.post(`/payments/${refundedLater.id}/refund`, {}))).toMatchObject({
         status: 'refunded',
       });
       expect(stripe.account(SECRET_KEY).ledger.refunds.size).toBe(2);
     });
 
-    it('has asked the provider for two different things under no key', () => {
+    it('uses each idempotency key for one request to the provider', () => {
       const requests = new Map<string, Set<string>>();
       for (const { method, path, form, headers } of stripe.calls) {
         const key = String(headers['idempotency-key']);
@@ -218,14 +218,14 @@ describe('a database restored to a copy that is older than the ledger of the pro
       expect([...requests].filter(([, different]) => different.size > 1)).toEqual([]);
     });
 
-    it('agrees with the ledger but for the charge that its merchant keeps', async () => {
+    it('agrees with the ledger, except for the charge that the merchant keeps', async () => {
       await eventually(async () => expect((await reconcile()).open).toBe(0));
       const { unknown, disagreements } = await reconcile();
       expect(unknown).toMatchObject([{ told_as_payment_id: kept.id }]);
       expect(disagreements).toEqual([]);
     });
 
-    it('sends webhooks under ids that no lost delivery had', async () => {
+    it('sends webhooks under ids that no lost delivery has used', async () => {
       await eventually(async () => {
         expect(await query('SELECT FROM webhook_deliveries WHERE id > 1000000000 LIMIT 1')).toHaveLength(1);
       });

@@ -28,10 +28,10 @@ afterAll(async () => {
 const login = async (): Promise<Merchant> =>
   new Merchant(await ApiClient.login(service!.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
 
-/** A charge that was written by a process that has died since. */
+/** Inserts a charge of a process that has died since. */
 async function chargeAndDie(shopId: number): Promise<string> {
   const scenario = scenarioOf('tok_async_success', {});
-  if (!isWritten(scenario)) throw new Error('the sandbox writes nothing of it');
+  if (!isWritten(scenario)) throw new Error('the sandbox writes no transaction for this token');
   const reference = randomUUID();
   const request: ChargeRequest = {
     paymentId: 1,
@@ -56,7 +56,7 @@ async function chargeAndDie(shopId: number): Promise<string> {
 }
 
 describe('a notification of the sandbox whose process was killed', () => {
-  it('is sent by the next process that serves the API', async () => {
+  it('arrives from the next process that serves the API', async () => {
     service = await startServiceInProcess({ entry: 'api', databaseUrl: database.url });
     const { id: shopId } = await (await login()).createShop('Berlin');
     await service.stop();

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A new folder of somebody who integrates. */
+/** A new folder, as in the project of an integrator. */
 async function project(npmrc = ''): Promise<string> {
   const made = await temporaryFolder();
   writeFileSync(join(made, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
@@ -38,7 +38,7 @@ async function project(npmrc = ''): Promise<string> {
   return made;
 }
 
-/** With a registry that nothing listens at, and without what an earlier run has cached. */
+/** Installs with a registry address on which nothing listens, and with an empty cache. */
 const install = (cwd: string, ...packages: string[]) => {
   const env = { PATH: process.env.PATH, npm_config_cache: join(cwd, 'cache'), npm_config_fetch_retries: '0' };
   const options = ['--registry', 'http://127.0.0.1:9', '--no-audit', '--no-fund'];
@@ -51,13 +51,13 @@ const installed = (name: string, file: string) =>
 describe.each(['client', 'receiver'])('/packages/%s.tgz', (name) => {
   const path = `/packages/${name}.tgz`;
 
-  it('is served without a token, and revalidated by its ETag', async () => {
+  it('needs no token, and is revalidated by its ETag', async () => {
     const answer = await fetch(api.url + path);
     expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
       200,
       { 'content-type': 'application/gzip', 'cache-control': 'no-cache', etag: expect.stringMatching(/"\S+"/) },
     ]);
-    // not by fetch, which asks for a fresh answer when it is given a condition
+    // not with fetch, which asks for a fresh answer when the request is conditional
     const again = await request(api.url + path, { headers: { 'if-none-match': answer.headers.get('etag')! } });
     expect([again.statusCode, await again.body.text()]).toEqual([304, '']);
     const head = await fetch(api.url + path, { method: 'HEAD' });
@@ -68,11 +68,11 @@ describe.each(['client', 'receiver'])('/packages/%s.tgz', (name) => {
     expect((await fetch(api.url + path, { method: 'POST' })).status).toBe(405);
   });
 
-  it('has the version of the service', () => {
+  it('carries the version of the service', () => {
     expect(JSON.parse(installed(name, 'package.json'))).toMatchObject({ version: VERSION });
   });
 
-  it('takes DOCS_TOKEN where the document does', async () => {
+  it('requires DOCS_TOKEN if the document requires it', async () => {
     for (const method of ['GET', 'HEAD']) {
       expect((await fetch(guarded.url + path, { method })).status).toBe(401);
       const headers = { authorization: `Bearer ${DOCS_TOKEN}` };
@@ -80,7 +80,7 @@ describe.each(['client', 'receiver'])('/packages/%s.tgz', (name) => {
     }
   });
 
-  it('is installed with DOCS_TOKEN in .npmrc', async () => {
+  it('installs with DOCS_TOKEN in .npmrc', async () => {
     const host = new URL(guarded.url).host;
     const made = await project(`//${host}/packages/:_authToken=${DOCS_TOKEN}\n`);
     await install(made, guarded.url + path);
@@ -89,7 +89,7 @@ describe.each(['client', 'receiver'])('/packages/%s.tgz', (name) => {
 });
 
 describe('the installed packages', () => {
-  it('are used in an empty folder, with no registry', async () => {
+  it('work in an empty folder without a registry', async () => {
     const program = `
       import { createClient } from '@payment-orchestrator/client';
       import { verify } from '@payment-orchestrator/receiver';
@@ -105,10 +105,10 @@ describe('the installed packages', () => {
     expect(stdout).toBe('Berlin function function\n');
   });
 
-  it('have the types of the document that the service serves', async () => {
+  it('contain the types of the document that the service serves', async () => {
     const served = await (await fetch(`${api.url}/openapi.json`)).json();
     expect(served).toMatchObject({ info: { version: VERSION } });
-    // the types of the source are those of the committed document: openapi-document.spec.ts
+    // openapi-document.spec.ts checks that the types of the source are those of the committed document
     expect(served).toEqual(JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')));
     const source = readFileSync(join(root, 'packages/client/src/schema.ts'), 'utf8');
     expect(installed('client', 'dist/schema.d.ts') === declarationOf(source)).toBe(true);
@@ -135,6 +135,6 @@ describe('the installed packages', () => {
   });
 });
 
-/** As tsc writes the declarations of the client. */
+/** Returns the declarations of the client as tsc writes them. */
 const declarationOf = (source: string): string =>
   ts.transpileDeclaration(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText;

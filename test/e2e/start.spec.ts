@@ -15,7 +15,7 @@ interface Ended {
   stderr: string;
 }
 
-/** Starts a main and waits for its end, which it must find by itself. `openFiles`: how many it may have. */
+/** Starts a main file and waits until it ends by itself. `openFiles` is its limit of file descriptors. */
 function run(entry: string, env: Record<string, string>, openFiles?: number): Promise<Ended> {
   const main = fileURLToPath(new URL(`../../dist/main-${entry}.js`, import.meta.url));
   const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles};`;
@@ -28,7 +28,7 @@ function run(entry: string, env: Record<string, string>, openFiles?: number): Pr
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    // not `exit`: by then not all of its output has come through the pipe
+    // not `exit`, which may come before the end of the output
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
 }
@@ -49,12 +49,12 @@ describe('a process that cannot start', () => {
   });
   afterAll(() => Promise.all([database.drop(), empty.drop()]));
 
-  // what else is no setting, and what is said of it: src/platform/config/bad-settings.spec.ts
+  // all other wrong settings and their messages: src/platform/config/bad-settings.spec.ts
   it.each([
     ['WORKER_PORT', '70000'],
     ['DATABASE_URL', 'postgres://127.0.0.1:1/none'],
     ['JWT_PRIVATE_KEY', 'no key'],
-  ])('says so of %s=%j in one line and exits with 1', async (setting, value) => {
+  ])('reports %s=%j in one line and exits with 1', async (setting, value) => {
     const entry = setting === 'WORKER_PORT' ? 'worker' : 'api';
     const { code, stderr } = await run(entry, { ...good(), LOG_LEVEL: 'silent', [setting]: value });
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
@@ -65,14 +65,19 @@ describe('a process that cannot start', () => {
     ['api', 1_521, [{ process: 'api', limit: 1_521, needed: 1_522 }]],
     ['api', 1_522, []],
     ['worker', 2_000, [{ process: 'worker', limit: 2_000, needed: 3_565 }]],
-  ])('the %s with %d file descriptors says first whether its settings can take more', async (entry, limit, told) => {
-    const settings = { ...good(), DATABASE_URL: 'postgres://127.0.0.1:1/none', HTTP_MAX_CONNECTIONS: '1000' };
-    const { stdout } = await run(entry, settings, limit);
-    const lines = stdout.split('\n').filter((line) => line.includes('too few file descriptors'));
-    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(told.map((each) => expect.objectContaining(each)));
-  });
+  ])(
+    'the %s with %d file descriptors first logs whether its settings may need more',
+    async (entry, limit, expected) => {
+      const settings = { ...good(), DATABASE_URL: 'postgres://127.0.0.1:1/none', HTTP_MAX_CONNECTIONS: '1000' };
+      const { stdout } = await run(entry, settings, limit);
+      const lines = stdout.split('\n').filter((line) => line.includes('too few file descriptors'));
+      expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
+        expected.map((each) => expect.objectContaining(each)),
+      );
+    },
+  );
 
-  it.each(['api', 'worker'])('the %s says that migrations are pending', async (entry) => {
+  it.each(['api', 'worker'])('the %s reports pending migrations', async (entry) => {
     const { code, stderr } = await run(entry, { ...good(), DATABASE_URL: empty.url });
     expect(code).toBe(1);
     expect(stderr).toMatch(/migrat/);
@@ -81,7 +86,7 @@ describe('a process that cannot start', () => {
 });
 
 describe('npm start on a fresh folder', () => {
-  it('makes a demo client once, whose credentials work after a restart too', async () => {
+  it('creates a demo client once, with credentials that work after a restart too', async () => {
     const env = {
       DATA_DIR: join(await temporaryFolder(), "the folder of Ada's shop"),
       JWT_SECRET: undefined,
@@ -101,7 +106,7 @@ describe('npm start on a fresh folder', () => {
     const second = await startService({ entry: 'all', env });
     expect(second.logs()).not.toContain(secret);
     await ApiClient.login(second.url, id, secret);
-    // as printed, in a folder where there is no database of the service
+    // as printed, in a folder without a database of the service
     const line = await eventually(() =>
       /^ *(DATA_DIR=.* npm run cli -- client:rotate-secret .*)$/m.exec(second.logs()),
     );

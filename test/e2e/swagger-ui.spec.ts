@@ -22,7 +22,7 @@ let database: TestDatabase;
 let service: RunningService;
 let browser: Browser;
 let page: Page;
-/** What the browser complains of, such as a policy that stops a script. */
+/** Errors that the browser reports, such as a script that a policy blocks. */
 let complaints: string[];
 
 beforeAll(async () => {
@@ -36,9 +36,9 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe('a newcomer at Swagger UI', () => {
+describe('a new user of Swagger UI', () => {
   it(
-    'finds every operation of the document, and a page that breaks no policy of its own',
+    'finds every operation of the document, on a page that violates no policy of its own',
     async () => {
       await page.goto(`${service.url}/docs`);
       const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
@@ -53,7 +53,7 @@ describe('a newcomer at Swagger UI', () => {
   );
 
   it(
-    'gets from the client id to the delivery in six steps, with what is filled in',
+    'gets from the client id to the delivery in six steps, with the suggested values',
     async () => {
       await showOnly(STEPS);
       await page.goto(`${service.url}/docs`);
@@ -77,8 +77,8 @@ describe('a newcomer at Swagger UI', () => {
 });
 
 /**
- * Of the document that the page has, these operations with their successes alone, and no schema that they do not lead to:
- * whatever is pressed, Swagger UI reads the whole document and draws every operation again, more than a second each time.
+ * Reduces the page's document to these operations, their successful answers and the schemas that they use. Swagger UI
+ * reads the whole document and renders every operation again after each click, for more than a second.
  */
 async function showOnly(operationIds: string[]): Promise<void> {
   await page.route('**/swagger-ui-init.js', async (route) => {
@@ -116,7 +116,7 @@ function only({ webhooks: _, ...document }: Document, operationIds: string[]): D
 const successes = ({ responses }: Operation): Operation['responses'] =>
   Object.fromEntries(Object.entries(responses).filter(([status]) => status.startsWith('2')));
 
-/** Client id and secret; no scope is ticked. */
+/** Enters client id and secret without a scope. */
 async function authorize(): Promise<void> {
   await page.locator('.auth-wrapper button.authorize').first().click();
   const form = page.locator('.auth-container', { hasText: 'clientCredentials' });
@@ -127,16 +127,16 @@ async function authorize(): Promise<void> {
   await form.locator('button.btn-done').click();
 }
 
-/** Opens the operation, tries it out as it is filled in, and reads the status and the data of the answer. */
+/** Opens the operation, executes it with the suggested values, and returns the status and the data of the answer. */
 async function execute(operationId: string): Promise<[number, unknown]> {
   const block = page.locator(`.opblock[id$="-${operationId}"]`);
   await block.locator('.opblock-summary-control').click();
   await block.locator('.try-out__btn').click();
-  // by the page's script: an icon may still be on its way
+  // clicks by script, because an icon may still be moving
   const answered = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
   await block.locator('button.execute').click();
   const response = await answered;
-  // the answer is there to see as well
+  // the page shows the answer, too
   const shown = await block.locator('.live-responses-table .response-col_status').nth(1).textContent();
   expect(shown).toContain(String(response.status()));
   return [response.status(), ((await response.json()) as { data: unknown }).data];

@@ -15,7 +15,7 @@ import { type SunkSpan, startTraceSink, type TraceSink } from '../support/server
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-01$/;
 const SCALED = {
   WEBHOOK_RETRY_DELAYS_MS: '100,100',
-  // attempts and charges are counted here: none may be one too many because the machine is busy
+  // attempts and charges are counted, and a busy machine must not cause another one
   WEBHOOK_TIMEOUT_MS: '60000',
   PROVIDER_TIMEOUT_MS: '5000',
   PROVIDER_RECOVERY_DELAYS_MS: '100,200',
@@ -63,7 +63,7 @@ describe('API and worker that send traces', () => {
   let worker: RunningService;
   let merchant: Merchant;
   let shopIds: number[] | undefined;
-  /** What stops them leaves it to the next test to start others. */
+  /** A test that stops the processes sets this to false, so that the next test starts new ones. */
   let areRunning = false;
   const markers = new Markers();
 
@@ -119,8 +119,8 @@ describe('API and worker that send traces', () => {
         ),
       ),
     );
-  /** A payment whose first webhook gets a 500 at first. */
-  const payOfFailing = (): Promise<PaymentAnswer> => {
+  /** Makes a payment whose first webhook is answered with 500 once. */
+  const payWithFailingWebhook = (): Promise<PaymentAnswer> => {
     const path = `/${randomBytes(4).toString('hex')}`;
     let isFirst = true;
     receiver.respondWith(({ url }) => {
@@ -131,7 +131,7 @@ describe('API and worker that send traces', () => {
     return pay('checkout', { webhook_endpoint: receiver.url + path });
   };
   const attemptsOf = (payment: PaymentAnswer) => sink.named('webhook.attempt', ['payment.id', payment.id]);
-  /** The request that made it, and all of its trace. */
+  /** Returns the span of the request that made the payment, and all spans of its trace. */
   const traceOf = async (payment: PaymentAnswer): Promise<[root: SunkSpan, trace: SunkSpan[]]> => {
     const root = await eventually(() => sink.named('POST /payments', ['payment.id', payment.id])[0] ?? null);
     return [root, sink.spans().filter(({ traceId }) => traceId === root.traceId)];
@@ -172,7 +172,7 @@ describe('API and worker that send traces', () => {
     ]);
   });
 
-  it('keep payments apart that are written together', async () => {
+  it('separate payments that are written together', async () => {
     const payments = await Promise.all(Array.from({ length: 24 }, () => pay('checkout')));
     for (const payment of payments) {
       const [root, trace] = await traceOf(payment);
@@ -185,8 +185,8 @@ describe('API and worker that send traces', () => {
     }
   });
 
-  it('link every attempt of a delivery to the change that it tells of, in traces of their own', async () => {
-    const payment = await payOfFailing();
+  it('link every delivery attempt to its status change, in traces of their own', async () => {
+    const payment = await payWithFailingWebhook();
     const [, trace] = await traceOf(payment);
     const change = only(trace.filter(({ name }) => name === 'payment.change_status'));
     await sees(() => expect(attemptsOf(payment)).toHaveLength(3));
@@ -196,19 +196,19 @@ describe('API and worker that send traces', () => {
       expect([parentSpanId, kind, resource['service.name']]).toEqual([undefined, 3, 'the-worker']);
     }
     expect(new Set([...attempts, change].map(({ traceId }) => traceId)).size).toBe(4);
-    const told = attempts.map(({ attributes, hasFailed }) => [
+    const outcomes = attempts.map(({ attributes, hasFailed }) => [
       attributes['delivery.attempt'],
       attributes['http.response.status_code'],
       hasFailed,
     ]);
-    expect(told.sort()).toEqual([
+    expect(outcomes.sort()).toEqual([
       [1, 200, false],
       [1, 500, true],
       [2, 200, false],
     ]);
   });
 
-  it('send receivers the `traceparent` of the attempt, beside what is signed', async () => {
+  it('send receivers the `traceparent` of the attempt, outside the signed body', async () => {
     const payment = await pay('checkout');
     await sees(() => expect(attemptsOf(payment)).toHaveLength(2));
     const sent = receiver.requests.filter((request) => request.url === new URL(payment.webhook_endpoint!).pathname);
@@ -217,7 +217,7 @@ describe('API and worker that send traces', () => {
     for (const { body } of sent) expect(body.toString()).not.toMatch(/trace/);
   });
 
-  it('go on with the trace of a caller, and begin their own where its header is none', async () => {
+  it('continue the trace of a caller, and begin a trace if the header is invalid', async () => {
     const caller = { traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') };
     const [root] = await traceOf(
       await pay('checkout', {}, { traceparent: `00-${caller.traceId}-${caller.spanId}-01` }),
@@ -237,12 +237,12 @@ describe('API and worker that send traces', () => {
     }
   });
 
-  it('record nothing of a trace that its caller does not record, and store and send no context of it', async () => {
+  it('record nothing of a trace that its caller does not sample, and store and send no context', async () => {
     const caller = { traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') };
     const traceparent = `00-${caller.traceId}-${caller.spanId}-00`;
     const silent = await pay('checkout', {}, { traceparent });
-    const loud = await pay('checkout');
-    await sees(() => expect(attemptsOf(loud)).toHaveLength(2));
+    const sampled = await pay('checkout');
+    await sees(() => expect(attemptsOf(sampled)).toHaveLength(2));
     const path = new URL(silent.webhook_endpoint!).pathname;
     const sent = await eventually(() => {
       const requests = receiver.requests.filter(({ url }) => url === path);
@@ -254,7 +254,7 @@ describe('API and worker that send traces', () => {
     expect(attemptsOf(silent)).toEqual([]);
   });
 
-  it('link what comes later to the trace of the payment: notification, refund, recovery, expiry', async () => {
+  it('link later work to the trace of the payment: notification, refund, recovery, expiry', async () => {
     const origin = async (payment: PaymentAnswer) => parts(await storedOf(payment));
     const linked = async (name: string, payment: PaymentAnswer) => {
       const { traceId, spanId } = await origin(payment);
@@ -263,13 +263,13 @@ describe('API and worker that send traces', () => {
         expect(links).toContainEqual(expect.objectContaining({ traceId, spanId }));
       });
     };
-    // the one is answered only when its provider is given up
+    // the second payment is answered only after the provider timeout
     const [pending, unanswered, untaken] = await Promise.all(
       ['tok_pending', 'tok_charged_no_answer', 'tok_unavailable'].map((token) =>
         pay('checkout', { payment_method: { token } }),
       ),
     );
-    // as if its request had died before it wrote down that the shop was not there
+    // as if its request had died before it recorded that the shop was unavailable
     const expire = `UPDATE payments SET status = 'pending', expires_at = now() WHERE id = $1`;
     await database.pool.query(expire, [untaken!.id]);
     await merchant.notify(pending!, { id: randomBytes(8).toString('hex'), status: 'completed' });
@@ -280,17 +280,17 @@ describe('API and worker that send traces', () => {
     await linked('payment.change_statuses', untaken!);
   });
 
-  it('write the ids of spans into the lines of the log', async () => {
+  it('write the ids of spans into log lines', async () => {
     const payment = await pay('checkout', {}, { 'x-request-id': 'with-ids' });
     const [root] = await traceOf(payment);
     const line = await eventually(
       () => logLines(api, 'request').find(({ requestId }) => requestId === 'with-ids') ?? null,
     );
     expect([line.trace_id, line.span_id]).toEqual([root.traceId, root.spanId]);
-    const retried = await payOfFailing();
+    const retried = await payWithFailingWebhook();
     const failed = await eventually(() => attemptsOf(retried).find(({ hasFailed }) => hasFailed) ?? null);
-    const isIts = ({ span_id: id }: Record<string, unknown>) => id === failed.spanId;
-    const attempt = await eventually(() => logLines(worker, 'webhook attempt').find(isIts) ?? null);
+    const isOfFailed = ({ span_id: id }: Record<string, unknown>) => id === failed.spanId;
+    const attempt = await eventually(() => logLines(worker, 'webhook attempt').find(isOfFailed) ?? null);
     expect(attempt).toMatchObject({
       trace_id: failed.traceId,
       deliveryId: failed.attributes['delivery.id'],
@@ -298,7 +298,7 @@ describe('API and worker that send traces', () => {
     });
   });
 
-  it('tell the sink nothing personal, no secret and no body', async () => {
+  it('send the sink no personal data, no secret and no body', async () => {
     const marker = (name: string) => markers.create(name);
     markers.add('client secret', BOOTSTRAP_CLIENT.secret);
     markers.add('access token', merchant.api.token!);
@@ -327,7 +327,7 @@ describe('API and worker that send traces', () => {
     expect(sink.requests[0]!.headers['x-key']).toBe('of the sink');
   });
 
-  it('lose spans alone with a sink that fails, tell of it once, are held up by it at no stop, and go on when it is back', async () => {
+  it('lose only spans when a sink fails, log it once, stop without delay, and continue when the sink works again', async () => {
     areRunning = false;
     sink.respondWith({ misbehaviour: 'hang' });
     await pay('checkout');
@@ -342,20 +342,20 @@ describe('API and worker that send traces', () => {
     const { length } = sink.requests;
     await merchant.api.get('/payments');
     await eventually(() => sink.requests.slice(length).some(({ body }) => body.includes('the-api')));
-    // it gets those that follow, and what was finished when the process stopped
+    // the sink receives the later spans, and those that were finished when the process stopped
     sink.respondWith(TAKEN);
     sink.requests.length = 0;
     const { status } = await merchant.api.get('/payments', { 'x-request-id': 'the-last-one' });
     expect([status, await api.stop()]).toEqual([200, 0]);
     expect(sink.named('GET /payments', ['request.id', 'the-last-one'])).toHaveLength(1);
-    // of what was lost again and again
+    // repeated losses are logged once
     expect(logLines(api, LOST)).toHaveLength(1);
   });
 });
 
 const byTrace = (one: { traceId: string }, other: { traceId: string }) => one.traceId.localeCompare(other.traceId);
 
-it('a sink that is away costs spans alone, is told of once and holds up no stop', async () => {
+it('an unreachable sink causes only the loss of spans, is logged once and delays no stop', async () => {
   const sink = await startTraceSink();
   await sink.stop();
   const api = await start('api', { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url });
@@ -393,7 +393,7 @@ describe('without a sink', () => {
       expect(loaded.filter((file) => file.includes(`/${root}.`))).toHaveLength(1);
     }
     expect(loaded.some((file) => /[/]pino[/.]/.test(file))).toBe(true);
-    // prom-client loads the API, which alone does nothing
+    // prom-client loads @opentelemetry/api, which does nothing by itself
     const isOurs = (file: string) => /open-?telemetry/.test(file) && !file.includes('/@opentelemetry/api/');
     expect(loaded.filter(isOurs)).toEqual([]);
     expect(service.logs()).not.toContain('trace_id');

@@ -20,7 +20,10 @@ let service: InProcessService;
 let receiver: ManagedProcess;
 let receiverUrl: string;
 
-/** As docker-compose.yml has them with .env.local-trial, but that all of it is on one machine, API and worker in the test's process. */
+/**
+ * The settings of docker-compose.yml with .env.local-trial, except that API and worker run in the process of the test,
+ * on one machine.
+ */
 beforeAll(async () => {
   const trial = parseEnv(readFileSync(join(root, '.env.local-trial'), 'utf8'));
   const networks = `${trial['WEBHOOK_ALLOWED_NETWORKS']},127.0.0.0/8`;
@@ -52,13 +55,14 @@ function block(name: string, page = WALK_PAGE): string {
   return script!.replaceAll('http://127.0.0.1:3000', service.url);
 }
 
-/** The walk, with its shops' secrets told to the receiver as soon as there are any. */
-function walk(): string {
-  const tell = '$&\nfor n in 1 2; do eval "curl -s -X PUT -d \\$SECRET$n $RECEIVER_ITSELF/secrets/\\$SHOP$n"; done';
-  return block('walk').replace(/^SHOP2=.*$/m, tell);
+/** The script of the walkthrough, which also gives each shop's secret to the receiver. */
+function walkthrough(): string {
+  const withSecrets =
+    '$&\nfor n in 1 2; do eval "curl -s -X PUT -d \\$SECRET$n $RECEIVER_ITSELF/secrets/\\$SHOP$n"; done';
+  return block('walk').replace(/^SHOP2=.*$/m, withSecrets);
 }
 
-/** Resolves to what the script printed. */
+/** Resolves to the output of the script. */
 const run = (script: string, env: Record<string, string> = {}): Promise<{ stdout: string; stderr: string }> => {
   const whole = {
     PATH: process.env.PATH,
@@ -71,13 +75,13 @@ const run = (script: string, env: Record<string, string> = {}): Promise<{ stdout
   return promisify(execFile)('bash', ['--norc', '-c', script], { env: whole });
 };
 
-/** Executes the steps that the page lists for Swagger UI, with the values that are filled in. */
+/** Executes the steps that the page lists for Swagger UI, with the suggested values. */
 async function sixSteps(): Promise<void> {
   const document = committedOpenApi();
   const client = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
   const page = readFileSync(join(root, WALK_PAGE), 'utf8');
   const names = [...page.matchAll(/^\d\. `((?:GET|POST) \S+)`/gm)].map(([, name]) => name);
-  expect(names).toHaveLength(5); // the first of the six is a token
+  expect(names).toHaveLength(5); // the first of the six steps gets a token
   for (const name of names) {
     const operation = operationsOf(document).find((each) => each.name === name)!;
     const body = operation.method === 'POST' ? prefilled(document, operation) : undefined;
@@ -86,7 +90,7 @@ async function sixSteps(): Promise<void> {
   }
 }
 
-/** A count that a script printed behind its name. */
+/** Reads a count that a script printed after its name. */
 const countOf = (output: string, name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(output)![1]);
 
 const received = async (): Promise<(string | undefined)[]> => {
@@ -106,16 +110,16 @@ it('the first payment of README is completed', async () => {
 });
 
 describe('docs/integrate/payments-and-flows.md', () => {
-  it('leads from the six steps through the walk to the backtest', async () => {
+  it('takes a reader from the six steps through the walkthrough to the backtest', async () => {
     await sixSteps();
-    const { stdout, stderr } = await run(`${walk()}\necho end of the walk\n${block('backtest')}`);
+    const { stdout, stderr } = await run(`${walkthrough()}\necho end of the walkthrough\n${block('backtest')}`);
     expect(stderr).toBe('');
-    const [walked, tested] = stdout.split('end of the walk');
+    const [walked, tested] = stdout.split('end of the walkthrough');
     expect(walked).not.toContain('"success":false');
     expect(tested).toMatch(/^payments: 31$/m);
     expect(tested).toMatch(/^without_shop: 0$/m);
     expect(countOf(tested!, 'changed')).toBeGreaterThan(0);
-    // the one refusal that it announces
+    // the one refusal that the page announces
     expect(tested!.match(/"success":false,"code":"\w+"/g)).toEqual([
       '"success":false,"code":"flow_assertion_violated"',
     ]);
@@ -123,12 +127,12 @@ describe('docs/integrate/payments-and-flows.md', () => {
     expect(receiver.log()).not.toContain('refused');
   });
 
-  it('has a walk that can be gone again, and says how many webhooks a redelivery sends', async () => {
-    const { stdout, stderr } = await run(walk());
+  it('repeats its walkthrough, and says how many webhooks a redelivery sends', async () => {
+    const { stdout, stderr } = await run(walkthrough());
     expect([stderr, stdout.includes('"success":false')]).toEqual(['', false]);
     const names = ['pending', 'delivered', 'delivered, would be sent again'];
     const [pending, delivered, sentAgain] = names.map((name) => countOf(stdout, name)) as [number, number, number];
-    // the shop has two webhooks; one that arrives between two of the counts is in both
+    // the shop has two webhooks, and one that arrives between two of the counts is in both
     expect(pending + delivered).toBeGreaterThanOrEqual(2);
     expect(Math.max(pending, delivered, sentAgain)).toBeLessThanOrEqual(2);
     expect(sentAgain).toBeGreaterThanOrEqual(delivered);
@@ -138,12 +142,12 @@ describe('docs/integrate/payments-and-flows.md', () => {
   it.each([
     ['a wrong secret', { CLIENT_SECRET: 'wrong' }, /^refused: .*secret is wrong *\n$/],
     ['no credentials', { CLIENT_ID: '', CLIENT_SECRET: '' }, /^.*CLIENT_ID: set it.*\n$/],
-  ])('says in one line what is the matter with %s', async (_, env, line) => {
+  ])('reports %s in one line', async (_, env, line) => {
     const { stdout, stderr } = await run(`${block('walk')}\n${block('backtest')}`, env);
     expect([stdout, stderr]).toEqual(['', expect.stringMatching(line)]);
   });
 
-  it('says in one line that nothing listens', async () => {
+  it('reports in one line that nothing listens', async () => {
     const script = block('walk').replaceAll(service.url, `http://127.0.0.1:${await freePort()}`);
     const { stdout, stderr } = await run(script);
     expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^curl: .+\n$/)]);

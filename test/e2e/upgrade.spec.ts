@@ -12,7 +12,7 @@ import { type ReceivedRequest, type Receiver, startReceiver } from '../support/s
 import { OLD_CLIENT, restoreOldDatabase } from '../support/upgrade/old-database.js';
 import { OldProcesses } from '../support/upgrade/old-processes.js';
 
-/** Of what was under way when its process was killed: the key is locked until its call must have ended. */
+/** A request whose process was killed during it. Its key stays locked until its call must have ended. */
 const CRASHED = { key: 'order-24', id: 24 };
 const NOTIFICATION_SECRET = 'notification-secret-of-chaos';
 
@@ -27,7 +27,7 @@ let database: TestDatabase;
 let old: OldProcesses;
 let merchant: Merchant;
 let service: InProcessService | undefined;
-/** Deliveries that had ended before the upgrade began. */
+/** Deliveries that had ended before the upgrade. */
 let ended: number[];
 
 beforeAll(async () => {
@@ -58,16 +58,16 @@ const rows = async <Row extends object>(text: string): Promise<Row[]> => (await 
 const deliveries = () =>
   rows<Delivery>('SELECT id, webhook_id(id, created_at) AS webhook_id, status FROM all_deliveries');
 
-describe('an upgrade from a3d06a80, while processes of it serve', () => {
-  it('lets their statements go on', () => {
+describe('an upgrade from a3d06a80 while its processes serve', () => {
+  it('lets the statements of the old processes continue', () => {
     const longest = [...old.longestMs].map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`);
-    process.stdout.write(`longest of an old statement beside the migrations: ${longest.join(', ')}\n`);
+    process.stdout.write(`longest old statements during the migrations: ${longest.join(', ')}\n`);
     expect([...old.longestMs.keys()].sort()).toEqual(
       ['claim', 'claim key', 'complete key', 'insert payment', 'record', 'write status'].sort(),
     );
   });
 
-  it('delivers all that was pending, once', async () => {
+  it('delivers every pending delivery once', async () => {
     await eventually(async () =>
       expect((await deliveries()).filter(({ status }) => status !== 'delivered')).toEqual([]),
     );
@@ -76,7 +76,7 @@ describe('an upgrade from a3d06a80, while processes of it serve', () => {
     expect(receiver.requests.map(({ headers }) => headers['webhook-id']).sort()).toEqual(expected.sort());
   });
 
-  it('signs with the secrets of before', async () => {
+  it('signs with the old secrets', async () => {
     const secrets = new Map<string, string>();
     for (const id of [1, 2]) {
       const stats = dataOf<{ webhook_secret: string }>(await merchant.api.get(`/webhooks/shop/${id}/stats`));
@@ -90,7 +90,7 @@ describe('an upgrade from a3d06a80, while processes of it serve', () => {
     expect(receiver.requests.filter((request) => !isSigned(request))).toEqual([]);
   });
 
-  it('has every change of status on record with its delivery', async () => {
+  it('records every status change with its delivery', async () => {
     const without = await rows(
       `SELECT c.payment_id, c.to_status FROM payment_status_changes c JOIN payments p ON p.id = c.payment_id
         WHERE p.webhook_endpoint IS NOT NULL AND c.from_status <> c.to_status
@@ -99,19 +99,19 @@ describe('an upgrade from a3d06a80, while processes of it serve', () => {
     expect(without).toEqual([]);
   });
 
-  it('reads every payment of before', async () => {
+  it('reads every old payment', async () => {
     const ids = (await rows<{ id: number }>('SELECT id FROM payments')).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(old.payments.map(({ id }) => id)));
     for (const id of ids.slice(0, 40)) expect(await merchant.payment(id)).toMatchObject({ id });
   });
 
-  it('answers an idempotency key of before with its payment', async () => {
+  it('answers an old idempotency key with its payment', async () => {
     const repeat = (amount: number, key: string) =>
       merchant.tryPay('checkout', request(amount, 'tok_success'), { 'idempotency-key': key });
     expect(dataOf(await repeat(25, 'order-6'))).toMatchObject({ id: 6, amount: 25 });
   });
 
-  it('counts what both versions have counted', async () => {
+  it('includes the counts of both versions', async () => {
     for (const id of [1, 2]) {
       const there =
         await rows(`SELECT count(*)::int AS total_payments, count(webhook_endpoint)::int AS payments_with_webhooks
@@ -120,20 +120,20 @@ describe('an upgrade from a3d06a80, while processes of it serve', () => {
     }
   });
 
-  it('takes the notification for a payment that was processing', async () => {
+  it('accepts the notification for an old payment in processing', async () => {
     const [waiting] = await rows<{ id: number }>(`SELECT id FROM payments WHERE status = 'processing' ORDER BY id`);
     const payment = await merchant.payment(waiting!.id);
     expect((await merchant.notify(payment, { id: 'late', status: 'completed' }, NOTIFICATION_SECRET)).status).toBe(200);
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed' });
   });
 
-  it('goes on with a request whose process was killed, under its key', async () => {
+  it('completes a request whose process was killed, under its key', async () => {
     const repeat = () => merchant.tryPay('checkout', request(20, 'tok_timeout'), { 'idempotency-key': CRASHED.key });
     await eventually(async () => expect(dataOf(await repeat())).toMatchObject({ id: CRASHED.id }));
   });
 });
 
-/** As it was sent to the old version, byte by byte: a key is answered for the same request alone. */
+/** The request that was sent to the old version, byte by byte, because a key is answered for the same request only. */
 const request = (amount: number, token: string) => ({
   flow_name: 'checkout',
   amount,

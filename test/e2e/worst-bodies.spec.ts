@@ -13,16 +13,17 @@ import { rawClient, type RawAnswer, type RawRequest } from '../support/fuzz/raw-
 import { BOOTSTRAP_CLIENT, preloading, type RunningService, startService } from '../support/app/service.js';
 import { worstRequests } from '../support/hostile/worst-bodies.js';
 
-// The worst requests of their size to every operation, one at a time, to an API in a process of its own: none may occupy it,
-// which is asked for its health all the while, or be answered at length. What is bounded is the CPU time of that process for
-// one request, its garbage collection and compiler included; a multiple of what requests take, as other tests may run. See the
-// line printed. GENERATED_FACTOR=8 puts everything that fits into every place.
+// Sends the most expensive requests of the allowed size to every operation, one at a time, to an API in its own
+// process. No request may keep the process busy, which is also asked for its health, and no refusal may be long. The
+// limit applies to the CPU time of that process for one request, including garbage collection and the compiler. It is a
+// multiple of the usual time, as other tests may run: see the printed line. GENERATED_FACTOR=8 puts every value that
+// fits into every place.
 
 const MAX_CPU_MS = Number(process.env['WORST_BODIES_MAX_CPU_MS'] ?? 100);
 const MAX_ANSWER_BYTES = 65_536;
 const BODY_LIMIT = 262_000;
 const FORM_ROUTE_LIMIT = 8_190;
-/** What was above the bound is measured again: a collection of garbage is nobody's fault. */
+/** A request above the limit is measured again, as garbage collection may have caused it. */
 const ATTEMPTS = 4;
 const TIMEOUT_MS = 600_000;
 
@@ -65,7 +66,7 @@ beforeAll(async () => {
     notification: 1,
     endpoint: 1,
     provider: 'sandbox',
-    client: 'nobody',
+    client: 'no-such-client',
     reference: '01234567-89ab-4cde-8f01-23456789abcd',
   };
 });
@@ -79,7 +80,7 @@ afterAll(async () => {
 interface Measured {
   answer: RawAnswer;
   cpuMs: number;
-  /** Of the event loop, in ms. */
+  /** The longest block of the event loop, in ms. */
   longestMs: number;
 }
 
@@ -90,7 +91,7 @@ interface Reading {
 
 const read = async (): Promise<Reading> => (await fetch(watched)).json() as Promise<Reading>;
 
-/** Of the provider's, where one is looked at. */
+/** The provider's signature, for routes that check one. */
 function signatureOf({ path, body = '' }: RawRequest): Record<string, string> {
   if (!path.startsWith('/providers/')) return {};
   return { signature: createHmac('sha256', NOTIFICATION_SECRET).update(body).digest('hex') };
@@ -150,9 +151,9 @@ async function faultsOf(operation: Operation, worst: Worst, seen: () => void): P
   return faults;
 }
 
-describe('the worst requests to every operation', () => {
+describe('the most expensive requests to every operation', () => {
   it(
-    'cost little and are answered briefly',
+    'take little CPU time and get short answers',
     async () => {
       const isLast = ({ method, path }: Operation): boolean => method === 'DELETE' || /erase/.test(path);
       const operations = operationsOf(document).sort((one, other) => Number(isLast(one)) - Number(isLast(other)));

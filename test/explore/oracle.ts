@@ -34,7 +34,7 @@ export interface Violation {
 }
 
 /** A request that a receiver received, or could have received. */
-export interface Wire {
+export interface SentRequest {
   deliveryId: number;
   /** The attempts recorded when it began, plus one. */
   number: number;
@@ -74,13 +74,13 @@ const MORE_CALLS = 500;
 export class Oracle {
   violation: Violation | undefined;
   requests = 0;
-  private readonly wiresOf = new Map<number, Wire[]>();
+  private readonly requestsOf = new Map<number, SentRequest[]>();
   private readonly firstRecordedMs = new Map<number, number>();
   /** When the next attempt may begin, by the recorded results. */
   private readonly dueMs = new Map<number, number>();
   private readonly inFlight = new Map<string, number>();
   private readonly lanes: Map<number, LanePlan>;
-  private readonly isCalm: boolean;
+  private readonly isUndisturbed: boolean;
 
   constructor(
     private readonly plan: ScenarioPlan,
@@ -89,7 +89,7 @@ export class Oracle {
     private readonly clock: VirtualClock,
   ) {
     this.lanes = new Map(plan.lanes.map((lane) => [lane.id, lane]));
-    this.isCalm = plan.disturbances.length === 0;
+    this.isUndisturbed = plan.disturbances.length === 0;
   }
 
   violate(invariant: Invariant, text: string): void {
@@ -97,14 +97,14 @@ export class Oracle {
   }
 
   /** A request is sent. */
-  begin(by: ProcessInstance, deliveryId: number): Wire {
+  begin(by: ProcessInstance, deliveryId: number): SentRequest {
     const delivery = this.store.deliveries.get(deliveryId)!;
-    const earlier = this.wiresOf.get(deliveryId) ?? [];
+    const earlier = this.requestsOf.get(deliveryId) ?? [];
     this.checkTime(delivery, by);
     this.checkOrder(delivery, by);
     this.checkRepetition(delivery, earlier);
     if (earlier.length === 0) this.checkDelay(delivery);
-    const wire: Wire = {
+    const wire: SentRequest = {
       deliveryId,
       number: delivery.attempts + 1,
       by,
@@ -113,13 +113,13 @@ export class Oracle {
       statusCode: null,
     };
     this.requests += 1;
-    this.wiresOf.set(deliveryId, [...earlier, wire]);
+    this.requestsOf.set(deliveryId, [...earlier, wire]);
     this.count(delivery, by, 1);
     return wire;
   }
 
   /** The sender has its result. */
-  end(wire: Wire, result: OutboundResult): void {
+  end(wire: SentRequest, result: OutboundResult): void {
     wire.endedMs = this.clock.nowMs;
     wire.statusCode = result.statusCode;
     this.count(this.store.deliveries.get(wire.deliveryId)!, wire.by, -1);
@@ -132,7 +132,9 @@ export class Oracle {
   recorded(by: ProcessInstance, attempt: AttemptRecord): void {
     if (attempt.attempts === 0) this.firstRecordedMs.set(attempt.id, this.clock.nowMs);
     this.dueMs.set(attempt.id, this.clock.nowMs + attempt.waitMs);
-    const isSent = this.wiresOf.get(attempt.id)?.some((wire) => wire.by === by && wire.number === attempt.attempts + 1);
+    const isSent = this.requestsOf
+      .get(attempt.id)
+      ?.some((wire) => wire.by === by && wire.number === attempt.attempts + 1);
     if (isSent) return;
     const what = attempt.error ?? attempt.statusCode ?? 'nothing';
     this.violate('attempt without request', `attempt ${attempt.attempts + 1} of delivery ${attempt.id}: ${what}`);
@@ -149,20 +151,20 @@ export class Oracle {
 
   private checkOutcome(delivery: MemoryDelivery): void {
     const { id, status, attempts, laneId } = delivery;
-    const tried = new Set(this.wiresOf.get(id)?.map(({ number }) => number)).size;
+    const tried = new Set(this.requestsOf.get(id)?.map(({ number }) => number)).size;
     if (status === 'pending') return this.violate('lost', `delivery ${id} is pending after ${attempts} attempts`);
     const wasGone = delivery.history.at(-1)?.statusCode === GONE;
     if (status === 'failed' && !wasGone && tried <= RETRY_DELAYS_MS.length)
       this.violate('failed too early', `delivery ${id} failed with ${tried} requests`);
-    if (this.isCalm && isReliable(this.lanes.get(laneId)!.receiver) && (attempts > 1 || status === 'failed'))
+    if (this.isUndisturbed && isReliable(this.lanes.get(laneId)!.receiver) && (attempts > 1 || status === 'failed'))
       this.violate(
         'unneeded attempt',
         `delivery ${id} took ${attempts} attempts at a receiver that always answers 200`,
       );
-    const count = this.wiresOf.get(id)?.length ?? 0;
+    const count = this.requestsOf.get(id)?.length ?? 0;
     const counts = `delivery ${id}: ${count} requests, ${attempts} attempts`;
     if (tried < attempts) this.violate('attempt without request', counts);
-    if (this.isCalm && count > attempts) this.violate('unexplained duplicate', counts);
+    if (this.isUndisturbed && count > attempts) this.violate('unexplained duplicate', counts);
     return undefined;
   }
 
@@ -177,11 +179,11 @@ export class Oracle {
   /** A worker that received the answer to the first attempt of the previous change need not wait for its record. */
   private checkOrder(delivery: MemoryDelivery, by: ProcessInstance): void {
     const hadAnswer = ({ id }: MemoryDelivery): boolean =>
-      this.wiresOf.get(id)?.some((wire) => wire.by === by && wire.statusCode !== null) === true;
+      this.requestsOf.get(id)?.some((wire) => wire.by === by && wire.statusCode !== null) === true;
     if (!this.store.isUnblocked(delivery, hadAnswer)) this.violate('order', `delivery ${delivery.id} overtakes`);
   }
 
-  private checkRepetition({ id, attempts }: MemoryDelivery, earlier: Wire[]): void {
+  private checkRepetition({ id, attempts }: MemoryDelivery, earlier: SentRequest[]): void {
     for (const wire of earlier) {
       if (wire.number !== attempts + 1) continue;
       if (wire.by.isDisturbedSince(wire.beganMs) || this.storeFaults.wasDegradedSince(wire.beganMs)) continue;
@@ -194,12 +196,12 @@ export class Oracle {
 
   private checkDelay({ id, laneId, paymentId }: MemoryDelivery): void {
     const lane = this.lanes.get(laneId)!;
-    if (!this.isCalm || lane.receiver.kind !== 'quick') return;
+    if (!this.isUndisturbed || lane.receiver.kind !== 'quick') return;
     const { deliveries } = this.plan;
     const mine = deliveries.find((delivery) => delivery.id === id)!;
     const before = deliveries.filter((other) => other.paymentId === paymentId && other.id < id);
     const firstEndedMs = ({ id: other }: { id: number }): number =>
-      this.firstRecordedMs.get(other) ?? this.wiresOf.get(other)?.[0]?.endedMs ?? 0;
+      this.firstRecordedMs.get(other) ?? this.requestsOf.get(other)?.[0]?.endedMs ?? 0;
     const sinceMs = Math.max(mine.atMs, ...before.map(firstEndedMs));
     const delayMs = this.clock.nowMs - sinceMs;
     const boundMs = this.healthyBoundMs(lane);
@@ -220,8 +222,8 @@ export class Oracle {
     const taken = slow.map(({ id }) => Math.min(SLOW_MAX, deliveries.filter(({ laneId }) => laneId === id).length));
     const longest = Math.max(...slow.map(longestMs));
     const areEnough = taken.reduce((sum, count) => sum + count, 0) < slots;
-    const perOwn = areEnough ? DELAY_PER_OWN_MS : DELAY_PER_OWN_MS + (lanes.length / slots) * longest;
-    return HEALTHY_DELAY_MS + own * perOwn + Math.max(0, rounds + roundsHere) * TIMEOUT_MS;
+    const delayPerDelivery = areEnough ? DELAY_PER_OWN_MS : DELAY_PER_OWN_MS + (lanes.length / slots) * longest;
+    return HEALTHY_DELAY_MS + own * delayPerDelivery + Math.max(0, rounds + roundsHere) * TIMEOUT_MS;
   }
 
   private count({ laneId, body }: MemoryDelivery, by: ProcessInstance, change: 1 | -1): void {
@@ -242,4 +244,4 @@ export class Oracle {
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
 const longestMs = ({ receiver }: LanePlan): number => (receiver.kind === 'slow' ? 1.1 * receiver.ms : TIMEOUT_MS);
-const nameOf = ({ deliveryId, number }: Wire): string => `attempt ${number} of delivery ${deliveryId}`;
+const nameOf = ({ deliveryId, number }: SentRequest): string => `attempt ${number} of delivery ${deliveryId}`;

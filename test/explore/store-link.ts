@@ -66,14 +66,14 @@ export class StoreLink extends DeliveryStore {
     const random = new SeededRandom(this.seed, 'store', instance.workerIndex, instance.call);
     const isSlowBefore = random.chance(0.5);
     const slowByMs = storeFaults.slowByMs * random.between(0.5, 1);
-    const thereMs = random.between(0.1, MAX_LATENCY_MS) + (isSlowBefore ? slowByMs : 0);
-    const backMs = random.between(0.1, MAX_LATENCY_MS) + (isSlowBefore ? 0 : slowByMs);
+    const requestDelayMs = random.between(0.1, MAX_LATENCY_MS) + (isSlowBefore ? slowByMs : 0);
+    const answerDelayMs = random.between(0.1, MAX_LATENCY_MS) + (isSlowBefore ? 0 : slowByMs);
     return new Promise((resolve, reject) => {
       const fail = (): void => reject(new Error('the store is down'));
-      clock.after(thereMs, undefined, () => {
-        if (storeFaults.isDown) return clock.after(backMs, instance, fail);
+      clock.after(requestDelayMs, undefined, () => {
+        if (storeFaults.isDown) return clock.after(answerDelayMs, instance, fail);
         const done = work();
-        return clock.after(backMs, instance, () => (storeFaults.isDown ? fail() : resolve(done)));
+        return clock.after(answerDelayMs, instance, () => (storeFaults.isDown ? fail() : resolve(done)));
       });
     });
   }

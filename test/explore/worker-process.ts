@@ -3,7 +3,7 @@ import type { OutboundResult } from '../../src/platform/outbound/outbound-result
 import type { SignedRequest } from '../../src/webhooks/delivery/webhook-sender.js';
 import { EagerWorker } from './eager-worker.js';
 import { ProcessInstance, type WorkerDisturbance } from './process-instance.js';
-import type { Wire } from './oracle.js';
+import type { SentRequest } from './oracle.js';
 import { SimulatedWorker, type WorkerEngine, type WorkerPorts } from './simulated-worker.js';
 import { StoreLink } from './store-link.js';
 import { DirectTransport, QueueingTransport, type Transport } from './transports.js';
@@ -150,7 +150,7 @@ export class WorkerProcess {
     const { scenario } = this;
     const delivery = scenario.store.deliveries.get(Number(request.id))!;
     const lane = scenario.lanes.get(delivery.laneId)!;
-    let wire: Wire | undefined;
+    let wire: SentRequest | undefined;
     return transport.post(lane.origin, TIMEOUT_MS, {
       begin: () => {
         scenario.progressMs = scenario.clock.nowMs;

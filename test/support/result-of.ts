@@ -1,4 +1,4 @@
-/** Runs a calculation that yields for others to its end, all at once. */
+/** Runs a calculation that yields periodically, without pauses. */
 export function resultOf<T>(steps: Iterator<void, T>): T {
   for (;;) {
     const step = steps.next();

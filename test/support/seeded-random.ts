@@ -1,4 +1,4 @@
-/** Numbers that depend on nothing but the keys they were made from: the same keys, the same sequence. */
+/** Random numbers that depend only on the keys: the same keys give the same sequence. */
 export class SeededRandom {
   private state: number;
 
@@ -41,7 +41,7 @@ export class SeededRandom {
   }
 }
 
-/** FNV-1a over the keys' text. */
+/** FNV-1a of the keys' text. */
 function hashOf(keys: (number | string)[]): number {
   let hash = 0x811c9dc5;
   for (const character of keys.join('/')) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);

@@ -1,6 +1,8 @@
 import TestSequencer from '@jest/test-sequencer';
 
-/** Take half a minute or more. One of them that starts late leaves the other workers without work in the end. */
+/**
+ * Test files that take half a minute or more. If one of them starts late, the other workers have no work at the end.
+ */
 const SLOW = [
   'kill-money',
   'kill-api',
@@ -26,7 +28,9 @@ const SLOW = [
 
 const isSlow = ({ path }) => SLOW.some((name) => path.includes(name));
 
-/** Jest's own order, by the time of the last run or else by size of file, but for what is known to be slow: that comes first. */
+/**
+ * Jest's own order, by the time of the last run or else by size of file, except that files known as slow come first.
+ */
 export default class SlowFirstSequencer extends TestSequencer {
   sort(tests) {
     return [...super.sort(tests)].sort((one, other) => Number(isSlow(other)) - Number(isSlow(one)));

@@ -1,4 +1,4 @@
-// Compiled by `npm test` as a strict program of somebody else: what the client's types promise. Never run.
+// Compiled by `npm test` as a strict program of a user: checks what the client's types promise. Never run.
 import { createClient, ProblemError, type Schema } from '@payment-orchestrator/client';
 
 const client = createClient({
@@ -6,7 +6,7 @@ const client = createClient({
   credentials: { clientId: 'client_1', clientSecret: 'secret_1' },
 });
 
-/** Conditions of every kind, rules and assertions; nothing that has a default is given. */
+/** Conditions of every kind, rules and assertions; omits everything that has a default. */
 const flow: Schema<'CreateFlow'> = {
   name: 'checkout',
   strategy: 'rules',
@@ -49,7 +49,7 @@ export async function program(): Promise<unknown[]> {
   return [...fieldsOf(payment), ...open.map(fieldsOf), reasonOf(decision), (await simulate()) ? 'yes' : 'no'];
 }
 
-/** Every field, as the type that it has: one that is missing or new does not compile. */
+/** Every field with its type: a missing or new field does not compile. */
 function fieldsOf(payment: Schema<'Payment'>): unknown[] {
   const { id, flow_id, amount, currency, status, shop, customer, next_action, metadata, ...rest } = payment;
   const numbers: number[] = [id, flow_id, amount, shop.id];
@@ -93,7 +93,7 @@ function fieldsOf(payment: Schema<'Payment'>): unknown[] {
   ];
 }
 
-/** The statuses are closed: a further one does not compile. */
+/** The statuses are closed: another one does not compile. */
 function endOf(status: Schema<'PaymentStatus'>): boolean {
   switch (status) {
     case 'pending':
@@ -110,7 +110,7 @@ function endOf(status: Schema<'PaymentStatus'>): boolean {
 }
 
 const nameOf = (customer: Schema<'Payment'>['customer']): string =>
-  customer === null ? 'nobody' : (customer.full_name ?? customer.reference ?? `customer ${customer.id}`);
+  customer === null ? 'none' : (customer.full_name ?? customer.reference ?? `customer ${customer.id}`);
 
 function reasonOf(decision: Schema<'PaymentDecision'> | null): string {
   const { reasoning } = decision ?? {};
@@ -130,7 +130,7 @@ async function simulate(): Promise<boolean> {
   }
 }
 
-// what is wrong is refused: each of these lines would be an error by itself
+// each of these lines must be a type error
 
 // @ts-expect-error a condition has no such field
 export const misspelt: Schema<'Condition'> = { curency: { equals: 'EUR' } };

@@ -66,7 +66,7 @@ export function explainDuplicates(evidence: Evidence, violations: Violations): D
     const made = attempts.get(id) ?? [];
     const accepted = got.filter((receipt) => receipt.answered !== null && receipt.answered < 300);
     if (accepted.length > 1) duplicates.acceptedTwice += 1;
-    for (const extra of unaccountedFor(got, made, isWithin)) {
+    for (const extra of unexplained(got, made, isWithin)) {
       duplicates.extraRequests += 1;
       if (isSentOnceMore(extra, got, made, isWithin)) {
         duplicates.sentOnceMore += 1;
@@ -119,7 +119,7 @@ function isLostLease(extra: Receipt, got: readonly Receipt[], { from }: FaultRec
 }
 
 /** Requests without a recorded attempt, in order of time. */
-function unaccountedFor(got: readonly Receipt[], made: readonly AttemptRow[], isWithin: IsWithin): Receipt[] {
+function unexplained(got: readonly Receipt[], made: readonly AttemptRow[], isWithin: IsWithin): Receipt[] {
   const unmatched = [...made];
   return got.filter((receipt) => {
     const within = unmatched.findIndex((attempt) => isWithin(receipt, attempt));

@@ -18,27 +18,27 @@ export function checkHealth({ samples, faults }: Evidence, violations: Violation
   const bySlot = groupBy(samples, (sample) => sample.slot);
   for (const slot of SLOTS) {
     const inARow = new Map<string, number>();
-    for (const { askedAt, answeredAt, said } of bySlot.get(slot) ?? []) {
+    for (const { askedAt, answeredAt, status } of bySlot.get(slot) ?? []) {
       const count = (kind: string, isWrong: boolean): void => {
         inARow.set(kind, isWrong ? (inARow.get(kind) ?? 0) + 1 : 0);
-        if (inARow.get(kind) === IN_A_ROW) violations.add(kind, `${slot} at ${clock(askedAt)} says ${said}`);
+        if (inARow.get(kind) === IN_A_ROW) violations.add(kind, `${slot} at ${clock(askedAt)} says ${status}`);
       };
-      const away = faults.find(
+      const cause = faults.find(
         (one) =>
           one.withoutDependency.includes(slot) && askedAt > one.from + NOTICED_MS && answeredAt < undoneFrom(one),
       );
-      if (away && (said === 'ok' || (said === 'degraded' && !isQueueDown(away)))) {
+      if (cause && (status === 'ok' || (status === 'degraded' && !isQueueDown(cause)))) {
         violations.add(
           'ready without a dependency',
-          `${slot} at ${clock(askedAt)} says ${said}, fault #${away.fault.number}`,
+          `${slot} at ${clock(askedAt)} says ${status}, fault #${cause.fault.number}`,
         );
       }
       count(
         'not ready without the queue',
-        !!away && isQueueDown(away) && isIsolated(away, faults) && said !== 'degraded',
+        !!cause && isQueueDown(cause) && isIsolated(cause, faults) && status !== 'degraded',
       );
       const isQuiet = !faults.some((one) => answeredAt > one.from && askedAt < one.to + RECOVERED_MS);
-      count('not ready in quiet times', isQuiet && said !== 'ok');
+      count('not ready in quiet times', isQuiet && status !== 'ok');
     }
   }
 }
@@ -55,7 +55,7 @@ export function slowestReadiness({ samples, faults }: Evidence): number {
   for (const record of faults.filter((one) => isIsolated(one, faults))) {
     const { to } = record;
     for (const slot of record.withoutDependency) {
-      const ready = bySlot.get(slot)?.find((sample) => sample.askedAt >= to && sample.said === 'ok');
+      const ready = bySlot.get(slot)?.find((sample) => sample.askedAt >= to && sample.status === 'ok');
       if (ready) slowest = Math.max(slowest, ready.answeredAt - to);
     }
   }

@@ -31,8 +31,8 @@ export function judge(evidence: Evidence, client: ApiClient, violations: Violati
   };
 }
 
-function checkAnswers({ surprises, surpriseCount }: ApiClient, violations: Violations): void {
-  for (const surprise of surprises) violations.add('wrong answer even during an outage', surprise);
-  for (let more = surprises.length; more < surpriseCount; more++)
+function checkAnswers({ unexpectedAnswers, unexpectedCount }: ApiClient, violations: Violations): void {
+  for (const answer of unexpectedAnswers) violations.add('wrong answer even during an outage', answer);
+  for (let more = unexpectedAnswers.length; more < unexpectedCount; more++)
     violations.add('wrong answer even during an outage', '');
 }

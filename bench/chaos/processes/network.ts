@@ -6,14 +6,14 @@ import { serve } from '../../support/remote.js';
 
 export type LinkState = { kind: 'pass' } | { kind: 'slow'; latencyMs: number } | { kind: 'hole' } | { kind: 'refuse' };
 
-type Parcel = { dueAt: number } & ({ bytes: Buffer } | { ending: 'end' | 'reset' });
+type Segment = { dueAt: number } & ({ bytes: Buffer } | { ending: 'end' | 'reset' });
 
 /** The sender is paused beyond this, as with a full TCP window. */
 const MAX_UNDER_WAY = 4_000_000;
 
 /** One direction of one connection. It keeps the order regardless of the latency. */
 class Direction {
-  private parcels: Parcel[] = [];
+  private segments: Segment[] = [];
   private bytes = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -31,13 +31,13 @@ class Direction {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.link.state.kind === 'hole') return;
-    while (this.parcels.length > 0) {
-      const wait = this.parcels[0]!.dueAt - performance.now();
+    while (this.segments.length > 0) {
+      const wait = this.segments[0]!.dueAt - performance.now();
       if (wait > 0) {
         this.timer = setTimeout(() => this.pump(), wait);
         return;
       }
-      this.deliver(this.parcels.shift()!);
+      this.deliver(this.segments.shift()!);
     }
   }
 
@@ -46,21 +46,21 @@ class Direction {
     return performance.now() + (state.kind === 'slow' ? state.latencyMs : 0);
   }
 
-  private take(parcel: Parcel): void {
-    this.parcels.push(parcel);
-    if ('bytes' in parcel) {
-      this.bytes += parcel.bytes.length;
+  private take(segment: Segment): void {
+    this.segments.push(segment);
+    if ('bytes' in segment) {
+      this.bytes += segment.bytes.length;
       if (this.bytes > MAX_UNDER_WAY) this.from.pause();
     }
     this.pump();
   }
 
-  private deliver(parcel: Parcel): void {
-    if ('bytes' in parcel) {
-      this.bytes -= parcel.bytes.length;
+  private deliver(segment: Segment): void {
+    if ('bytes' in segment) {
+      this.bytes -= segment.bytes.length;
       if (this.from.isPaused() && this.bytes <= MAX_UNDER_WAY) this.from.resume();
-      if (this.to.writable) this.to.write(parcel.bytes);
-    } else if (parcel.ending === 'end') {
+      if (this.to.writable) this.to.write(segment.bytes);
+    } else if (segment.ending === 'end') {
       if (this.to.writable) this.to.end();
     } else {
       this.to.resetAndDestroy();
@@ -133,7 +133,7 @@ function reset(names: string[]): void {
   for (const name of names) links.get(name)!.reset();
 }
 
-const offer = { open, change, reset };
-export type NetworkOffer = typeof offer;
+const methods = { open, change, reset };
+export type NetworkMethods = typeof methods;
 
-serve(offer);
+serve(methods);

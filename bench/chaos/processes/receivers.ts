@@ -1,10 +1,10 @@
-// The receivers of a chaos run: each has its port and a manner of answering that faults change. They store all
+// The receivers of a chaos run: each has its port and a behaviour of answering that faults change. They store all
 // requests, check the signatures on arrival, and record their answers and the times.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Manner, SLOW_HEALTHY_MS } from '../schedule.js';
+import { type Behaviour, SLOW_HEALTHY_MS } from '../schedule.js';
 import { receiptNumber } from '../../support/receipt-number.js';
 import { serve } from '../../support/remote.js';
 import { verifyWebhook } from '../../support/webhook-verification.js';
@@ -43,7 +43,7 @@ const secrets = new Map<number, (string | undefined)[]>();
 const receivers: Receiver[] = [];
 
 class Receiver {
-  manner: Manner = 'steady';
+  behaviour: Behaviour = 'steady';
   /** In a storm: when all refused deliveries fall due, ms since 1970. */
   retryAt = 0;
   private server: Server | undefined;
@@ -64,10 +64,10 @@ class Receiver {
     this.server = server;
   }
 
-  async behave(manner: Manner, retryAt: number): Promise<void> {
-    this.manner = manner;
+  async behave(behaviour: Behaviour, retryAt: number): Promise<void> {
+    this.behaviour = behaviour;
     this.retryAt = retryAt;
-    if (manner === 'refuse') {
+    if (behaviour === 'refuse') {
       this.server?.close();
       this.server?.closeAllConnections();
       this.server = undefined;
@@ -98,7 +98,7 @@ class Receiver {
       }
       response.writeHead(status, { 'Content-Length': 2 }).end('ok');
     };
-    switch (this.manner) {
+    switch (this.behaviour) {
       case 'steady':
       case 'refuse': // accepted just before
         return reply(200);
@@ -166,7 +166,7 @@ function trust(shopId: number, secret: string): void {
 }
 
 /** From now on only the newest secret of the shop is valid. */
-function distrustOlder(shopId: number): void {
+function removeOlderSecrets(shopId: number): void {
   const known = secrets.get(shopId) ?? [];
   secrets.set(
     shopId,
@@ -174,8 +174,8 @@ function distrustOlder(shopId: number): void {
   );
 }
 
-async function behave(which: number[], manner: Manner, retryAt = 0): Promise<void> {
-  await Promise.all(which.map((index) => receivers[index]!.behave(manner, retryAt)));
+async function behave(which: number[], behaviour: Behaviour, retryAt = 0): Promise<void> {
+  await Promise.all(which.map((index) => receivers[index]!.behave(behaviour, retryAt)));
 }
 
 const count = (): number => receipts.length;
@@ -183,7 +183,7 @@ const count = (): number => receipts.length;
 /** `limit` receipts from number `from` on. */
 const read = (from: number, limit: number): Receipt[] => receipts.slice(from, from + limit);
 
-const offer = { open, trust, distrustOlder, behave, count, read };
-export type ReceiversOffer = typeof offer;
+const methods = { open, trust, removeOlderSecrets, behave, count, read };
+export type ReceiversMethods = typeof methods;
 
-serve(offer);
+serve(methods);

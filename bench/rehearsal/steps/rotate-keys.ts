@@ -55,7 +55,7 @@ async function rotateWebhookSecrets(harness: RehearsalHarness, say: Say): Promis
     if (status !== 200) violations.add('webhook secret not rotated', `shop ${id}: ${status} ${JSON.stringify(body)}`);
   }
   await delay(OVERLAP_S * 1_000 + IN_FLIGHT_MS);
-  for (const { id } of shops) await receivers.call('distrustOlder', id);
+  for (const { id } of shops) await receivers.call('removeOlderSecrets', id);
   say(`the webhook secrets of ${shops.length} shops were replaced, and the receivers no longer trust the old ones`);
 }
 

@@ -7,12 +7,12 @@ const KEY = ['/payments'];
 /** A list on a page; the test answers the requests for its parts one by one. */
 function aList() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } });
-  const asked: number[] = [];
+  const requested: number[] = [];
   const waiting: (() => void)[] = [];
   const observer = new InfiniteQueryObserver(client, {
     queryKey: KEY,
     queryFn: ({ pageParam }) => {
-      asked.push(pageParam);
+      requested.push(pageParam);
       return new Promise<number>((resolve) => waiting.push(() => resolve(pageParam)));
     },
     initialPageParam: 1,
@@ -25,12 +25,12 @@ function aList() {
     await new Promise((resolve) => setImmediate(resolve));
   };
   const pages = () => observer.getCurrentResult().data?.pages;
-  return { client, observer, asked, answer, pages, stop };
+  return { client, observer, requested, answer, pages, stop };
 }
 
 describe('readAgain', () => {
   it('waits for a further page that is being read, then reads the list again', async () => {
-    const { client, observer, asked, answer, pages, stop } = aList();
+    const { client, observer, requested, answer, pages, stop } = aList();
     await answer();
     void observer.fetchNextPage();
     const again = readAgain(client, KEY);
@@ -39,18 +39,18 @@ describe('readAgain', () => {
     await answer();
     await answer();
     await again;
-    expect(asked).toEqual([1, 2, 1, 2]);
+    expect(requested).toEqual([1, 2, 1, 2]);
     stop();
   });
 
   it('ends although calls arrive faster than a read takes', async () => {
-    const { client, asked, answer, stop } = aList();
+    const { client, requested, answer, stop } = aList();
     await answer();
     const reads = [1, 2, 3].map(() => readAgain(client, KEY));
     await answer();
     await answer();
     await Promise.all(reads);
-    expect(asked).toEqual([1, 1, 1]);
+    expect(requested).toEqual([1, 1, 1]);
     stop();
   });
 });

@@ -8,22 +8,22 @@ interface Now {
   token: string;
 }
 
-/** A page whose requests get these answers one after the other; `onAsk` sets the session that the server then reports. */
-function pageWith(answers: ((now: Now) => Response)[], onAsk: (now: Now) => void = () => undefined) {
+/** A page whose requests get these answers one after the other; `onRefresh` sets the session that the server then reports. */
+function pageWith(answers: ((now: Now) => Response)[], onRefresh: (now: Now) => void = () => undefined) {
   const now: Now = { identity: 'ada', token: 'old' };
   const sent: { token: string | null; body: string }[] = [];
-  let asked = 0;
+  let refreshes = 0;
   let refusedWrites = 0;
-  const ask = (): Promise<void> => {
-    asked++;
-    onAsk(now);
+  const refresh = (): Promise<void> => {
+    refreshes++;
+    onRefresh(now);
     return Promise.resolve();
   };
   const send = withSession(
     {
       csrfToken: () => now.token,
       identity: () => now.identity,
-      ask,
+      refresh,
       noteRefusedWrite: () => refusedWrites++,
     },
     async (request): Promise<Response> => {
@@ -32,7 +32,7 @@ function pageWith(answers: ((now: Now) => Response)[], onAsk: (now: Now) => void
     },
   );
   const patch = () => send(new Request('http://api.test/shops/1', { method: 'PATCH', body: '{"name":"Berlin"}' }));
-  return { patch, sent, asked: () => asked, refusedWrites: () => refusedWrites };
+  return { patch, sent, refreshes: () => refreshes, refusedWrites: () => refusedWrites };
 }
 
 const ok = () => Response.json({ data: { id: 1 } });
@@ -62,16 +62,16 @@ describe('withSession', () => {
   });
 
   it('asks the server who is signed in when the API answers 401', async () => {
-    const { patch, asked } = pageWith([() => Response.json({ code: 'unauthorized' }, { status: 401 })]);
+    const { patch, refreshes } = pageWith([() => Response.json({ code: 'unauthorized' }, { status: 401 })]);
     expect((await patch()).status).toBe(401);
-    expect(asked()).toBe(1);
+    expect(refreshes()).toBe(1);
   });
 
   it('returns a refusal for another reason unchanged', async () => {
     const problem = { code: 'insufficient_scope' };
-    const { patch, asked } = pageWith([() => Response.json(problem, { status: 403 })]);
+    const { patch, refreshes } = pageWith([() => Response.json(problem, { status: 403 })]);
     expect(await (await patch()).json()).toEqual(problem);
-    expect(asked()).toBe(0);
+    expect(refreshes()).toBe(0);
   });
 
   it('withholds an answer that was meant for the user before', async () => {

@@ -6,7 +6,7 @@ interface CurrentSession {
   csrfToken: () => string | undefined;
   identity: () => Identity;
   /** Asks the server again who is signed in; resolves also when the request fails. */
-  ask: () => Promise<unknown>;
+  refresh: () => Promise<unknown>;
   /** Called when a write is refused because the session has ended. */
   noteRefusedWrite: () => void;
 }
@@ -33,10 +33,10 @@ export function withSession(session: CurrentSession, send: Send): Send {
     let response = await sendNow(request);
     if (response.status === 401) {
       if (request.method !== 'GET') session.noteRefusedWrite();
-      void session.ask();
+      void session.refresh();
     }
     if (await hasOldToken(response)) {
-      await session.ask();
+      await session.refresh();
       if (isSame()) response = await sendNow(again);
     }
     return isSame() ? response : sessionChanged(response);

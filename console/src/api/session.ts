@@ -14,14 +14,14 @@ export interface SessionEnd {
 }
 
 /** Well within the half hour in which the server extends a session. */
-const ASK_AGAIN_MS = 10 * 60_000;
+const REFRESH_MS = 10 * 60_000;
 
 /** `null`: no one is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: current,
-  staleTime: ASK_AGAIN_MS / 2,
-  refetchInterval: ASK_AGAIN_MS,
+  staleTime: REFRESH_MS / 2,
+  refetchInterval: REFRESH_MS,
   // another tab may have changed it
   refetchOnWindowFocus: 'always',
 });
@@ -51,7 +51,7 @@ export const useCan = (scope: Scope): boolean => useSession().scopes.includes(sc
 export const currentSession = {
   csrfToken: () => known()?.csrf_token,
   identity: () => identityOf(known()),
-  ask: () => queryClient.refetchQueries({ queryKey: SESSION_KEY }, { cancelRefetch: false }),
+  refresh: () => queryClient.refetchQueries({ queryKey: SESSION_KEY }, { cancelRefetch: false }),
   noteRefusedWrite: () => {
     hasRefusedWrite = true;
   },
@@ -71,7 +71,7 @@ const known = (): Session | null | undefined => queryClient.getQueryData<Session
 const tabs = new BroadcastChannel('session');
 forgetWithSession(queryClient, (identity) => tabs.postMessage(identity));
 tabs.onmessage = ({ data }: MessageEvent<Identity>) => {
-  if (data !== currentSession.identity()) void currentSession.ask();
+  if (data !== currentSession.identity()) void currentSession.refresh();
 };
 
 async function current({ signal }: { signal: AbortSignal }): Promise<Session | null> {
@@ -106,7 +106,7 @@ async function begin(session: Session | null): Promise<void> {
   queryClient.setQueryData(SESSION_KEY, session);
 }
 
-/** Throws `ConnectionError` when no answer comes. */
+/** Throws `ConnectionError` without an answer. */
 async function call(method: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch('/console/session', { method, ...init });

@@ -16,13 +16,13 @@ const problem = (status: number): ProblemError => {
   return new ProblemError(body as never, new Response(null, { status }));
 };
 
-/** The API with what is known; `asked` collects the paths. */
+/** The API with these known objects; `requested` collects the paths. */
 function reader(
   { payments = [], deliveries = {}, sessions = {}, transactions = {} }: Known,
-  asked: string[] = [],
+  requested: string[] = [],
 ): Reader {
   const get = async (path: string, { params }: { params: { path?: { id: string | number }; query?: Query } }) => {
-    asked.push(path);
+    requested.push(path);
     await Promise.resolve();
     if (path === '/payments') {
       const { payment_session_id: session, provider_transaction_id: transaction } = params.query!;
@@ -85,11 +85,11 @@ describe('find', () => {
   });
 
   it('sends only the requests that fit the format of the text', async () => {
-    const asked: string[] = [];
-    await find('ps_1', reader({}, asked));
-    await find('0', reader({}, asked));
-    await find('9007199254740993', reader({}, asked));
-    expect(new Set(asked)).toEqual(new Set(['/payments']));
+    const requested: string[] = [];
+    await find('ps_1', reader({}, requested));
+    await find('0', reader({}, requested));
+    await find('9007199254740993', reader({}, requested));
+    expect(new Set(requested)).toEqual(new Set(['/payments']));
   });
 
   it('fails while the API is unavailable', async () => {

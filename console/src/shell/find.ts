@@ -15,7 +15,7 @@ export type Reader = Pick<PaymentOrchestratorClient, 'get'>;
  */
 export async function find(text: string, api: Reader): Promise<Match[]> {
   const finders = [paymentById, deliveryById, paymentsBy('payment_session_id'), paymentsBy('provider_transaction_id')];
-  const found = await Promise.all(finders.map((finder) => finder(text, api).catch(nothing)));
+  const found = await Promise.all(finders.map((finder) => finder(text, api).catch(noMatch)));
   // one text may be a payment's own id, its session id and its transaction id
   return [...new Map(found.flatMap((match) => (match ? [[match.label, match]] : []))).values()];
 }
@@ -57,7 +57,7 @@ const paymentsBy =
   };
 
 /** `null` for an id of another kind, an unknown id, and an object that the session may not read. */
-function nothing(error: unknown): null {
+function noMatch(error: unknown): null {
   if (error instanceof ProblemError && [400, 403, 404, 422].includes(error.status)) return null;
   throw error;
 }

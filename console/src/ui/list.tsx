@@ -26,8 +26,8 @@ interface Props<Row> {
 /** A list in each of its states: loading, failed, empty, with rows, and with further pages. */
 export function List<Row>({ list, caption, columns, rowKey, empty }: Props<Row>) {
   const { rows, error, refetch } = list;
-  // a page may be empty and have a next one
-  const nothing = list.hasNextPage ? (
+  // an empty page can have a next page
+  const placeholder = list.hasNextPage ? (
     <p className="muted">No match among the newest. “Show more” searches further back.</p>
   ) : (
     empty
@@ -36,7 +36,7 @@ export function List<Row>({ list, caption, columns, rowKey, empty }: Props<Row>)
   return (
     <>
       <ProblemNotice error={error} retry={() => void refetch()} />
-      {rows.length === 0 ? nothing : <DataTable caption={caption} columns={columns} rows={rows} rowKey={rowKey} />}
+      {rows.length === 0 ? placeholder : <DataTable caption={caption} columns={columns} rows={rows} rowKey={rowKey} />}
       {list.hasNextPage && (
         <div className="more">
           <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -31,7 +31,7 @@ const problem = (status: number, code: string, headers?: Record<string, string>)
     { 'content-type': 'application/problem+json', ...headers },
   );
 
-/** A client whose requests get these replies in turn; a further request fails the test. */
+/** A client whose requests get these replies one after the other; a further request fails the test. */
 function clientWith(replies: Reply[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const left = [...replies];
@@ -58,7 +58,7 @@ function clientWith(replies: Reply[], options: Partial<ClientOptions> = {}) {
 const key = ({ headers }: Sent): string | null => headers.get('idempotency-key');
 
 describe('the client', () => {
-  it('fills in paths and queries, sends JSON, and answers with the body', async () => {
+  it('fills in paths and queries, sends JSON, and returns the body', async () => {
     const { client, sent } = clientWith([ok({ id: 7 }), ok([])]);
     expect((await client.patch('/shops/{id}', { params: { path: { id: 7 } }, body: { name: 'Berlin' } })).data.id).toBe(
       7,
@@ -71,19 +71,19 @@ describe('the client', () => {
     expect(sent[0]!.headers.get('authorization')).toBe('Bearer a-token');
   });
 
-  it('sends no token where its caller adds what is needed', async () => {
+  it('sends no token with the credentials "none"', async () => {
     const { client, sent } = clientWith([ok([]), problem(401, 'unauthorized')], { credentials: 'none' });
     await client.get('/shops');
     await expect(client.get('/shops')).rejects.toMatchObject({ code: 'unauthorized' });
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, null]);
   });
 
-  it('answers nothing where there is no body', async () => {
+  it('returns undefined for an answer without a body', async () => {
     const { client } = clientWith([new Response(null, { status: 204 })]);
     expect(await client.delete('/flows/{id}', { params: { path: { id: 1 } } })).toBeUndefined();
   });
 
-  it('throws what the API refuses as an error with its code, fields and request id', async () => {
+  it('throws an error with code, fields and request id when the API refuses', async () => {
     const errors = [{ field: 'amount', message: 'must be a number' }];
     const body = { title: 'No', status: 422, success: false, code: 'validation_failed', request_id: 'r-2', errors };
     const { client } = clientWith([json(422, body, { 'content-type': 'application/problem+json' })]);
@@ -92,7 +92,7 @@ describe('the client', () => {
     expect(error).toMatchObject({ code: 'validation_failed', status: 422, fields: errors, requestId: 'r-2' });
   });
 
-  it('says when something else than the API answers', async () => {
+  it('reports an answer that is not from the API', async () => {
     const { client } = clientWith([new Response('<h1>Not here</h1>', { status: 404 })]);
     await expect(client.get('/shops')).rejects.toBeInstanceOf(UnexpectedAnswerError);
   });
@@ -104,7 +104,7 @@ describe('the client', () => {
       pagination: { next_cursor: next, has_more: !!next },
     });
 
-  it('reads events to the last there is, though a cursor follows it', async () => {
+  it('reads events up to the latest one, although it has a cursor', async () => {
     const last = { success: true, data: [{ id: 3 }], pagination: { next_cursor: 'e3', has_more: false } };
     const { client, sent } = clientWith([page([1, 2], 'e2'), json(200, last)]);
     const ids: unknown[] = [];
@@ -113,14 +113,14 @@ describe('the client', () => {
     expect(sent.map(({ query }) => query)).toEqual(['?last=3', '?after=e2']);
   });
 
-  it.each(['/events', '/webhooks/deliveries'] as const)('goes on over empty pages of %s', async (path) => {
+  it.each(['/events', '/webhooks/deliveries'] as const)('continues after empty pages of %s', async (path) => {
     const { client, sent } = clientWith([page([], 'c1'), page([7], 'c2'), page([], 'c3'), page([8], null)]);
     const ids: unknown[] = [];
     for await (const { id } of client.list(path)) ids.push(id);
     expect([ids, sent.length]).toEqual([[7, 8], 4]);
   });
 
-  it('reads a list page after page, and no further than it is asked to', async () => {
+  it('reads a list page by page, and no further than the loop', async () => {
     const { client, sent } = clientWith([page([5, 4], 'c1'), page([3], null), page([5, 4], 'c1')]);
     const ids: number[] = [];
     for await (const { id } of client.list('/shops', { params: { query: { limit: 2 } } })) ids.push(id);
@@ -132,7 +132,7 @@ describe('the client', () => {
   });
 });
 
-describe('the key of a payment', () => {
+describe('the idempotency key of a payment', () => {
   const NAME = 'Idempotency-Key';
   type Given = { headers?: unknown; params?: { header?: Record<string, unknown> } };
   const keysOf = async (given: Given, times = 1): Promise<(string | null)[]> => {
@@ -159,18 +159,18 @@ describe('the key of a payment', () => {
     ['headers that list it', { headers: { [NAME]: ['order-1'] } }],
     ['params in lower case', { params: { header: { 'idempotency-key': 'order-1' } } }],
     [
-      'params and headers alike',
+      'both params and headers',
       { headers: { 'idempotency-key': 'order-1' }, params: { header: { [NAME]: 'order-1' } } },
     ],
     [
-      'headers beside params without one',
+      'headers, with params without a key',
       { headers: { [NAME]: 'order-1' }, params: { header: { [NAME]: undefined } } },
     ],
-  ])('is the one that its caller gave in %s', async (_, given) => {
+  ])('comes from the caller in %s', async (_, given) => {
     expect(await keysOf(given, 2)).toEqual(['order-1', 'order-1']);
   });
 
-  it('is the number that its caller gave, as text', async () => {
+  it('comes from a number of the caller, as a text', async () => {
     expect(await keysOf({ headers: { [NAME]: 1001 } })).toEqual(['1001']);
   });
 
@@ -179,14 +179,14 @@ describe('the key of a payment', () => {
     ['params', { params: { header: { [NAME]: undefined } } }],
     ['headers', { headers: { [NAME]: undefined } }],
     ['other headers', { headers: [['x-request-id', 'r']] }],
-  ])('is a new one when %s hold none', async (_, given) => {
+  ])('gets created when %s have none', async (_, given) => {
     const keys = await keysOf(given, 2);
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(keys[0]).not.toBe(keys[1]);
   });
 
   it.each([[null], [''], ['  '], [NaN], [true], [{}], [[null]]])(
-    'is refused as %p, and nothing is sent',
+    'makes the call fail before anything is sent when it is %p',
     async (value) => {
       for (const given of [{ headers: { 'idempotency-key': value } }, { params: { header: { [NAME]: value } } }]) {
         const { client, sent } = clientWith([ok({})]);
@@ -197,13 +197,13 @@ describe('the key of a payment', () => {
     },
   );
 
-  it('is refused when two are given that differ', async () => {
+  it('makes the call fail when two different keys are given', async () => {
     const given = { headers: { [NAME]: 'order-1' }, params: { header: { [NAME]: 'order-2' } } };
     const { client } = clientWith([ok({})]);
-    await expect(client.post('/payments', { body: PAYMENT, ...given })).rejects.toThrow('got 2 that differ');
+    await expect(client.post('/payments', { body: PAYMENT, ...given })).rejects.toThrow('got 2 different keys');
   });
 
-  it('leaves the other headers as they are, in whatever form they are given', async () => {
+  it('leaves other headers unchanged in every form of headers', async () => {
     for (const headers of [{ 'x-a': 'b' }, new Headers({ 'x-a': 'b' }), [['x-a', 'b']]]) {
       const { client, sent } = clientWith([ok({}), ok([])]);
       await client.post('/payments', { body: PAYMENT, ...({ headers } as object) });
@@ -212,13 +212,13 @@ describe('the key of a payment', () => {
     }
   });
 
-  it('cannot be given when the client is made', () => {
+  it('makes createClient fail when it is passed there', () => {
     expect(() => clientWith([], { headers: { [NAME]: 'order-1' } } as object)).toThrow('does not take headers');
   });
 });
 
-describe('tokens', () => {
-  it('are fetched once for all requests that wait for one', async () => {
+describe('the token source', () => {
+  it('fetches one token for concurrent requests', async () => {
     const { client, sent } = clientWith([token('t-1'), ok([]), ok([])], { credentials: CREDENTIALS });
     await Promise.all([client.get('/shops'), client.get('/flows')]);
     expect(sent.map(({ path }) => path)).toEqual(['/auth/token', '/shops', '/flows']);
@@ -230,14 +230,14 @@ describe('tokens', () => {
     expect(sent[2]!.headers.get('authorization')).toBe('Bearer t-1');
   });
 
-  it('are renewed before they end', async () => {
+  it('renews a token before it expires', async () => {
     const { client, sent } = clientWith([token('t-1', 0), ok([]), token('t-2'), ok([])], { credentials: CREDENTIALS });
     await client.get('/shops');
     await client.get('/shops');
     expect(sent[3]!.headers.get('authorization')).toBe('Bearer t-2');
   });
 
-  it('are renewed once when one is refused, and the request is sent again', async () => {
+  it('renews a refused token once and sends the request again', async () => {
     const replies = [token('t-1'), problem(401, 'unauthorized'), token('t-2'), problem(401, 'unauthorized')];
     const { client, sent } = clientWith(replies, { credentials: CREDENTIALS });
     await expect(client.post('/payments', { body: PAYMENT })).rejects.toMatchObject({ code: 'unauthorized' });
@@ -245,7 +245,7 @@ describe('tokens', () => {
     expect(sent[3]!.body).toBe(sent[1]!.body);
   });
 
-  it('come from a function of the caller whenever one is needed', async () => {
+  it('calls the function of the caller for every request', async () => {
     let calls = 0;
     const credentials = { token: () => Promise.resolve(`own-${++calls}`) };
     const { client, sent } = clientWith([ok([]), problem(401, 'unauthorized'), ok([])], { credentials });
@@ -258,7 +258,7 @@ describe('tokens', () => {
     ]);
   });
 
-  it('that are not given say why, and the next request asks again', async () => {
+  it('reports why no token was issued, and asks again for the next request', async () => {
     const refused = json(401, { error: 'invalid_client', error_description: 'unknown' });
     const { client } = clientWith([refused, token('t-1'), ok([])], { credentials: CREDENTIALS });
     const error = await client.get('/shops').catch((reason: unknown) => reason);
@@ -268,8 +268,8 @@ describe('tokens', () => {
   });
 });
 
-describe('retries', () => {
-  it('send a payment again with the same key and body after a lost answer', async () => {
+describe('withRetries', () => {
+  it('sends a payment again with the same key and body after a lost answer', async () => {
     const { client, sent } = clientWith([
       new TypeError('reset'),
       problem(503, 'dependency_unavailable'),
@@ -281,7 +281,7 @@ describe('retries', () => {
     expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(PAYMENT)]));
   });
 
-  it('keep the key of the caller, and give every new payment one of its own', async () => {
+  it('keeps the key of the caller, and creates a key for every other payment', async () => {
     const { client, sent } = clientWith([ok({}), ok({}), ok({})]);
     await client.post('/payments', { body: PAYMENT, params: { header: { 'Idempotency-Key': 'order-1' } } });
     await client.post('/payments', { body: PAYMENT });
@@ -290,7 +290,7 @@ describe('retries', () => {
     expect(key(sent[1]!)).not.toBe(key(sent[2]!));
   });
 
-  it('wait as long as the API says, for a key in flight as well', async () => {
+  it('waits as long as the API says, also for a key in flight', async () => {
     const waits: number[] = [];
     const onRetry = ({ waitMs }: { waitMs: number }): void => void waits.push(waitMs);
     const replies = [
@@ -331,7 +331,7 @@ describe('retries', () => {
     ['IMF-fixdate', (at: Date) => at.toUTCString()],
     ['RFC 850', rfc850],
     ['asctime', asctime],
-  ])('wait until a date as %s says, which is UTC', async (_, form) => {
+  ])('waits until a date in the format %s, in UTC', async (_, form) => {
     const waitMs = await waitAfter(form(IN_90_S()));
     expect(waitMs).toBeGreaterThan(80_000);
     expect(waitMs).toBeLessThanOrEqual(90_000);
@@ -342,13 +342,13 @@ describe('retries', () => {
     ...['10 s', '1, 2', '2099-01-01T00:00:00Z', 'Mon, 30 Feb 2099 00:00:00 GMT', 'Sun Nov  6 08:49:37 1994'],
     ...['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Fri, 01 Jan 2099 25:00:00 GMT'],
     ...['Fri, 01 Jan 2099 00:00:00 +0100', 'fri, 01 jan 2099 00:00:00 gmt'],
-  ])('wait as without it when Retry-After is %p', async (text) => {
+  ])('ignores the Retry-After %p', async (text) => {
     const waitMs = await waitAfter(text);
     expect(waitMs).toBeGreaterThanOrEqual(2_000);
     expect(waitMs).toBeLessThanOrEqual(4_000);
   });
 
-  it.each(['9'.repeat(12), '9'.repeat(400)])('do not begin at once when Retry-After is %s', async (text) => {
+  it.each(['9'.repeat(12), '9'.repeat(400)])('never retries immediately after the Retry-After %s', async (text) => {
     expect(await waitAfter(text)).toBeUndefined();
     const { client, sent } = clientWith([problem(429, 'too_many_requests', { 'retry-after': text }), ok([])], {
       retries: { withinMs: Infinity, onRetry: () => setTimeout(() => stop.abort(new Error('enough')), 20) },
@@ -358,7 +358,7 @@ describe('retries', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it.each(['limit', 'withinMs', 'firstDelayMs', 'timeoutMs'])('take no %s that is no number', (name) => {
+  it.each(['limit', 'withinMs', 'firstDelayMs', 'timeoutMs'])('refuses a %s that is not a number', (name) => {
     for (const value of [NaN, -1, '5', null]) {
       expect(() => clientWith([], { retries: { [name]: value } })).toThrow(`retries.${name}: got ${value}`);
     }
@@ -385,25 +385,25 @@ describe('retries', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('do not repeat what may have been done already', async () => {
+  it('sends no unsafe request again that may have been executed', async () => {
     const { client, sent } = clientWith([new TypeError('reset')]);
     await expect(client.post('/shops', { body: { name: 'Berlin' } })).rejects.toBeInstanceOf(ConnectionError);
     expect(sent).toHaveLength(1);
   });
 
-  it('repeat what was refused for the moment, whatever it is', async () => {
+  it('sends any request again after 429', async () => {
     const { client, sent } = clientWith([problem(429, 'too_many_requests', { 'retry-after': '0' }), ok({ id: 1 })]);
     await client.post('/shops', { body: { name: 'Berlin' } });
     expect(sent).toHaveLength(2);
   });
 
-  it('do not repeat what is refused for good', async () => {
+  it('sends no request again after a permanent refusal', async () => {
     const { client, sent } = clientWith([problem(409, 'no_available_shop')]);
     await expect(client.post('/payments', { body: PAYMENT })).rejects.toMatchObject({ code: 'no_available_shop' });
     expect(sent).toHaveLength(1);
   });
 
-  it('end after their limit, with the cause', async () => {
+  it('ends after the limit, with the cause', async () => {
     const replies = Array.from({ length: 3 }, () => new TypeError('refused'));
     const { client, sent } = clientWith(replies, { retries: { limit: 2 } });
     const error = await client.get('/shops').catch((reason: unknown) => reason);
@@ -411,14 +411,14 @@ describe('retries', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('do not begin later than their time allows', async () => {
+  it('begins no retry after the time limit', async () => {
     const late = problem(503, 'dependency_unavailable', { 'retry-after': '3600' });
     const { client, sent } = clientWith([late], { retries: { withinMs: 1_000 } });
     await expect(client.get('/shops')).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect(sent).toHaveLength(1);
   });
 
-  it('follow an answer that breaks off or does not come in time', async () => {
+  it('retries after an incomplete answer and after a timeout', async () => {
     const never = ({ signal }: Sent) =>
       new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     const broken = new Response(
@@ -430,7 +430,7 @@ describe('retries', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('end at once when the caller aborts', async () => {
+  it('ends at once when the caller aborts', async () => {
     const abort = new AbortController();
     const retries = { onRetry: () => abort.abort(new Error('enough')), firstDelayMs: 60_000 };
     const { client } = clientWith([new TypeError('reset')], { retries: { ...retries, withinMs: 120_000 } });

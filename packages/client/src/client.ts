@@ -11,17 +11,17 @@ interface Operation {
   responses: unknown;
 }
 
-/** The paths that have the method. */
+/** The paths that support the method. */
 export type PathOf<M extends Method> = {
   [Path in keyof paths]: paths[Path][M] extends Operation ? Path : never;
 }[keyof paths];
 
 type OperationOf<Path extends keyof paths, M extends Method> = Extract<paths[Path][M], Operation>;
 
-/** `params` (path, query, header) and `body` as the operation takes them, and all that `fetch` does, such as `signal`. */
+/** `params` (path, query, header) and `body` of the operation, and options of `fetch` such as `signal`. */
 export type Init<Path extends keyof paths, M extends Method> = FetchOptions<OperationOf<Path, M>>;
 
-/** The body of the successful answer; `undefined` where there is none. */
+/** The body of the successful answer; `undefined` if it has none. */
 export type Answer<Path extends keyof paths, M extends Method> = BodyOf<
   OkOf<OperationOf<Path, M> extends { responses: infer Responses } ? Responses : never>
 >;
@@ -36,14 +36,14 @@ interface Page {
   pagination: { next_cursor: string | null; has_more: boolean };
 }
 
-/** The paths that answer in pages. */
+/** The paths of paginated lists. */
 export type ListPath = {
   [Path in PathOf<'get'>]: Answer<Path, 'get'> extends Page ? Path : never;
 }[PathOf<'get'>];
 
 export type Item<Path extends ListPath> = Extract<Answer<Path, 'get'>, Page>['data'][number];
 
-/** Every method throws `ProblemError` for what the API refuses, and `ConnectionError` when no answer came. */
+/** Every method throws `ProblemError` if the API refuses the request, and `ConnectionError` without an answer. */
 export interface PaymentOrchestratorClient {
   get<Path extends PathOf<'get'>>(
     path: Path,
@@ -65,7 +65,10 @@ export interface PaymentOrchestratorClient {
     path: Path,
     ...init: OptionalIfEmpty<Init<Path, 'delete'>>
   ): Promise<Answer<Path, 'delete'>>;
-  /** Every item of a list, page after page, as far as it is read: `for await (const shop of client.list('/shops'))`. Of events, those there are by now. */
+  /**
+   * Every item of a list: `for await (const shop of client.list('/shops'))`. Pages are read when the loop needs them. A list of
+   * events ends at the latest one.
+   */
   list<Path extends ListPath>(
     path: Path,
     ...init: OptionalIfEmpty<Init<Path, 'get'>>
@@ -73,11 +76,11 @@ export interface PaymentOrchestratorClient {
 }
 
 export interface ClientOptions {
-  /** Such as `https://payments.example`. */
+  /** The address of the service, such as `https://payments.example`. */
   baseUrl: string;
   credentials: Credentials;
   retries?: RetryOptions;
-  /** In place of the global one, for proxies and tests. */
+  /** Replaces the global `fetch`, for proxies and tests. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -88,7 +91,7 @@ export function createClient({
   fetch = (request) => globalThis.fetch(request),
   ...unknown
 }: ClientOptions): PaymentOrchestratorClient {
-  // a header that is given here would be lost without a word
+  // an unknown option, such as a header, would be ignored silently
   for (const name of Object.keys(unknown)) throw new TypeError(`createClient: does not take ${name}`);
   const base = baseUrl.replace(/\/+$/, '');
   const send = withRetries(fetch, retries);
@@ -112,7 +115,7 @@ export function createClient({
   };
 }
 
-/** With the token of the moment; a token that is refused is replaced once. */
+/** Adds the current token to each request; replaces a refused token once. */
 function authorized(send: Send, tokens: TokenSource): Send {
   const sendWith = (token: string, request: Request): Promise<Response> => {
     const headers = new Headers(request.headers);
@@ -133,9 +136,9 @@ async function* pages(
   init: AnyInit = {},
 ): AsyncGenerator<unknown, void> {
   let cursor: string | null | undefined;
-  // a page may be empty and have a next one; events have a cursor also when nothing follows yet
+  // an empty page can have a next page; events have a cursor even if there is no next page yet
   for (let hasMore = true; hasMore;) {
-    // `last` tells where events begin, as their cursor does then
+    // `last` is the start of a list of events; after the first page, the cursor replaces it
     const query = { ...init.params?.query, ...(cursor !== undefined && { [cursorName]: cursor, last: undefined }) };
     const { data, pagination } = await read({ ...init, params: { ...init.params, query } });
     yield* data;

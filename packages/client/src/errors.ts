@@ -4,18 +4,18 @@ import type { components } from './schema.js';
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 
-/** The API refused the request. Decide by `code`, which is permanent; `message` is for people. */
+/** The API refused the request. Programs use `code`, which never changes; `message` is for people. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
   readonly status: number;
-  /** Which fields are wrong, and why; empty when it is about none. */
+  /** The invalid fields with a message each; empty if the problem is not about fields. */
   readonly fields: NonNullable<Problem['errors']>;
-  /** Quote it when you ask for help. */
+  /** Id of the request, for support. */
   readonly requestId: string;
 
   constructor(
-    /** The whole body. */
+    /** The whole body of the answer. */
     readonly problem: Problem,
     readonly response: Response,
   ) {
@@ -27,26 +27,26 @@ export class ProblemError extends Error {
   }
 }
 
-/** What answered is not the API: a proxy, or another service at that address. */
+/** The answer is not from the API, but from a proxy or another service at that address. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
 
   constructor(
     readonly status: number,
-    /** The first thousand characters. */
+    /** The first 1,000 characters of the body. */
     readonly body: string,
   ) {
-    super(`answered ${status} with a body that the API does not send: ${body.slice(0, 200)}`);
+    super(`got status ${status} with a body that is not from the API: ${body.slice(0, 200)}`);
   }
 }
 
-/** No answer came, in time or at all; `cause` says why. Whether the request was carried out is not known. */
+/** There was no answer in time; `cause` is the reason. It is unknown whether the request was executed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
   constructor(
     readonly request: string,
-    /** How often it was sent. */
+    /** How often the request was sent. */
     readonly tries: number,
     cause: unknown,
   ) {
@@ -54,7 +54,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The client's credentials do not give a token (RFC 6749 §5.2), such as `invalid_client`. */
+/** The API refused the client's credentials (RFC 6749 §5.2), for example with `invalid_client`. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
 
@@ -66,7 +66,7 @@ export class TokenError extends Error {
   }
 }
 
-/** The error that a refusal's body stands for. */
+/** Converts the body of a refusal to an error. */
 export function errorOf(response: Response, body: unknown): ProblemError | UnexpectedAnswerError {
   const problem = body as Partial<Problem> | null;
   if (typeof problem === 'object' && typeof problem?.code === 'string' && problem.success === false) {

@@ -1,6 +1,6 @@
 const NAME = 'Idempotency-Key';
 
-/** What a caller may give as `headers`: what `fetch` takes, and what openapi-fetch takes besides. */
+/** The forms of `headers` that `fetch` and openapi-fetch accept. */
 type GivenHeaders = Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>>;
 
 export interface AnyInit {
@@ -9,8 +9,8 @@ export interface AnyInit {
 }
 
 /**
- * `headers` as openapi-fetch reads them: it takes an array of pairs for a record and loses `Headers` of another realm.
- * The pairs of one name are joined, as `new Headers` does.
+ * Converts iterable `headers` to `Headers`. openapi-fetch treats an array of pairs as a record, and drops `Headers` of another
+ * realm. Several values of one name are joined, as `new Headers` does.
  */
 export function withReadableHeaders<Init extends AnyInit>(init: Init): Init {
   const { headers } = init;
@@ -23,21 +23,21 @@ export function withReadableHeaders<Init extends AnyInit>(init: Init): Init {
 }
 
 /**
- * The request of a payment with one `Idempotency-Key`: the caller's, wherever it stands and however its name is written,
- * or a new one where there is none. Throws `TypeError` for a key that is empty or no text, and for two that differ: with a
- * new key in its place the caller's own repeat would pay again.
+ * Gives the request of a payment exactly one `Idempotency-Key`: the caller's, from `headers` or `params.header` in any case, or
+ * a new one. Throws `TypeError` for a key that is empty or not a text, and for two different keys: if a new key replaced an
+ * invalid one, a repetition by the caller would pay again.
  */
 export function withIdempotencyKey(init: AnyInit): AnyInit {
   const { headers, params } = init;
   const keys = new Set([...valuesOf(headers), ...valuesOf(params?.header)].map(requireKey));
-  if (keys.size > 1) throw new TypeError(`${NAME}: got ${keys.size} that differ, takes one`);
+  if (keys.size > 1) throw new TypeError(`${NAME}: got ${keys.size} different keys, takes one`);
   const [key = newKey()] = keys;
   return { ...init, params: { ...params, header: { ...withoutKey(params?.header), [NAME]: key } } };
 }
 
 const isName = (name: string): boolean => name.toLowerCase() === NAME.toLowerCase();
 
-/** `undefined` stands for a header that is not there. */
+/** `undefined` counts as an absent header. */
 function valuesOf(headers: unknown): unknown[] {
   if (typeof headers !== 'object' || headers === null) return [];
   const given = headers as GivenHeaders;
@@ -49,13 +49,13 @@ function requireKey(value: unknown): string {
   const text = Number.isSafeInteger(value) ? String(value) : typeof value === 'string' ? value.trim() : '';
   if (text !== '') return text;
   const got = typeof value === 'string' ? 'an empty text' : value === null ? 'null' : typeof value;
-  throw new TypeError(`${NAME}: got ${got}, takes a text of 1 to 255 characters; without it the client makes one`);
+  throw new TypeError(`${NAME}: got ${got}, takes a text of 1 to 255 characters; if absent, the client creates one`);
 }
 
 const withoutKey = (header: Record<string, unknown> = {}): Record<string, unknown> =>
   Object.fromEntries(Object.entries(header).filter(([name]) => !isName(name)));
 
-/** As `crypto.randomUUID`, which browsers have on secure pages alone. */
+/** A random key. Not `crypto.randomUUID`, which browsers offer only on secure pages. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

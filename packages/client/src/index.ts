@@ -21,5 +21,5 @@ export type { components, operations, paths, webhooks } from './schema.js';
 export type { ClientCredentials, Credentials } from './tokens.js';
 import type { components } from './schema.js';
 
-/** What the API calls `Name`, such as `Schema<'Payment'>`. */
+/** The type of an API schema, such as `Schema<'Payment'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];

@@ -1,27 +1,27 @@
 import { ConnectionError } from './errors.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** When a request is sent again. */
+/** Settings of retries. */
 export interface RetryOptions {
-  /** How often at most, after the first time; 0: never. Default: 4. */
+  /** Maximum number of retries; 0: none. Default: 4. */
   limit?: number;
-  /** No further try begins later than so many ms after the first. Default: 60,000. */
+  /** No retry begins later than this time after the first try. Default: 60,000. */
   withinMs?: number;
-  /** Before the second try, where the API does not say how long; doubles with each further one. Default: 250. */
+  /** Delay before the second try, unless the API sets one. It doubles with each try. Default: 250. */
   firstDelayMs?: number;
-  /** How long one try may take, in ms. Default: 30,000. */
+  /** Timeout of one try. Default: 30,000. */
   timeoutMs?: number;
-  /** Is told of every further try. */
+  /** Called before every retry. */
   onRetry?: (retry: Retry) => void;
 }
 
 export interface Retry {
-  /** Such as `POST https://…/payments`. */
+  /** The request, such as `POST https://…/payments`. */
   request: string;
-  /** The number of the try that follows, from 2. */
+  /** The number of the next try, from 2. */
   try: number;
   waitMs: number;
-  /** A status, or why there was no answer. */
+  /** The status, or the error if there was no answer. */
   reason: unknown;
 }
 
@@ -29,10 +29,10 @@ export type Send = (request: Request) => Promise<Response>;
 
 const DEFAULTS = { limit: 4, withinMs: 60_000, firstDelayMs: 250, timeoutMs: 30_000 };
 
-/** A timer that is set to more fires at once. */
+/** Timers with a longer delay would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** POSTs that may be sent twice, because the second one changes nothing or nothing is changed at all. */
+/** POST requests that are safe to repeat. */
 const REPEATABLE =
   /\/(auth\/token|flows\/simulate|flows\/[^/]+\/(replay|versions\/[^/]+\/activate)|payments\/[^/]+\/(cancel|refund|sync)|customers\/[^/]+\/erase)$/;
 
@@ -48,11 +48,11 @@ export function withRetries(send: Send, { onRetry, ...options }: RetryOptions = 
   const { limit, withinMs, firstDelayMs, timeoutMs } = settings;
   return async (request) => {
     const name = `${request.method} ${request.url}`;
-    const giveUpAt = Date.now() + withinMs;
+    const lastTryAt = Date.now() + withinMs;
     for (let tries = 1; ; tries++) {
       const outcome = await attempt(send, request.clone(), timeoutMs);
       const waitMs = waitOf(outcome) ?? firstDelayMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
-      const isLast = tries > limit || Date.now() + waitMs > giveUpAt || !isForNow(outcome, request);
+      const isLast = tries > limit || Date.now() + waitMs > lastTryAt || !isTemporary(outcome, request);
       if (isLast) {
         if (outcome instanceof Response) return outcome;
         request.signal.throwIfAborted();
@@ -67,7 +67,7 @@ export function withRetries(send: Send, { onRetry, ...options }: RetryOptions = 
 
 type Outcome = Response | { error: unknown };
 
-/** One try, its JSON read to the end: a body that breaks off is no answer. What streams is handed on as it comes. */
+/** One try. JSON is read to its end, because an incomplete body counts as no answer. Other bodies are returned as streams. */
 async function attempt(send: Send, request: Request, timeoutMs: number): Promise<Outcome> {
   const timeout = new AbortController();
   const abort = (): void => timeout.abort(new Error(`no answer within ${timeoutMs} ms`));
@@ -85,7 +85,7 @@ async function attempt(send: Send, request: Request, timeoutMs: number): Promise
   }
 }
 
-function isForNow(outcome: Outcome, request: Request): boolean {
+function isTemporary(outcome: Outcome, request: Request): boolean {
   if (!(outcome instanceof Response)) return !request.signal.aborted && isRepeatable(request);
   if (outcome.status === 429) return true;
   const isInFlight = outcome.status === 409 && outcome.headers.has('retry-after');
@@ -127,7 +127,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 const definedOf = <T extends object>(options: T): T =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 
-/** `NaN` would compare as false with everything: tries without end, or without a pause. */
+/** Refuses `NaN` as well: every comparison with it is false, so retries would never end or never pause. */
 function requireNumbers(settings: object): void {
   for (const [name, value] of Object.entries(settings) as [string, unknown][]) {
     if (name in DEFAULTS && !(typeof value === 'number' && value >= 0)) {

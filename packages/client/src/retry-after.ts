@@ -1,7 +1,7 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const MONTH = `(?<month>${MONTHS.join('|')})`;
 const TIME = '(?<hour>[01]\\d|2[0-3]):(?<minute>[0-5]\\d):(?<second>[0-5]\\d|60)';
-/** The three forms of a date in HTTP (RFC 9110 §5.6.7), all of them UTC. */
+/** The three date formats of HTTP (RFC 9110 §5.6.7), all in UTC. */
 const DATES = [
   `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d{2}) ${MONTH} (?<year>\\d{4}) ${TIME} GMT`,
   `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d{2})-${MONTH}-(?<year>\\d{2}) ${TIME} GMT`,
@@ -9,8 +9,8 @@ const DATES = [
 ].map((form) => new RegExp(`^${form}$`));
 
 /**
- * How long `Retry-After` asks to wait, in ms: whole seconds or a date that is to come. `undefined` for anything else, of
- * which nothing is to be read: `Date.parse` takes `1.5`, `-5` and words with a number for dates.
+ * Parses `Retry-After` to a delay in ms. It must be whole seconds or a future date; anything else returns `undefined`. Not with
+ * `Date.parse`, which accepts `1.5`, `-5` and words with a number as dates.
  */
 export function retryAfterMs(text: string, now: number): number | undefined {
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
@@ -25,7 +25,7 @@ function dateOf(text: string, now: number): number | undefined {
     const [day, hour, minute, second] = ['day', 'hour', 'minute', 'second'].map((name) => Number(groups[name]));
     const month = MONTHS.indexOf(groups['month']!);
     const at = Date.UTC(fullYear(groups['year']!, now), month, day, hour, minute, second);
-    // a day that the month does not have would be one of the next month
+    // `Date.UTC` would convert a day that the month does not have to a day of the next month
     return day! >= 1 && day! <= daysOf(fullYear(groups['year']!, now), month) ? at : undefined;
   }
   return undefined;
@@ -33,7 +33,7 @@ function dateOf(text: string, now: number): number | undefined {
 
 const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 
-/** Two digits that seem to be more than 50 years ahead are of the century before (RFC 9110 §5.6.7). */
+/** A two-digit year more than 50 years in the future belongs to the century before (RFC 9110 §5.6.7). */
 function fullYear(digits: string, now: number): number {
   if (digits.length > 2) return Number(digits);
   const thisYear = new Date(now).getUTCFullYear();

@@ -1,4 +1,4 @@
-// Made of docs/openapi.json by `npm run client:generate`: do not change it by hand.
+// Generated from docs/openapi.json by `npm run client:generate`: do not change it by hand.
 
 export interface paths {
     "/health/live": {
@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process runs; ask this to decide on a restart */
+        /** Check whether the process runs; use it to decide on a restart */
         get: operations["Health_live"];
         put?: never;
         post?: never;
@@ -25,7 +25,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process can work now; ask this to decide on sending it requests */
+        /** Check whether the process can work now; use it to decide on sending it requests */
         get: operations["Health_ready"];
         put?: never;
         post?: never;
@@ -59,7 +59,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the merchant's API clients, newest first, revoked ones included. They are made and revoked on the command line alone. */
+        /**
+         * Lists the merchant's API clients, newest first, including revoked ones. Clients are created and revoked only on the
+         *     command line.
+         */
         get: operations["Clients_list"];
         put?: never;
         post?: never;
@@ -77,8 +80,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was done to the settings, newest first
-         * @description Every change of shops, flows, secrets and API clients, and every retry, replay, test and erasure asked for by hand: who, what, when and from where. Entries never change and never hold secrets or personal data.
+         * List changes of the settings, newest first
+         * @description Every change of shops, flows, secrets and API clients, and every manual retry, replay, test and erasure: actor, action, time and origin. Entries never change and never contain secrets or personal data.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -98,7 +101,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). JSON with the same fields is taken as well. */
+        /**
+         * Exchanges client credentials for an access token (OAuth 2.0, RFC 6749 §4.4). JSON with the same fields is accepted,
+         *     too.
+         */
         post: operations["Token_create"];
         delete?: never;
         options?: never;
@@ -113,7 +119,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public keys that verify access tokens (RFC 7517): the newest first, then those of tokens that still live. */
+        /** The public keys that verify access tokens (RFC 7517): the newest first, then those of tokens that are still valid. */
         get: operations["Token_jwks"];
         put?: never;
         post?: never;
@@ -131,8 +137,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what happened, in the order in which it was committed, as a page or a stream
-         * @description Whoever goes on behind the last cursor gets every event once: none is skipped, also not one that was committed late. With `Accept: text/event-stream` a stream of Server-Sent Events, which begins now unless told otherwise: `id` is the cursor, `event` the type, `data` the event; a heartbeat comes every 15 seconds. The stream ends within 15 seconds once its token is no longer accepted. After 5 minutes it ends in any case, and is to be opened again with `Last-Event-ID`, as every client of Server-Sent Events does by itself. Otherwise a page, oldest first, whose `next_cursor` is there also when nothing follows yet; `has_more` tells whether to ask again at once. A page may hold fewer events than `limit`, or none, and have more. A client may have 5 streams open, a merchant 20, at each process of the service.
+         * Read events in the order of their commits, as a page or a stream
+         * @description A reader that continues after the last cursor gets every event exactly once, including events that were committed late. With `Accept: text/event-stream` the answer is a stream of Server-Sent Events that begins now by default. `id` is the cursor, `event` the type, `data` the event; a heartbeat comes every 15 seconds. The stream ends within 15 seconds after its token is no longer accepted, and after 5 minutes at the latest. Then open it again with `Last-Event-ID`, as clients of Server-Sent Events do automatically. Otherwise the answer is a page, oldest first. `next_cursor` is present even if there is no next event yet; `has_more` is true if another page can be read at once. A page may have fewer events than `limit`, or none, although there are more. A client may have 5 open streams, a merchant 20, in each process of the service.
          */
         get: operations["Events_list"];
         put?: never;
@@ -172,13 +178,13 @@ export interface paths {
         get: operations["Flows_find"];
         put?: never;
         post?: never;
-        /** Delete a flow that has no open payments; its name is free again */
+        /** Delete a flow without open payments; its name becomes available */
         delete: operations["Flows_remove"];
         options?: never;
         head?: never;
         /**
          * Change a flow
-         * @description A change of anything but the name drafts a new version and activates it in one. The counter goes on. The same change once more changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that version alone.
+         * @description A change of any field except the name drafts a new version and activates it in one step. The counter continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the change applies only if that version is active.
          */
         patch: operations["Flows_update"];
         trace?: never;
@@ -193,8 +199,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a flow without changing anything
-         * @description Answers which shop a payment would go to now. No shop for the payment is a result, not an error: `data.success` is false. With `simple` the whole answer is `true` or `false`. With `explain` it says why, and for every other shop the smallest single change that would have picked it. `count`, `overrides`, `at_counter` and `definition` ask what if; any of them may be combined, and nothing is ever written.
+         * Simulate a flow without changing anything
+         * @description Returns the shop that a payment would go to now. If there is no shop, this is a result, not an error: `data.success` is false. With `simple` the whole answer is `true` or `false`. With `explain` it contains the reasons, and for every other shop the smallest single change that would have picked it. `count`, `overrides`, `at_counter` and `definition` are assumptions; any of them can be combined. Nothing is written.
          */
         post: operations["FlowSimulation_simulate"];
         delete?: never;
@@ -214,8 +220,8 @@ export interface paths {
         get: operations["FlowVersions_list"];
         put?: never;
         /**
-         * Write a draft
-         * @description No payment goes by a draft until it is activated. Try it before: `POST /flows/simulate` takes it as `definition`, `POST /flows/{id}/replay` as `version`.
+         * Create a draft
+         * @description A draft is not used for payments until it is activated. To try it first, send it as `definition` to `POST /flows/simulate`, or as `version` to `POST /flows/{id}/replay`.
          */
         post: operations["FlowVersions_draft"];
         delete?: never;
@@ -251,8 +257,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let payments go by a version, newer or older
-         * @description The counter goes on; payments that are already routed stay where they are. Activating the active version changes nothing, so the call can be repeated. With `based_on_version` it takes the place of that version alone.
+         * Activate a version, newer or older
+         * @description The counter continues; routed payments keep their shop. Activating the active version has no effect, so the call can be retried. With `based_on_version` the version is activated only if that version is the active one.
          */
         post: operations["FlowVersions_activate"];
         delete?: never;
@@ -272,7 +278,7 @@ export interface paths {
         put?: never;
         /**
          * Run past payments through a draft
-         * @description Tells what would have become of the payments that the flow has routed, without changing anything. A payment keeps the counter and the random number of its own decision, and the health and approval rates of the shops that this saw, so that an unchanged flow decides as it did; what had no number is said in `counter` and `draws`. Apart from that, shops are taken as they are now, and as healthy. Payments that were refused are not among the past ones. `approval` estimates how many of them the first shop would have approved, with intervals of 95 %, from the payments that turns, weights and chance sent to the shops that the draft prefers; `doubt` says when the past cannot tell. One replay of a merchant runs at once, and one may wait for it.
+         * @description Returns where the flow's past payments would have gone, without changing anything. A payment keeps the counter and the random number of its own decision, and the health and approval rates of shops at that time. So an unchanged flow decides as before. `counter` and `draws` count the payments without recorded values. Otherwise, shops are used in their current state, and as healthy. Refused payments are not included. `approval` estimates the share that the first shop would have approved, with 95 % intervals. It is based on payments that went by rotation, weight or chance to the shops that the draft prefers; `doubt` is set if this is not enough. A merchant can run one replay at a time, and one more can wait.
          */
         post: operations["FlowReplay_replay"];
         delete?: never;
@@ -289,8 +295,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how payments and deliveries go, and what waits
-         * @description Approvals of each shop by the hour, deliveries by the minute, and what an operator should look at. It costs the same however many payments and deliveries there were.
+         * Read the state of payments and deliveries, and pending work
+         * @description Approvals of each shop by hour, deliveries by minute, and work that needs an operator. The cost does not depend on the number of payments and deliveries.
          */
         get: operations["Insights_overview"];
         put?: never;
@@ -309,8 +315,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what waits for a provider or for a person
-         * @description Operations without an outcome, notifications that cannot be applied yet, and alarms that nobody has acknowledged.
+         * List work that waits for a provider or a person
+         * @description Operations without an outcome, notifications that cannot be applied yet, and alarms that no one has acknowledged.
          */
         get: operations["Insights_openWork"];
         put?: never;
@@ -333,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment
-         * @description Routes the payment through the flow, hands it to the provider of the chosen shop and answers with the payment as it is then. When the provider gives no answer in time the payment stays pending. When it declines softly or is unavailable the next shop is tried, as often as the flow's max_attempts says. Without the scope `payments:read` the answer has of a customer that is known the `id` and the fields of this request, and neither `customer_id` nor `customer.reference` may come with a `webhook_endpoint`, to which the customer would be sent.
+         * @description Routes the payment through the flow, sends it to the provider of the chosen shop and returns the payment. If the provider gives no answer in time, the payment stays pending. If it declines softly or is unavailable, the next shop is tried, up to the flow's max_attempts. Without the scope `payments:read` the answer contains only the `id` of a known customer and the customer fields of this request. In that case neither `customer_id` nor `customer.reference` is allowed with a `webhook_endpoint`, because the webhook contains the whole customer.
          */
         post: operations["Payments_create"];
         delete?: never;
@@ -384,8 +390,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every try of a payment with a shop, in their order
-         * @description A payment goes on to the next shop of its decision when a shop declined it softly or is known not to have taken it, as often as the flow's max_attempts says. An attempt without an outcome, or with `unknown`, may have been charged and is never followed by another.
+         * Every attempt of a payment with a shop, in order
+         * @description The next shop of the decision is tried if a shop declined the payment softly or certainly did not charge it, up to the flow's max_attempts. An attempt without an outcome, or with `unknown`, may have been charged and is never followed by another.
          */
         get: operations["Payments_attempts"];
         put?: never;
@@ -404,8 +410,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that was asked of providers for a payment, in that order
-         * @description Each charge, void and refund is on record before its call, and is tried until its outcome is known, for three days. What is open with `next_try_at: null` nobody tries any more: look at the payment at its provider, or sync it.
+         * Every request to providers for a payment, in order
+         * @description Each charge, void and refund is recorded before its call, and is tried for three days until its outcome is known. An open operation with `next_try_at: null` is not tried again: check the payment at its provider, or sync it.
          */
         get: operations["Payments_operations"];
         put?: never;
@@ -424,8 +430,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why a payment went where it went
-         * @description The decision as it was made when the payment was created: which shops failed which tests, what the strategy chose by, and in which order other shops would have been tried.
+         * Why a payment went to its shop
+         * @description The decision at the creation of the payment: the tests that each shop failed, the values that the strategy used, and the order in which other shops would have been tried.
          */
         get: operations["Payments_decision"];
         put?: never;
@@ -446,8 +452,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the provider now what became of a payment
-         * @description Of what is open at the provider, which is otherwise asked about by and by. Answers the payment as it is after that; a payment of which nothing is open as it is. Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.
+         * Ask the provider now for the outcome of a payment
+         * @description Asks about every open operation; otherwise recovery asks about them periodically. Returns the payment after that; a payment without open operations is returned unchanged. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
          */
         post: operations["Payments_sync"];
         delete?: never;
@@ -466,8 +472,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a payment that is pending, or in processing when its provider confirms
-         * @description Safe to repeat: a payment that is cancelled already is answered as it is. Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.
+         * Cancel a payment that is pending, or processing if its provider confirms
+         * @description Safe to repeat: a payment that is already cancelled is returned unchanged. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
          */
         post: operations["Payments_cancel"];
         delete?: never;
@@ -487,7 +493,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a completed payment in full
-         * @description Safe to repeat: a payment that is refunded already is answered as it is. `refund_pending` of the answer is true while the provider has yet to say what became of the refund: no other one is made then, and a repeat asks the provider where it can be asked. When the refund has failed, 409 `provider_unconfirmed` says why, and the next request makes a new one. Partial refunds are not supported, an `amount` is refused. Without the scope `payments:read`, of the customer only the `id` is answered, and no metadata, address or next action.
+         * @description Safe to repeat: a payment that is already refunded is returned unchanged. `refund_pending` of the answer is true until the provider reports the outcome of the refund: no other refund is made until then, and a repeat asks the provider for the outcome if it can be asked. If the refund fails, 409 `provider_unconfirmed` gives the reason, and the next request makes a new one. Partial refunds are not supported, an `amount` is refused. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
          */
         post: operations["Payments_refund"];
         delete?: never;
@@ -507,7 +513,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a customer
-         * @description Blanks the customer, the metadata of its payments, and the bodies and answers of its webhooks and notifications. Amounts, currencies, countries, statuses, times and ids stay, and so do the payments. Webhooks that are still to be delivered are sent as they are and blanked afterwards. There is no way back: the customer takes no new payments, and its webhooks cannot be delivered again. Repeating the call changes nothing and tells how far it is.
+         * @description Redacts the customer, the metadata of its payments, and the bodies and answers of its webhooks and notifications. Amounts, currencies, countries, statuses, times and ids stay, and so do the payments. Pending webhooks are sent unchanged and redacted afterwards. This cannot be undone: the customer takes no new payments, and its webhooks cannot be sent again. A repeated call changes nothing and returns the state.
          */
         post: operations["Customers_erase"];
         delete?: never;
@@ -524,8 +530,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what providers sent for a shop, newest first
-         * @description Every notification whose signature was right, with what became of it: one that came too early waits for what makes it legal; one that contradicts what is known of its payment is ignored, and says why. A notification id that comes again is listed again only with other content.
+         * List notifications of providers for a shop, newest first
+         * @description Every notification with a valid signature, and its outcome. One that came too early waits until it is a legal change. One that contradicts its payment is ignored, with a reason. A repeated notification id is listed again only with other content.
          */
         get: operations["Notifications_list"];
         put?: never;
@@ -547,7 +553,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge an alarm
-         * @description Says that a person has looked at it and done what was to be done at the provider. It is then open work no longer; nothing of the payment changes. An alarm that was acknowledged before stays as it was.
+         * @description Records that a person has checked it and acted at the provider. It is then no longer open; the payment does not change. An acknowledged alarm is returned unchanged.
          */
         post: operations["Notifications_acknowledge"];
         delete?: never;
@@ -567,7 +573,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a notification from a payment provider
-         * @description Authenticated by the provider's own signature over the raw body, with the shop's credentials. Answers 200, with the body that the provider asks for, once it is stored; each notification id counts once, and kinds that tell nothing about a payment are answered 200 and left.
+         * @description Authenticated by the provider's own signature over the raw body, with the shop's credentials. Answers 200 with the body that the provider expects after the notification is stored. Each notification id counts once. Kinds that say nothing about a payment are answered 200 and not stored.
          */
         post: operations["Notifications_receive"];
         delete?: never;
@@ -584,8 +590,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a payer comes back to from a redirect of a provider that has to be told of it
-         * @description For payers' browsers alone. Hands what the provider put into the query over to it, and sends the payer on to the payment's `return_url`, whatever came of it: ask for the payment there.
+         * Receive a payer who returns from a redirect
+         * @description Only for payers' browsers. Hands the query parameters to the provider, and redirects the payer to the payment's `return_url`, for any outcome: read the payment there.
          */
         get: operations["Returns_receive"];
         put?: never;
@@ -603,7 +609,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells how a shop does: its health as routing sees it, the last hour by minutes, and why its charges were declined. */
+        /** Reads a shop's health, its outcomes of the last hour by minute, and the reasons for its declines. */
         get: operations["ShopReports_read"];
         put?: never;
         post?: never;
@@ -620,7 +626,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the payment providers that a shop can be at, and the credentials that each takes. */
+        /** Lists the payment providers for shops, and the credentials of each. */
         get: operations["Providers_list"];
         put?: never;
         post?: never;
@@ -638,8 +644,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the sandbox holds of the merchant's payments, newest first
-         * @description The sandbox's own books, as another company would keep them: what it was asked for and what it has taken, whatever became of its answers. Empty with `SANDBOX_LEDGER=false`.
+         * List the sandbox's transactions of the merchant's payments, newest first
+         * @description The sandbox's own ledger, as another company would keep it: requests and captured charges, even if an answer was lost. Empty with `SANDBOX_LEDGER=false`.
          */
         get: operations["Sandbox_list"];
         put?: never;
@@ -660,7 +666,7 @@ export interface paths {
         /** Lists the merchant's shops, newest first. */
         get: operations["Shops_list"];
         put?: never;
-        /** Creates a shop. This answer is one of few that show its webhook secret. */
+        /** Creates a shop. The answer contains its webhook secret, which few answers show. */
         post: operations["Shops_create"];
         delete?: never;
         options?: never;
@@ -675,14 +681,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads one shop, how it does, and what of its rotations is still to come. */
+        /** Reads one shop with its health and its pending rotations. */
         get: operations["Shops_find"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes the fields that are given, of the credentials the keys. The provider of a shop never changes: its payments live there. */
+        /**
+         * Changes the given fields, and the given keys of the credentials. The provider of a shop never changes: its payments
+         *     are stored there.
+         */
         patch: operations["Shops_update"];
         trace?: never;
     };
@@ -696,8 +705,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives the shop a new webhook secret, made here or given, which signs at once or in `activate_in_seconds`: time to put it
-         *     beside the old one at the receiver. During the overlap webhooks carry signatures with both; another rotation ends it.
+         * Gives the shop a new webhook secret, generated or given. It signs at once or in `activate_in_seconds`, which gives
+         *     time to add it at the receiver. During the overlap webhooks have signatures of both secrets; another rotation ends
+         *     the overlap.
          */
         post: operations["Shops_rotateWebhookSecret"];
         delete?: never;
@@ -713,7 +723,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what the shop's provider takes as credentials, and what the shop has of them; secrets by their last characters alone. */
+        /** Lists the credentials that the shop's provider accepts, and the shop's values; of secrets only the last characters. */
         get: operations["Credentials_list"];
         put?: never;
         post?: never;
@@ -732,7 +742,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks the provider whether it takes the shop's credentials, by one call that changes nothing there. Takes as long as the provider may take. */
+        /**
+         * Asks the provider whether it accepts the shop's credentials, by one call that changes nothing there. Takes as long
+         *     as the provider needs to answer, up to a time-out.
+         */
         post: operations["Credentials_check"];
         delete?: never;
         options?: never;
@@ -748,8 +761,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The public keys that verify `v1a` in the header `webhook-signature`, for everybody. No keys for a shop that signs with
-         *     its secret alone.
+         * The public keys that verify `v1a` in the header `webhook-signature`. No authentication. Empty for a shop that signs
+         *     only with its secret.
          */
         get: operations["WebhookKeys_published"];
         put?: never;
@@ -769,7 +782,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the shop a new key to sign with. During the overlap webhooks carry signatures with both; another rotation ends it. */
+        /**
+         * Gives the shop a new signing key. During the overlap webhooks have signatures of both keys; another rotation ends
+         *     the overlap.
+         */
         post: operations["WebhookKeys_rotate"];
         delete?: never;
         options?: never;
@@ -787,8 +803,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a sample webhook to an address, now and once
-         * @description Signed like every other, with `"test": true` in the body and the header `Webhook-Test: true`. A receiver that fails is a result, not an error.
+         * Send one sample webhook to an address
+         * @description Sends it at once, signed like any other webhook, with `"test": true` in the body and the header `Webhook-Test: true`. If the receiver fails, the response is still a success and describes the failure.
          */
         post: operations["ShopWebhooks_test"];
         delete?: never;
@@ -805,8 +821,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Delivery statistics of a shop, its latest deliveries and its webhook secret
-         * @description The secret is told to a token with the scope `webhooks:secrets`; to others it is `null`.
+         * Read the delivery statistics, latest deliveries and webhook secret of a shop
+         * @description The secret is `null` for a token without the scope `webhooks:secrets`.
          */
         get: operations["ShopWebhooks_stats"];
         put?: never;
@@ -844,8 +860,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver again what was created in a span of time
-         * @description A fresh run of the schedule for every delivery of the span that has ended, in the way of `POST /webhooks/redeliver`: workers begin within a second or two, and go through them from the oldest on, a few at a time. A request like one that is being carried out adds to it what failed since, and sends nothing again that was delivered by it. Answers how many are sent, once they are on record.
+         * Redeliver the webhooks of a time range
+         * @description Starts a new run of the schedule for every finished delivery that was created in the time range, like `POST /webhooks/redeliver`. Workers begin within two seconds and send a few deliveries at a time, oldest first. A request like a running one extends it to deliveries that failed since; what it has already delivered is not sent again. Returns the number of deliveries after the request is stored.
          */
         post: operations["ShopWebhooks_replay"];
         delete?: never;
@@ -863,7 +879,7 @@ export interface paths {
         };
         /**
          * List deliveries of all shops, newest first
-         * @description What `POST /webhooks/redeliver` would find by the same words, and what is pending. With `webhook_endpoint` a page may hold fewer than `limit`, or none, and have a next one.
+         * @description Takes the filters of `POST /webhooks/redeliver`, and also lists pending deliveries. With `webhook_endpoint` a page may have fewer items than `limit`, or none, and still have a next page.
          */
         get: operations["Deliveries_list"];
         put?: never;
@@ -882,8 +898,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the redeliveries under way
-         * @description Requests of `POST /webhooks/redeliver`, and of `POST /webhooks/shop/{shopId}/replay` by status, that workers are carrying out, the latest first. One that is not here any more has put all its deliveries back into the queue.
+         * List running redeliveries
+         * @description Running requests of `POST /webhooks/redeliver` and of `POST /webhooks/shop/{shopId}/replay` (one entry per status), latest first. When a request is no longer in the list, all its deliveries are back in the queue.
          */
         get: operations["Deliveries_underWay"];
         put?: never;
@@ -903,7 +919,7 @@ export interface paths {
         };
         /**
          * Read a delivery with its body and every attempt
-         * @description By its `id`, or by the `webhook-id` that its receiver knows.
+         * @description Finds it by its `id`, or by the header `webhook-id` that its receiver got.
          */
         get: operations["Deliveries_find"];
         put?: never;
@@ -924,8 +940,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver now, or again
-         * @description Starts a fresh run of the schedule with the same body and `webhook-id`, also of a delivery that succeeded. Of one that is pending the next attempt is pulled forward, unless one is under way at this moment. To send it to another address, which shows its body there, takes the scope `webhooks:read` besides.
+         * Retry a delivery now
+         * @description Starts a new run of the schedule with the same body and `webhook-id`, even if the delivery succeeded. For a pending delivery, the next attempt is made now, unless an attempt is in progress. Another address sees the body, so it also requires the scope `webhooks:read`.
          */
         post: operations["Deliveries_retry"];
         delete?: never;
@@ -944,8 +960,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver again what a filter finds, a few at a time
-         * @description For after an outage. Each delivery gets a fresh run of the schedule, with the same body and `webhook-id`. Workers go through them from the oldest on, as fast as receivers answer while nothing else is to be delivered, and so many a second otherwise that what happens meanwhile is not delayed; they wait while 200 of a shop fail. A request like one that is being carried out adds to it what failed since: what is counted is sent. Of what was delivered, what that one has gone through is neither counted nor sent again. With `dry_run` it answers 200 and the count only.
+         * Redeliver all deliveries that match a filter
+         * @description For use after an outage. Each delivery gets a new run of the schedule, with the same body and `webhook-id`. Workers send a few at a time, oldest first. Without new deliveries, they go as fast as the receivers answer; otherwise they limit the rate, so that new deliveries are not delayed. They pause while 200 deliveries of a shop fail. A request like a running one extends it to deliveries that failed since, and all counted deliveries are sent. Deliveries with the status `delivered` that the running request has processed are neither counted nor sent again. With `dry_run` it only returns 200 and the count.
          */
         post: operations["Deliveries_redeliver"];
         delete?: never;
@@ -964,8 +980,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove a receiver right
-         * @description Sends some twenty requests to the address, one after the other: genuine ones and unusual ones, which it has to acknowledge, and wrong ones, which it has to refuse. Any 2xx acknowledges; what it does not show, such as whether a repetition was handled once, `unproven` tells. Takes up to half a minute; nothing is recorded as a delivery.
+         * Test a receiver
+         * @description Sends about twenty requests to the address, one after the other. The receiver must acknowledge genuine and unusual requests with a 2xx, and refuse wrong ones. A 2xx does not show everything, for example whether a repetition was handled once; `unproven` says what to check. A run takes up to half a minute and records no deliveries.
          */
         post: operations["Conformance_run"];
         delete?: never;
@@ -985,7 +1001,7 @@ export interface paths {
         put?: never;
         /**
          * Explain why a signature does not match
-         * @description Takes a webhook as the receiver saw it and tells what happened to it. Changes nothing.
+         * @description Takes a webhook as the receiver got it and says what is wrong with it. Changes nothing.
          */
         post: operations["Conformance_verify"];
         delete?: never;
@@ -1002,8 +1018,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List where webhooks go, and how it answered during the last day, newest first
-         * @description An endpoint is what a shop sends to at one scheme, host and port. It costs the same however many deliveries there were.
+         * List webhook endpoints with their statistics of the last day, newest first
+         * @description An endpoint is one scheme, host and port that a shop sends webhooks to. The cost of a request does not depend on the number of deliveries.
          */
         get: operations["Endpoints_list"];
         put?: never;
@@ -1021,7 +1037,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one endpoint, hour by hour */
+        /** Read an endpoint with its hourly statistics */
         get: operations["Endpoints_find"];
         put?: never;
         post?: never;
@@ -1055,29 +1071,29 @@ export interface components {
         ActivateVersion: {
             /**
              * Format: int64
-             * @description The active version that this one was compared with: refused (`flow_changed`) when another one is active by now. Left out: takes the place of whatever is active.
+             * @description The active version that this one was compared with. If another version is active by now, the call is refused (`flow_changed`). If omitted, this version replaces any active version.
              * @example 1
              */
             based_on_version?: number;
         };
         /** @enum {string} */
         AlarmReason: "amount_differs" | "other_refund" | "void_failed" | "refund_failed" | "capture_failed";
-        /** @description Of the amount, in the currency's major unit. All tests that are given must pass; there is at least one. */
+        /** @description Tests of the amount, in the currency's major unit. All given tests must pass; at least one is required. */
         AmountTest: {
             /** Format: double */
             equals?: number;
-            /** @description One of these, none of them twice. */
+            /** @description One of these values, without duplicates. */
             in?: number[];
             /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: number | number[];
             /**
              * Format: double
-             * @description The least, itself included.
+             * @description The minimum, inclusive.
              */
             min?: number;
             /**
              * Format: double
-             * @description The greatest, itself included.
+             * @description The maximum, inclusive.
              */
             max?: number;
         };
@@ -1086,50 +1102,50 @@ export interface components {
         ApprovalEstimate: {
             /**
              * Format: double
-             * @description As many payments decided by the draft itself would tell as much about it as these do.
+             * @description The number of payments decided by the draft itself that would give an equally precise estimate.
              * @example 412.6
              */
             effective_payments: number;
             /**
              * Format: double
-             * @description The part of what the draft does with payments that the past can tell about: what could never have gone to the draft's shop
-             *     cannot tell.
+             * @description The share of the draft's payments that past payments give evidence for. A payment that could never have gone to the
+             *     draft's shop gives none.
              * @example 0.98
              */
             overlap: number;
             /**
-             * @description Why there is no estimate for the draft. `not_enough_payments`: fewer than 30, or of too few customers.
-             *     `not_enough_overlap`: the past sent no payments of this kind where the draft sends them, or too few.
+             * @description The reason why there is no estimate for the draft. `not_enough_payments`: fewer than 30, or from too few customers.
+             *     `not_enough_overlap`: in the past no or too few such payments went to the shops that the draft picks.
              */
             doubt: components["schemas"]["ApprovalDoubt"] | null;
             /**
              * Format: int64
-             * @description So many payments it rests on.
+             * @description The number of payments that the estimate is based on.
              * @example 980
              */
             payments: number;
             /**
              * Format: int64
-             * @description Not among them, because it is not known whether the first shop approved: pending, in processing, cancelled.
+             * @description Payments not included because it is unknown whether the first shop approved: pending, in processing, cancelled.
              * @example 15
              */
             without_outcome: number;
             /**
              * Format: int64
-             * @description Not among them, because how likely the pick was is not on record: decisions of older releases.
+             * @description Payments not included because the probability of the pick was not recorded: decisions of older releases.
              * @example 5
              */
             without_probability: number;
-            /** @description Of the past decisions; `null`: there are no payments. */
+            /** @description The rate of the past decisions; `null`: there are no payments. */
             before: components["schemas"]["EstimatedRate"] | null;
-            /** @description Of the draft; a payment that no shop takes is not approved. `null`: `doubt` says why. */
+            /** @description The rate of the draft; a payment that no shop takes is not approved. `null`: `doubt` has the reason. */
             after: components["schemas"]["EstimatedRate"] | null;
-            /** @description `after` less `before`, with an interval of its own, in which what is common to both cancels out. */
+            /** @description `after` minus `before`, with its own interval, in which common errors cancel out. */
             difference: components["schemas"]["EstimatedRate"] | null;
         };
         Approvals: {
             /**
-             * @description When the first hour begins.
+             * @description The beginning of the first hour.
              * @example 2026-11-21T02:00:00.000Z
              */
             from: string;
@@ -1138,7 +1154,7 @@ export interface components {
         };
         Assertion: {
             /**
-             * @description Which payments it is about, written as in a rule; `{}`: all.
+             * @description The payments that the assertion applies to, written as in a rule; `{}`: all.
              * @example {
              *       "country": {
              *         "equals": "DE"
@@ -1148,21 +1164,22 @@ export interface components {
             when: components["schemas"]["Condition"];
             /**
              * Format: int64
-             * @description They can never go to this shop, which need not be in the flow.
+             * @description The payments never go to this shop, which need not be in the flow.
              * @example 3
              */
             never?: number;
             /**
              * Format: int64
-             * @description There are at least so many shops that they can go to, each of them when the others are down. It is not about how many
-             *     of them one payment is tried with: see `at_least_tries`.
+             * @description The payments have at least this many shops that they can go to, each of them if the others are down. The number of
+             *     shops that one payment is tried with is a different matter: see `at_least_tries`.
              * @example 2
              */
             at_least?: number;
             /**
              * Format: int64
-             * @description They are tried with at least so many shops before they fail, while all shops are up and each failure lets another shop
-             *     try: `max_attempts` is so high, and the rule that decides has so many shops that take the payment.
+             * @description The payments are tried with at least this many shops before they fail, if all shops are up and every failure allows
+             *     another try. This requires a `max_attempts` of at least this number, and as many shops for the payment in the rule
+             *     that decides.
              * @example 2
              */
             at_least_tries?: number;
@@ -1178,7 +1195,7 @@ export interface components {
              */
             type: components["schemas"]["AuditActorType"];
             /**
-             * @description `null` unless it was an API client.
+             * @description `null` unless the actor was an API client.
              * @example client_0c8c1d1e6f0a
              */
             client_id: string | null;
@@ -1201,7 +1218,7 @@ export interface components {
             actor: components["schemas"]["AuditActor"];
             object: components["schemas"]["AuditObject"];
             /**
-             * @description The names of the fields that were given a new value, never the values.
+             * @description The names of the fields that got a new value, never the values.
              * @example [
              *       "name",
              *       "provider_credentials"
@@ -1209,19 +1226,19 @@ export interface components {
              */
             fields: string[];
             /**
-             * @description What else describes the change, such as the number of a flow's version or the span of a replay.
+             * @description Further details of the change, such as the number of a flow's version or the time range of a replay.
              * @example {}
              */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description The address that the request came from; `null` when there was none.
+             * @description The address of the request's sender; `null` if there was none.
              * @example 203.0.113.7
              */
             address: string | null;
             /**
-             * @description The `X-Request-Id` of the request; `null` when there was none.
+             * @description The `X-Request-Id` of the request; `null` if there was none.
              * @example 0b5f5c1e-6d5e-4f6e-9d53-0b8a0e0f2a11
              */
             request_id: string | null;
@@ -1242,25 +1259,25 @@ export interface components {
         AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer" | "notification";
         Change: {
             /**
-             * @description Any JSON value; `null`: the field is absent, or `null` itself, which metadata can be.
+             * @description Any JSON value; `null`: the field is absent or `null`, which is possible in metadata.
              * @example false
              */
             from: unknown;
             /**
-             * @description Any JSON value; `null`: the field is to be left out.
+             * @description Any JSON value; `null`: omit the field.
              * @example true
              */
             to: unknown;
             /**
-             * @description The field of `POST /flows/simulate`; one inside `definition` changes the flow itself.
-             * @example overrides.shops.3.enabled
+             * @description The field of `POST /flows/simulate`; a field inside `definition` changes the flow itself.
+             * @example
              */
             field: string;
         };
         /** @enum {string} */
         ChangeCause: "provider_answer" | "provider_unavailable" | "provider_notification" | "provider_lookup" | "cancel_requested" | "refund_requested" | "expired" | "charged_after_end" | "late_charge_reversed";
         /**
-         * @description What a payment must meet: all that the object names, so `{}` is met by all. `currency`, `country`, `amount`, `customer_id` and `metadata.<path>` take tests, `all` and `any` conditions, `not` one. A field that a payment does not have equals nothing. `metadata.order.tier` is the key `tier` of the object `order`; of an array, the key is an index. The tests of `metadata.<path>` are a `MetadataTest`. At most 8 levels deep.
+         * @description The condition that a payment must meet. All fields of the object must match, so `{}` matches every payment. `currency`, `country`, `amount`, `customer_id` and `metadata.<path>` contain tests, `all` and `any` contain lists of conditions, and `not` contains one condition. A field that the payment does not have equals no value. `metadata.order.tier` is the key `tier` of the object `order`; in an array, the key is an index. The tests of `metadata.<path>` are a `MetadataTest`. At most 8 levels of nesting.
          * @example {
          *       "currency": {
          *         "in": [
@@ -1283,11 +1300,11 @@ export interface components {
          *     }
          */
         Condition: {
-            /** @description Every one of these is met. */
+            /** @description All of these conditions must match. */
             all?: components["schemas"]["Condition"][];
-            /** @description At least one of these is met. */
+            /** @description At least one of these conditions must match. */
             any?: components["schemas"]["Condition"][];
-            /** @description This one is not met. */
+            /** @description This condition must not match. */
             not?: components["schemas"]["Condition"];
             currency?: components["schemas"]["CurrencyTest"];
             country?: components["schemas"]["CountryTest"];
@@ -1318,18 +1335,18 @@ export interface components {
             /** @example a genuine request that was signed an hour ago */
             sent: string;
             /**
-             * @description What a right receiver answers.
+             * @description The answer of a correct receiver.
              * @example a 4xx, such as 401
              */
             expected: string;
             /** @example 200 in 12 ms */
             got: string;
             /**
-             * @description What to change; `null` when it passed.
-             * @example Refuse what is older than five minutes.
+             * @description Advice for the receiver; `null` if the case passed.
+             * @example Refuse requests that are older than five minutes.
              */
             advice: string | null;
-            /** @description What the answers do not show of a case that passed, and where to look for it; `null` where they show all. A receiver that answers 208 to a repetition or an older event shows that it dropped it. */
+            /** @description Behaviour that the answers to a passed case do not show, and where to check it; `null` if they show everything. A receiver can answer with 208 to show that it dropped a repetition or an older event. */
             unproven: string | null;
         };
         ConformanceRequest: {
@@ -1342,7 +1359,7 @@ export interface components {
         };
         ConformanceRun: {
             /**
-             * @description Whether every case passed; `unproven` of a case tells what the answers do not show.
+             * @description Whether every case passed. `unproven` of a case says what its answers do not show.
              * @example false
              */
             passed: boolean;
@@ -1353,14 +1370,14 @@ export interface components {
             success: boolean;
             data: components["schemas"]["ConformanceRun"];
         };
-        /** @description Of the ISO 3166-1 alpha-2 code. All tests that are given must pass; there is at least one. */
+        /** @description Tests of the ISO 3166-1 alpha-2 code. All given tests must pass; at least one is required. */
         CountryTest: {
             equals?: string;
-            /** @description One of these, none of them twice. */
+            /** @description One of these values, without duplicates. */
             in?: string[];
             /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: string | string[];
-            /** @description Whether the payment must have the field, or must not. */
+            /** @description `true`: the payment must have the field; `false`: it must not have it. */
             exists?: boolean;
         };
         CreateCustomer: {
@@ -1375,8 +1392,8 @@ export interface components {
              */
             date_of_birth?: string;
             /**
-             * @description Your own id of the customer, no personal data. When a customer of yours has it, that one is meant: the fields that are
-             *     given here are written over its own, the others stay. Without it every payment makes a customer.
+             * @description Your own id of the customer; no personal data. If you already have a customer with this id, it is used: the given
+             *     fields replace the stored ones, the others stay. Without it every payment creates a customer.
              * @example user-4711
              */
             reference?: string;
@@ -1386,7 +1403,7 @@ export interface components {
              */
             email?: string;
             /**
-             * @description As the payer wrote it: its form is not checked, so that it costs no payment. Control characters are left out.
+             * @description As the payer wrote it. The format is not checked, so it never makes a payment fail. Control characters are removed.
              * @example +44 20 7946 0958
              */
             phone?: string;
@@ -1413,17 +1430,17 @@ export interface components {
         };
         CreateFlow: {
             /**
-             * @description How the flow chooses among the shops that may take a payment. `round_robin`: they take turns. `weighted`: each gets
-             *     exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the lowest number; equals take
-             *     turns. `sticky`: the same customer goes to the same shop, by weight; payments without a customer as `weighted`.
-             *     `success_rate`: by recent approval rates. `rules`: the first of `rules` that matches and has a shop for the payment,
-             *     otherwise `default`.
+             * @description How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
+             *     each gets exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the shop with the
+             *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
+             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `rules`: the first of `rules`
+             *     that matches and has a shop for the payment, otherwise `default`.
              * @example round_robin
              */
             strategy: components["schemas"]["Strategy"];
             /**
              * Format: int64
-             * @description How many shops a payment is tried with at most, the first included; 1 when it is left out: no failover.
+             * @description The maximum number of shops that a payment is tried with, including the first; default 1: no failover.
              * @example 3
              */
             max_attempts?: number;
@@ -1432,27 +1449,27 @@ export interface components {
              * @example checkout
              */
             name: string;
-            /** @description 1 to 300 shops, none of them twice. */
+            /** @description 1 to 300 shops, without duplicates. */
             shops: components["schemas"]["FlowShop"][];
             /** @description For the strategy `rules`: at most 100, tried in order. */
             rules?: components["schemas"]["Rule"][];
-            /** @description For the strategy `rules`, which requires it: who takes the payments that no rule has a shop for. */
+            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
             default?: components["schemas"]["RuleUse"];
             /**
-             * @description At most 50; a version that breaks one of them is not activated. They are about the flow alone: whether a shop is
-             *     disabled as a whole or unhealthy at the moment does not count.
+             * @description At most 50; a version that breaks one of them is not activated. Assertions are checked for the flow only: shops
+             *     that are disabled as a whole or unhealthy do not matter.
              */
             assertions?: components["schemas"]["Assertion"][];
         };
         CreatePayment: {
             /**
              * Format: double
-             * @description Greater than 0, with at most the currency's decimals.
+             * @description Greater than 0, with at most as many decimals as the currency has.
              * @example 49.9
              */
             amount: number;
             /**
-             * @description ISO 4217, of a currency that can be paid in: no metals, funds, test codes or withdrawn currencies.
+             * @description ISO 4217 code of a currency that can be paid in: no metals, funds, test codes or withdrawn currencies.
              * @example EUR
              */
             currency: string;
@@ -1469,13 +1486,13 @@ export interface components {
             customer_id?: number;
             /**
              * Format: uri
-             * @description Where to send a signed webhook at each change of status: an absolute http(s) URL.
+             * @description Address for a signed webhook at each change of status: an absolute http(s) URL.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint?: string;
             /**
              * Format: uri
-             * @description Where the payer comes back to after a redirect (`next_action`): https, or http on a loopback host.
+             * @description Address to which the payer returns after a redirect (`next_action`): https, or http on a loopback host.
              * @example https://merchant.example/checkout/A-1001
              */
             return_url?: string;
@@ -1490,7 +1507,7 @@ export interface components {
              * @example checkout
              */
             flow_name: string;
-            /** @description A new customer, or the one that has its `reference`; or else `customer_id` of an earlier one. */
+            /** @description A new customer, or the one with this `reference`; for a known customer use `customer_id` instead. */
             customer?: components["schemas"]["CreateCustomer"];
             /**
              * @description Free-form, at most 16 KiB as JSON.
@@ -1503,7 +1520,7 @@ export interface components {
             };
             payment_method?: components["schemas"]["PaymentMethod"];
             /**
-             * @description Made when absent.
+             * @description Generated when absent.
              * @example ps_4711
              */
             payment_session_id?: string;
@@ -1520,7 +1537,7 @@ export interface components {
              */
             provider?: string;
             /**
-             * @description What the provider needs to know; never given back. The sandbox takes `notification_secret` and, to make it answer every payment like a token, `simulate`. Default: `{}`.
+             * @description The credentials for the provider; never returned. The sandbox accepts `notification_secret`, and `simulate`, which makes it answer every payment like a test token. Default: `{}`.
              * @example {
              *       "notification_secret": "a-secret-for-notifications"
              *     }
@@ -1529,7 +1546,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What webhooks are signed with: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Made when absent.
+             * @description The secret that signs webhooks: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret?: string;
@@ -1541,12 +1558,12 @@ export interface components {
              */
             id: number;
             /**
-             * @description What webhooks are signed with: the webhook secret, or a key of the shop's own, too.
+             * @description How webhooks are signed: only with the webhook secret, or also with the shop's own key.
              * @example shared_secret
              */
             webhook_signing: components["schemas"]["WebhookSigning"];
             /**
-             * @description What the shop's webhooks are signed with.
+             * @description The secret that signs the shop's webhooks.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret: string;
@@ -1577,7 +1594,7 @@ export interface components {
         };
         CredentialError: {
             /**
-             * @description Which of the credentials.
+             * @description The name of the credential.
              * @example secret_key
              */
             field: string;
@@ -1588,15 +1605,15 @@ export interface components {
         CredentialUse: "calls" | "notifications";
         CredentialsCheck: {
             /**
-             * @description `accepted`: the provider takes them; `refused`: `errors` says which it does not; `unknown`: it did not look at them, `reason` says why.
+             * @description `accepted`: the provider accepts them; `refused`: `errors` lists the refused ones; `unknown`: the provider did not check them, see `reason`.
              * @example accepted
              */
             outcome: components["schemas"]["CredentialsCheckOutcome"];
             errors: components["schemas"]["CredentialError"][];
-            /** @description Why it is not known; `null` when it is. */
+            /** @description The reason why the outcome is unknown; otherwise `null`. */
             reason: string | null;
             /**
-             * @description Credentials of the shop that only a notification proves right.
+             * @description Credentials of the shop that only a notification can verify.
              * @example [
              *       "webhook_secret"
              *     ]
@@ -1610,10 +1627,10 @@ export interface components {
             success: boolean;
             data: components["schemas"]["CredentialsCheck"];
         };
-        /** @description Of the ISO 4217 code. All tests that are given must pass; there is at least one. */
+        /** @description Tests of the ISO 4217 code. All given tests must pass; at least one is required. */
         CurrencyTest: {
             equals?: string;
-            /** @description One of these, none of them twice. */
+            /** @description One of these values, without duplicates. */
             in?: string[];
             /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: string | string[];
@@ -1635,8 +1652,8 @@ export interface components {
              */
             date_of_birth?: string;
             /**
-             * @description Your own id of the customer, no personal data. When a customer of yours has it, that one is meant: the fields that are
-             *     given here are written over its own, the others stay. Without it every payment makes a customer.
+             * @description Your own id of the customer; no personal data. If you already have a customer with this id, it is used: the given
+             *     fields replace the stored ones, the others stay. Without it every payment creates a customer.
              * @example user-4711
              */
             reference?: string;
@@ -1646,7 +1663,7 @@ export interface components {
              */
             email?: string;
             /**
-             * @description As the payer wrote it: its form is not checked, so that it costs no payment. Control characters are left out.
+             * @description As the payer wrote it. The format is not checked, so it never makes a payment fail. Control characters are removed.
              * @example +44 20 7946 0958
              */
             phone?: string;
@@ -1671,15 +1688,15 @@ export interface components {
             /** @example GB123456789 */
             vat_number?: string;
         };
-        /** @description Of the customer's id. All tests that are given must pass; there is at least one. */
+        /** @description Tests of the customer's id. All given tests must pass; at least one is required. */
         CustomerIdTest: {
             /** Format: int64 */
             equals?: number;
-            /** @description One of these, none of them twice. */
+            /** @description One of these values, without duplicates. */
             in?: number[];
             /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: number | number[];
-            /** @description Whether the payment must have the field, or must not. */
+            /** @description `true`: the payment must have the field; `false`: it must not have it. */
             exists?: boolean;
         };
         DecisionProbe: {
@@ -1689,20 +1706,20 @@ export interface components {
              */
             shop_id: number;
             /**
-             * @description Whether the shop got the turn.
+             * @description Whether the shop got the payment.
              * @example false
              */
             let_through: boolean;
         };
         DeclineCode: {
             /**
-             * @description Whose doing it is: the payer's card or account, the shop and its provider, the issuer's decision, or the shop's
-             *     configuration: it is asked for payment methods that its account at the provider does not have.
+             * @description The party that caused it: the payer's card or account; the shop and its provider; the issuer's decision; or the
+             *     shop's configuration, if its account at the provider does not have the payment method.
              * @example payer
              */
             party: components["schemas"]["DeclineParty"];
             /**
-             * @description One vocabulary for all providers; what it does not have is the provider's own word.
+             * @description One list of codes for all providers; other codes are the provider's own.
              * @example insufficient_funds
              */
             code: string;
@@ -1723,11 +1740,11 @@ export interface components {
         DeclineParty: "payer" | "shop" | "issuer" | "configuration";
         DeliveriesByMinute: {
             /**
-             * @description When the first minute begins.
+             * @description The beginning of the first minute.
              * @example 2026-11-22T00:03:00.000Z
              */
             from: string;
-            /** @description 60 of them, oldest first; the last is the present one. Of the last two seconds some may be missing. */
+            /** @description 60 minutes, oldest first; the last one is the current minute. Attempts of the last two seconds may be missing. */
             minutes: components["schemas"]["MinuteOfDeliveries"][];
         };
         Delivery: {
@@ -1737,22 +1754,22 @@ export interface components {
              */
             id: number;
             /**
-             * @description The payment's status that it tells of.
+             * @description The status of the payment that the webhook reports.
              * @example completed
              */
             payment_status: components["schemas"]["PaymentStatus"];
             /** @example delivered */
             status: components["schemas"]["DeliveryStatus"];
-            /** @description Why the latest attempt had no answer, such as `timeout` (all codes at the tag webhooks); `null` when it had one. */
+            /** @description Why the latest attempt had no answer, such as `timeout` (the tag webhooks lists all codes); `null` if it had one. */
             last_error: components["schemas"]["DeliveryError"] | null;
             /**
-             * @description The header `webhook-id` of every attempt, the same after a retry: a receiver that has it drops the rest. `whd_` and a UUIDv7, which no other delivery of any database has; a number for one from before there were such ids.
+             * @description The header `webhook-id` of every attempt, the same after a retry, so that a receiver can drop duplicates. `whd_` and a UUIDv7, which is globally unique. Deliveries from before this format have a number.
              * @example whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57
              */
             webhook_id: string;
             /**
              * Format: int64
-             * @description The shop whose webhook it is.
+             * @description The shop of the payment.
              * @example 1
              */
             shop_id: number;
@@ -1764,26 +1781,26 @@ export interface components {
             /** @example payment.status_changed */
             event: string;
             /**
-             * @description As it was given with the payment; without path and query for a token without the scope `webhooks:read`.
+             * @description The address of the receiver, as given with the payment. Without path and query for a token without the scope `webhooks:read`.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string;
             /**
              * Format: int64
-             * @description Attempts made so far.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempt_count: number;
             /**
              * Format: int64
              * @deprecated
-             * @description The same: the name of before. A single delivery has the list of its attempts by this name.
+             * @description The former name of `attempt_count`. In a single delivery, `attempts` is the list of its attempts.
              * @example 1
              */
             attempts: number;
             /**
              * Format: int64
-             * @description The latest answer's status; `null` when there was no answer.
+             * @description Status code of the latest attempt; `null` if it had no answer.
              * @example 200
              */
             last_status_code: number | null;
@@ -1799,7 +1816,7 @@ export interface components {
             last_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due; `null` when there will be none.
+             * @description When the next attempt is due; `null` if there will be none.
              */
             next_attempt_at: string | null;
             /**
@@ -1809,11 +1826,11 @@ export interface components {
             delivered_at: string | null;
         };
         DeliveryAttempt: {
-            /** @description Why there was no answer, such as `timeout` (all codes at the tag webhooks); `null` when there was one. */
+            /** @description Why there was no answer, such as `timeout` (the tag webhooks lists all codes); `null` if there was one. */
             error: components["schemas"]["DeliveryError"] | null;
             /**
              * Format: int64
-             * @description Counts from 1, on through retries by hand.
+             * @description Number of the attempt, from 1. Manual retries continue the count.
              * @example 1
              */
             number: number;
@@ -1833,7 +1850,7 @@ export interface components {
              */
             status_code: number | null;
             /**
-             * @description The first 4 KiB of the answer; `null` when there was none.
+             * @description The first 4 KiB of the answer; `null` if there was none.
              * @example ok
              */
             response_body: string | null;
@@ -1845,22 +1862,22 @@ export interface components {
              */
             id: number;
             /**
-             * @description The payment's status that it tells of.
+             * @description The status of the payment that the webhook reports.
              * @example completed
              */
             payment_status: components["schemas"]["PaymentStatus"];
             /** @example delivered */
             status: components["schemas"]["DeliveryStatus"];
-            /** @description Why the latest attempt had no answer, such as `timeout` (all codes at the tag webhooks); `null` when it had one. */
+            /** @description Why the latest attempt had no answer, such as `timeout` (the tag webhooks lists all codes); `null` if it had one. */
             last_error: components["schemas"]["DeliveryError"] | null;
             /**
-             * @description The header `webhook-id` of every attempt, the same after a retry: a receiver that has it drops the rest. `whd_` and a UUIDv7, which no other delivery of any database has; a number for one from before there were such ids.
+             * @description The header `webhook-id` of every attempt, the same after a retry, so that a receiver can drop duplicates. `whd_` and a UUIDv7, which is globally unique. Deliveries from before this format have a number.
              * @example whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57
              */
             webhook_id: string;
             /**
              * Format: int64
-             * @description The shop whose webhook it is.
+             * @description The shop of the payment.
              * @example 1
              */
             shop_id: number;
@@ -1872,19 +1889,19 @@ export interface components {
             /** @example payment.status_changed */
             event: string;
             /**
-             * @description As it was given with the payment; without path and query for a token without the scope `webhooks:read`.
+             * @description The address of the receiver, as given with the payment. Without path and query for a token without the scope `webhooks:read`.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string;
             /**
              * Format: int64
-             * @description Attempts made so far.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempt_count: number;
             /**
              * Format: int64
-             * @description The latest answer's status; `null` when there was no answer.
+             * @description Status code of the latest attempt; `null` if it had no answer.
              * @example 200
              */
             last_status_code: number | null;
@@ -1900,7 +1917,7 @@ export interface components {
             last_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due; `null` when there will be none.
+             * @description When the next attempt is due; `null` if there will be none.
              */
             next_attempt_at: string | null;
             /**
@@ -1909,7 +1926,7 @@ export interface components {
              */
             delivered_at: string | null;
             /**
-             * @description The exact body of every attempt; empty once the customer was erased.
+             * @description The exact body of every attempt; empty after the customer was erased.
              * @example {"event":"payment.status_changed"}
              */
             request_body: string;
@@ -1967,7 +1984,7 @@ export interface components {
              * @example 5
              */
             to_shop_id: number | null;
-            /** @description Why the draft decides so; `GET /payments/{id}/decision` tells why it was decided otherwise. */
+            /** @description The reasons of the draft's decision; `GET /payments/{id}/decision` has those of the original one. */
             explanation: components["schemas"]["Explanation"];
         };
         Endpoint: {
@@ -1977,13 +1994,13 @@ export interface components {
              */
             id: number;
             /**
-             * @description `erring`: a delivery failed twice, or for good, and none has arrived since; `failing`: so for five minutes, of which `GET /events` tells.
+             * @description `erring`: a delivery failed twice or for good, and no delivery has succeeded since then. `failing`: the same for five minutes; `GET /events` announces it.
              * @example healthy
              */
             status: components["schemas"]["EndpointStatus"];
             /**
              * Format: double
-             * @description Of all attempts those answered with 2xx, in percent with two decimals; `null` without attempts.
+             * @description Percentage of attempts that were answered with 2xx, with two decimals; `null` without attempts.
              * @example 99.2
              */
             success_rate: number | null;
@@ -1995,15 +2012,15 @@ export interface components {
             /** @example Main shop */
             shop_name: string;
             /**
-             * @description Scheme, host and port; all addresses of a shop there are one endpoint.
+             * @description Scheme, host and port. All addresses of the shop with this origin are one endpoint.
              * @example https://merchant.example
              */
             origin: string;
-            /** @description Since when nothing has arrived; `null` for a healthy one. */
+            /** @description Start of the failure; `null` for a healthy endpoint. */
             failing_since: string | null;
             /**
              * Format: date-time
-             * @description From when on attempts are counted: the present hour and the 23 before.
+             * @description Start of the counts: the current hour and the 23 hours before it.
              * @example 2026-11-21T02:00:00.000Z
              */
             since: string;
@@ -2014,7 +2031,7 @@ export interface components {
             attempts: number;
             /**
              * Format: int64
-             * @description Deliveries that arrived.
+             * @description Successful deliveries.
              * @example 1240
              */
             delivered: number;
@@ -2026,7 +2043,7 @@ export interface components {
             failed: number;
             /**
              * Format: int64
-             * @description Half of the answers came within so many ms, whatever their status; `null` without answers. Right within a tenth.
+             * @description Median answer time in ms, for answers with any status; `null` without answers. Accurate to 10 %.
              * @example 42
              */
             answer_ms_p50: number | null;
@@ -2037,21 +2054,21 @@ export interface components {
             answer_ms_p95: number | null;
             /**
              * Format: int64
-             * @description Deliveries that wait for an attempt; counted up to 1,000.
+             * @description Pending deliveries, counted up to 1,000.
              * @example 3
              */
             pending: number;
             /**
              * Format: date-time
-             * @description Since when the one that should have been sent first has been due; `null` when none is due.
+             * @description Due time of the oldest due delivery; `null` if none is due.
              */
             oldest_due_at: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due; `null` when none waits.
+             * @description When the next attempt is due; `null` if no delivery is pending.
              */
             next_attempt_at: string | null;
-            /** @description In what ways attempts failed since `since`, latest first, five at most. */
+            /** @description Failures since `since` by code, latest first, at most five. */
             errors: components["schemas"]["EndpointError"][];
         };
         EndpointDetail: {
@@ -2061,13 +2078,13 @@ export interface components {
              */
             id: number;
             /**
-             * @description `erring`: a delivery failed twice, or for good, and none has arrived since; `failing`: so for five minutes, of which `GET /events` tells.
+             * @description `erring`: a delivery failed twice or for good, and no delivery has succeeded since then. `failing`: the same for five minutes; `GET /events` announces it.
              * @example healthy
              */
             status: components["schemas"]["EndpointStatus"];
             /**
              * Format: double
-             * @description Of all attempts those answered with 2xx, in percent with two decimals; `null` without attempts.
+             * @description Percentage of attempts that were answered with 2xx, with two decimals; `null` without attempts.
              * @example 99.2
              */
             success_rate: number | null;
@@ -2079,15 +2096,15 @@ export interface components {
             /** @example Main shop */
             shop_name: string;
             /**
-             * @description Scheme, host and port; all addresses of a shop there are one endpoint.
+             * @description Scheme, host and port. All addresses of the shop with this origin are one endpoint.
              * @example https://merchant.example
              */
             origin: string;
-            /** @description Since when nothing has arrived; `null` for a healthy one. */
+            /** @description Start of the failure; `null` for a healthy endpoint. */
             failing_since: string | null;
             /**
              * Format: date-time
-             * @description From when on attempts are counted: the present hour and the 23 before.
+             * @description Start of the counts: the current hour and the 23 hours before it.
              * @example 2026-11-21T02:00:00.000Z
              */
             since: string;
@@ -2098,7 +2115,7 @@ export interface components {
             attempts: number;
             /**
              * Format: int64
-             * @description Deliveries that arrived.
+             * @description Successful deliveries.
              * @example 1240
              */
             delivered: number;
@@ -2110,7 +2127,7 @@ export interface components {
             failed: number;
             /**
              * Format: int64
-             * @description Half of the answers came within so many ms, whatever their status; `null` without answers. Right within a tenth.
+             * @description Median answer time in ms, for answers with any status; `null` without answers. Accurate to 10 %.
              * @example 42
              */
             answer_ms_p50: number | null;
@@ -2121,23 +2138,23 @@ export interface components {
             answer_ms_p95: number | null;
             /**
              * Format: int64
-             * @description Deliveries that wait for an attempt; counted up to 1,000.
+             * @description Pending deliveries, counted up to 1,000.
              * @example 3
              */
             pending: number;
             /**
              * Format: date-time
-             * @description Since when the one that should have been sent first has been due; `null` when none is due.
+             * @description Due time of the oldest due delivery; `null` if none is due.
              */
             oldest_due_at: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due; `null` when none waits.
+             * @description When the next attempt is due; `null` if no delivery is pending.
              */
             next_attempt_at: string | null;
-            /** @description In what ways attempts failed since `since`, latest first, five at most. */
+            /** @description Failures since `since` by code, latest first, at most five. */
             errors: components["schemas"]["EndpointError"][];
-            /** @description Hours in which something was sent, oldest first. */
+            /** @description Hours with at least one attempt, oldest first. */
             hours: components["schemas"]["EndpointHour"][];
         };
         EndpointDetailResponse: {
@@ -2147,25 +2164,25 @@ export interface components {
         };
         EndpointError: {
             /**
-             * @description Why there was no answer, such as `timeout` (all codes at the tag webhooks), or the status of the answer.
+             * @description Why there was no answer, such as `timeout` (the tag webhooks lists all codes), or the status code of the answer.
              * @example connect_failed
              */
             code: string;
             /**
              * Format: int64
-             * @description How many attempts failed so.
+             * @description Number of attempts that failed with this code.
              * @example 12
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description When the latest of them began.
+             * @description When the latest of these attempts began.
              * @example 2026-11-21T01:02:03.460Z
              */
             last_at: string;
             /**
              * Format: int64
-             * @description The delivery that the latest of them was for.
+             * @description The delivery of the latest of these attempts.
              * @example 90210
              */
             last_delivery_id: number;
@@ -2209,8 +2226,8 @@ export interface components {
         EndpointStatus: "healthy" | "erring" | "failing";
         Erasure: {
             /**
-             * @description `pending`: webhooks of the customer are still to be delivered, or the last look is still to come; the worker blanks
-             *     what is left. Ask again to learn how far it is.
+             * @description `pending`: webhooks of the customer are still pending, or the last pass is still to come; the worker redacts the
+             *     remaining data. Repeat the call for the present state.
              * @example pending
              */
             status: components["schemas"]["ErasureStatus"];
@@ -2221,7 +2238,7 @@ export interface components {
             customer_id: number;
             /**
              * Format: date-time
-             * @description When it was asked for first.
+             * @description Time of the first request.
              * @example 2026-11-21T01:02:03.456Z
              */
             erased_at: string;
@@ -2252,7 +2269,7 @@ export interface components {
         };
         Event: {
             /**
-             * @description The same each time that it is read, and of no other event, wherever that happened.
+             * @description Unique across services, and the same each time the event is read.
              * @example evt_7d1f0a3c5e8b4f6d9a2c1e0f3b5d7a9c
              */
             id: string;
@@ -2260,7 +2277,7 @@ export interface components {
             type: components["schemas"]["EventType"];
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-11-21T01:02:03.456Z
              */
             created_at: string;
@@ -2271,11 +2288,11 @@ export interface components {
             shop_id: number;
             /**
              * Format: int64
-             * @description `null` for what happens to an endpoint.
+             * @description `null` for events of an endpoint.
              * @example 17
              */
             payment_id: number | null;
-            /** @description `payment.status_changed`: the body of the webhook that tells of it. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. */
+            /** @description `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. */
             data: {
                 [key: string]: unknown;
             };
@@ -2290,7 +2307,8 @@ export interface components {
         EventType: "payment.status_changed" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered";
         ExplainedShop: {
             /**
-             * @description Each test that a shop must pass; `rule`, in flows with rules: whether the rule that decides names the shop.
+             * @description The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
+             *     the shop.
              * @example {
              *       "disabled": "passed",
              *       "currency": "failed",
@@ -2317,17 +2335,17 @@ export interface components {
             /** @example false */
             picked: boolean;
             /**
-             * @description In simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` when no
-             *     single change is known to. Which one is smaller goes by kind, then by distance. For a shop that is kept out: it is
-             *     switched on, then back to health; then another request (the nearest `amount`, then `currency`, `country`, `metadata`,
-             *     `customer_id`); then its conditions, its priority or the rule in the flow. For a shop that may take the payment: its
-             *     next turn (`at_counter`) or the least weight, then its settings, then the picked shop switched off, then another request.
+             * @description Only in simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` if
+             *     none was found. Changes are ordered by kind, then by distance. For an excluded shop: enable it, or make it healthy;
+             *     then another request (the nearest `amount`, then `currency`, `country`, `metadata`, `customer_id`); then its
+             *     conditions, its priority or the rule in the flow. For a shop that may take the payment: its next pick
+             *     (`at_counter`) or the smallest weight, then its settings, then disabling the picked shop, then another request.
              */
             smallest_change?: components["schemas"]["Change"] | null;
         };
         Explanation: {
             /**
-             * @description The index of the rule that decides, or `default`; `null`: the flow has no rules, or no shop takes the payment.
+             * @description The index of the deciding rule, or `default`; `null`: the flow has no rules, or no shop takes the payment.
              * @example 0
              */
             rule: (number | "default") | null;
@@ -2349,7 +2367,7 @@ export interface components {
             flow_version: number | null;
             /** @example weighted */
             strategy: components["schemas"]["Strategy"];
-            /** @description Every shop of the flow, in order of priority, then id. */
+            /** @description Every shop of the flow, by priority, then id. */
             shops: components["schemas"]["ExplainedShop"][];
             /**
              * @description Shop ids in the order in which they would be tried after the pick.
@@ -2360,11 +2378,11 @@ export interface components {
              */
             fallbacks: number[];
             /**
-             * @description Whether no shop was healthy, so that the pick is the one with the fewest failures.
+             * @description Whether no shop was healthy, so that the pick is the shop with the lowest failure rate.
              * @example false
              */
             least_bad: boolean;
-            /** @description A shop on its way back to health whose turn it was; `null`: none. */
+            /** @description A recovering shop that was picked first; `null`: none. */
             probed: components["schemas"]["ProbedShop"] | null;
         };
         FieldError: {
@@ -2387,28 +2405,28 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /**
              * Format: int64
-             * @description The active version; each change of strategy or shops makes the next.
+             * @description The active version; each change of strategy or shops creates the next one.
              * @example 1
              */
             version: number;
             /**
              * Format: int64
-             * @description How many payments the flow has routed; `null` for a strategy without a counter.
+             * @description The number of payments that the flow has routed; `null` for a strategy without a counter.
              * @example 42
              */
             counter: number | null;
             shops: components["schemas"]["FlowMember"][];
-            /** @description With the strategy `rules`. */
+            /** @description Only with the strategy `rules`. */
             rules?: components["schemas"]["Rule"][];
-            /** @description With the strategy `rules`. */
+            /** @description Only with the strategy `rules`. */
             default?: components["schemas"]["RuleUse"];
             /**
              * Format: int64
-             * @description How many shops a payment is tried with at most, the first included; 1: no failover.
+             * @description The maximum number of shops that a payment is tried with, including the first; 1: no failover.
              * @example 3
              */
             max_attempts: number;
-            /** @description What is checked before a version becomes active. */
+            /** @description The assertions that are checked before a version becomes active. */
             assertions: components["schemas"]["Assertion"][];
             /**
              * Format: date-time
@@ -2423,29 +2441,29 @@ export interface components {
         };
         FlowDefinition: {
             /**
-             * @description How the flow chooses among the shops that may take a payment. `round_robin`: they take turns. `weighted`: each gets
-             *     exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the lowest number; equals take
-             *     turns. `sticky`: the same customer goes to the same shop, by weight; payments without a customer as `weighted`.
-             *     `success_rate`: by recent approval rates. `rules`: the first of `rules` that matches and has a shop for the payment,
-             *     otherwise `default`.
+             * @description How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
+             *     each gets exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the shop with the
+             *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
+             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `rules`: the first of `rules`
+             *     that matches and has a shop for the payment, otherwise `default`.
              * @example round_robin
              */
             strategy: components["schemas"]["Strategy"];
             /**
              * Format: int64
-             * @description How many shops a payment is tried with at most, the first included; 1 when it is left out: no failover.
+             * @description The maximum number of shops that a payment is tried with, including the first; default 1: no failover.
              * @example 3
              */
             max_attempts?: number;
-            /** @description 1 to 300 shops, none of them twice. */
+            /** @description 1 to 300 shops, without duplicates. */
             shops: components["schemas"]["FlowShop"][];
             /** @description For the strategy `rules`: at most 100, tried in order. */
             rules?: components["schemas"]["Rule"][];
-            /** @description For the strategy `rules`, which requires it: who takes the payments that no rule has a shop for. */
+            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
             default?: components["schemas"]["RuleUse"];
             /**
-             * @description At most 50; a version that breaks one of them is not activated. They are about the flow alone: whether a shop is
-             *     disabled as a whole or unhealthy at the moment does not count.
+             * @description At most 50; a version that breaks one of them is not activated. Assertions are checked for the flow only: shops
+             *     that are disabled as a whole or unhealthy do not matter.
              */
             assertions?: components["schemas"]["Assertion"][];
         };
@@ -2468,7 +2486,7 @@ export interface components {
              */
             weight: number;
             /**
-             * @description Whether it is enabled in this flow; a shop may be disabled as a whole besides.
+             * @description Whether the shop is enabled in this flow; the shop itself may still be disabled.
              * @example true
              */
             enabled: boolean;
@@ -2504,7 +2522,7 @@ export interface components {
              */
             weight?: number;
             /**
-             * @description Whether the shop takes part in this flow at all. Default: `true`.
+             * @description Whether the flow uses the shop. Default: `true`.
              * @example true
              */
             enabled?: boolean;
@@ -2520,11 +2538,11 @@ export interface components {
             result: components["schemas"]["SimulationResult"];
             /** @example true */
             simulation: boolean;
-            /** @description With `count`: one pick after the other. */
+            /** @description With `count`: the picks in order. */
             picks?: components["schemas"]["SimulatedPick"][];
             /** @description With `count`: every shop of the flow. */
             shares?: components["schemas"]["SimulatedShare"][];
-            /** @description When the flow's picks depend on random numbers. */
+            /** @description Present if the flow's picks depend on random numbers. */
             draws?: components["schemas"]["SimulatedDraws"];
             /** @description With `explain`. */
             explanation?: components["schemas"]["Explanation"];
@@ -2537,11 +2555,11 @@ export interface components {
             status: components["schemas"]["FlowVersionStatus"];
             /**
              * Format: int64
-             * @description 1 for the flow as it was created, each later version one more.
+             * @description 1 for the version that created the flow, then increased by one.
              * @example 2
              */
             version: number;
-            /** @description As a new version, a simulation and a replay take it. */
+            /** @description In the format of a new version, a simulation and a replay. */
             definition: components["schemas"]["FlowDefinition"];
             /**
              * Format: date-time
@@ -2550,7 +2568,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was activated last; `null` for a draft.
+             * @description The time of the last activation; `null` for a draft.
              * @example 2026-11-21T01:02:03.456Z
              */
             activated_at: string | null;
@@ -2569,7 +2587,7 @@ export interface components {
         /** @enum {string} */
         FlowVersionStatus: "draft" | "active" | "retired";
         Jwks: {
-            /** @description A token's `kid` names its key. Empty when tokens are signed with a shared secret. */
+            /** @description A token's `kid` names its key. Empty if tokens are signed with a shared secret. */
             keys: ({
                 kty: string;
                 kid: string;
@@ -2587,17 +2605,17 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description Of a value in the metadata. Equality is strict: `"1"` is not `1`. All tests that are given must pass; there is at least one. */
+        /** @description Tests of a metadata value. Equality is strict: `"1"` is not `1`. All given tests must pass; at least one is required. */
         MetadataTest: {
             equals?: components["schemas"]["MetadataValue"];
-            /** @description One of these, none of them twice. */
+            /** @description One of these values, without duplicates. */
             in?: components["schemas"]["MetadataValue"][];
             /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
             not?: components["schemas"]["MetadataValue"] | components["schemas"]["MetadataValue"][];
-            /** @description Whether the payment must have the field, or must not. */
+            /** @description `true`: the payment must have the field; `false`: it must not have it. */
             exists?: boolean;
         };
-        /** @description What a value of the metadata can be compared with. */
+        /** @description A value to compare a metadata value with. */
         MetadataValue: string | number | boolean | null;
         MinuteOfDeliveries: {
             /**
@@ -2608,13 +2626,13 @@ export interface components {
             delivered: number;
             /**
              * Format: int64
-             * @description Attempts that failed and are followed by another one.
+             * @description Failed attempts that will be retried.
              * @example 3
              */
             retried: number;
             /**
              * Format: int64
-             * @description Deliveries that failed for good.
+             * @description Deliveries that failed permanently.
              * @example 0
              */
             failed: number;
@@ -2667,18 +2685,18 @@ export interface components {
              */
             status: components["schemas"]["NotifiedStatus"];
             /**
-             * @description `applied`: it did what it says. `waiting`: it is applied as soon as that is legal, within three days. `ignored`: it
-             *     contradicts what is known, or is no news. `conflict`: the id came before with other content. `alarm`: look at the
-             *     payment at its provider.
+             * @description `applied`: applied to the payment. `waiting`: applied as soon as it is a legal change, within three days.
+             *     `ignored`: it contradicts the payment, or has nothing new. `conflict`: the id came before with other content.
+             *     `alarm`: check the payment at its provider.
              * @example ignored
              */
             outcome: components["schemas"]["NotificationOutcome"];
             /**
-             * @description What it waits for, or why it was not applied: `unknown_payment`; `status_unchanged`, the payment had that status
-             *     already; `attempt_superseded`, the payment has gone on to another shop; `payment_is_…`, no way leads on from the status
-             *     that the payment had; `other_content`; `amount_differs`, another amount or currency than the payment's;
-             *     `other_refund`, made by somebody else while ours is under way; `void_failed`, `refund_failed` or `capture_failed`.
-             *     `null` when it was applied.
+             * @description The reason for waiting or for not being applied: `unknown_payment`; `status_unchanged`, the payment already had that
+             *     status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
+             *     no such change; `other_content`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a
+             *     refund that is not ours while ours is under way; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
+             *     was applied.
              * @example payment_is_failed
              */
             reason: components["schemas"]["NotificationReason"] | null;
@@ -2690,18 +2708,18 @@ export interface components {
              */
             notification_id: string;
             /**
-             * @description `null` when it names our reference alone.
+             * @description `null` if it has only our reference.
              * @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
              */
             provider_transaction_id: string | null;
             /**
-             * @description Our own reference of the attempt, where the provider repeats it.
+             * @description Our reference of the attempt, if the provider repeats it.
              * @example 3f0e9a52-6d1c-4c8e-9a57-0d4b5c7f2e11
              */
             reference: string | null;
             /**
              * Format: int64
-             * @description `null` while the shop has no payment that it is about.
+             * @description `null` until a payment of the shop is found for it.
              * @example 4711
              */
             payment_id: number | null;
@@ -2712,7 +2730,7 @@ export interface components {
             received_at: string;
             /**
              * Format: date-time
-             * @description When somebody acknowledged the alarm; `null`: nobody has, or it is none.
+             * @description When a person acknowledged the alarm; `null`: not acknowledged, or no alarm.
              */
             acknowledged_at: string | null;
         };
@@ -2735,7 +2753,7 @@ export interface components {
         NotifiedStatus: "failed" | "completed" | "processing" | "refunded" | "cancelled" | "void_failed" | "refund_failed" | "capture_failed";
         OAuthClient: {
             /**
-             * @description What its tokens may carry at most.
+             * @description The maximum scopes of its tokens.
              * @example [
              *       "payments:read",
              *       "payments:write"
@@ -2743,7 +2761,7 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description What it names itself with when it asks for a token.
+             * @description The client's id in token requests.
              * @example client_0c8c1d1e6f0a
              */
             client_id: string;
@@ -2756,7 +2774,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Since when it gets no tokens, and those it has no longer work; `null`: it is in use.
+             * @description Since when it gets no tokens and its tokens no longer work; `null`: active.
              */
             revoked_at: string | null;
         };
@@ -2769,15 +2787,16 @@ export interface components {
         OpenAlarm: {
             /**
              * Format: int64
-             * @description Of the notification: `POST /providers/notifications/{id}/acknowledge` ends the alarm.
+             * @description The id of the notification: `POST /providers/notifications/{id}/acknowledge` ends the alarm.
              * @example 816
              */
             id: number;
             /**
-             * @description `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: somebody
-             *     else refunded the payment at the provider while our refund was under way. `refund_failed`, `void_failed`: a
-             *     refund or void came to nothing after all, or one that the service did not ask for. `capture_failed`: the provider did
-             *     not get the money of a payment that it had approved. What to do: docs/operate/runbook.md, ProviderAlarmOpen.
+             * @description `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: the payment was
+             *     refunded at the provider while our refund was in progress. `refund_failed`, `void_failed`: a refund or void failed
+             *     after its confirmation, or one that the service did not request failed. `capture_failed`: the provider did not get
+             *     the money of a payment that it had approved. For the necessary steps see docs/operate/runbook.md,
+             *     ProviderAlarmOpen.
              * @example amount_differs
              */
             reason: components["schemas"]["AlarmReason"];
@@ -2796,7 +2815,7 @@ export interface components {
              */
             payment_id: number | null;
             /**
-             * @description What the provider told, where it told an amount.
+             * @description The amount that the provider reported, if any.
              * @example 49.90
              */
             amount: string | null;
@@ -2811,30 +2830,30 @@ export interface components {
         OpenCounts: {
             /**
              * Format: int64
-             * @description Deliveries that wait for an attempt; counted up to 10,000, as all counts here.
+             * @description Deliveries that wait for an attempt; like all counts here, counted up to 10,000.
              * @example 3
              */
             pending_deliveries: number;
             /**
              * Format: int64
-             * @description Deliveries created during the last 24 hours that have failed for good, and were not sent again since.
+             * @description Deliveries created during the last 24 hours that have failed permanently and were not sent again.
              * @example 0
              */
             failed_deliveries: number;
             /**
              * Format: date-time
-             * @description Since when the delivery that should have been sent first has been due; `null` when none is due.
+             * @description Since when the oldest due delivery has been due; `null` if none is due.
              */
             oldest_due_delivery_at: string | null;
             /**
              * Format: int64
-             * @description Endpoints to which nothing has arrived for five minutes.
+             * @description Endpoints that have received nothing for five minutes.
              * @example 0
              */
             failing_endpoints: number;
             /**
              * Format: int64
-             * @description Charges, voids and refunds of which the provider has not told the outcome yet.
+             * @description Charges, voids and refunds whose outcome the provider has not reported yet.
              * @example 1
              */
             open_operations: number;
@@ -2845,18 +2864,18 @@ export interface components {
             oldest_operation_at: string | null;
             /**
              * Format: int64
-             * @description What providers sent and cannot be applied yet, most of it of unknown payments.
+             * @description Notifications of providers that cannot be applied yet, most of them for unknown payments.
              * @example 0
              */
             waiting_notifications: number;
             /**
              * Format: date-time
-             * @description When the one was received that waits longest.
+             * @description When the oldest of them was received.
              */
             oldest_notification_at: string | null;
             /**
              * Format: int64
-             * @description Notifications that only a person can act on and that nobody has acknowledged.
+             * @description Notifications that need a person and that no one has acknowledged.
              * @example 0
              */
             alarms: number;
@@ -2873,7 +2892,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome later.
+             * @description `open`: recorded, may be in progress. `unknown`: sent, but not answered. `pending`: the provider will report the outcome later.
              * @example unknown
              */
             state: components["schemas"]["OpenOperationState"];
@@ -2893,7 +2912,7 @@ export interface components {
             kind: components["schemas"]["OperationKind"];
             /**
              * Format: int64
-             * @description How often the provider was asked.
+             * @description The number of requests to the provider.
              * @example 2
              */
             tries: number;
@@ -2904,10 +2923,10 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the provider is asked again; `null`: not any more, somebody has to look there.
+             * @description When the provider is asked again; `null`: no longer asked, a person must check at the provider.
              */
             next_try_at: string | null;
-            /** @description What the provider said last, as far as it is known. */
+            /** @description The provider's last reason, if known. */
             reason: string | null;
         };
         /** @enum {string} */
@@ -2931,7 +2950,7 @@ export interface components {
         OperationKind: "charge" | "void" | "refund";
         /** @enum {string} */
         OperationState: "unknown" | "open" | "refused" | "confirmed" | "pending";
-        /** @description The provider's notification, when that caused the change. */
+        /** @description The provider's notification, if it caused the change. */
         OriginalWebhook: {
             provider: string;
             data: {
@@ -2953,7 +2972,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description By the shop's own fault, such as a provider that does not answer.
+             * @description Faults of the shop itself, such as a provider that does not answer.
              * @example 1
              */
             failed: number;
@@ -2961,7 +2980,7 @@ export interface components {
         Overview: {
             /**
              * Format: date-time
-             * @description As of when; at most two seconds ago.
+             * @description The time of the data; at most two seconds ago.
              * @example 2026-11-22T01:02:05.000Z
              */
             at: string;
@@ -2975,7 +2994,7 @@ export interface components {
             data: components["schemas"]["Overview"];
         };
         Pagination: {
-            /** @description To be sent as `cursor` for the next page. */
+            /** @description Send it as `cursor` to get the next page. */
             next_cursor: string | null;
             has_more: boolean;
         };
@@ -3032,27 +3051,27 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description As it was given.
+             * @description The address from the request.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string | null;
-            /** @description What the payer has to do before the payment goes on; `null`: nothing. */
+            /** @description The step that the payer must take before the payment continues; `null`: none. */
             next_action: components["schemas"]["NextAction"] | null;
             /**
-             * @description A provider charged the payment when it was over, or had gone to another shop; the charge is given back.
+             * @description A provider charged the payment after it had ended or moved to another shop; the charge is reversed.
              * @example false
              */
             charged_after_end: boolean;
             /**
-             * @description A refund was asked for, and the provider has yet to say what became of it. If it fails, this is `false` again and the
-             *     payment is still `completed`: `GET /payments/{id}/operations` tells why.
+             * @description A refund was requested, and the provider has not yet reported its outcome. If it fails, this becomes `false` and
+             *     the payment stays `completed`: `GET /payments/{id}/operations` shows why.
              * @example false
              */
             refund_pending: boolean;
         };
         PaymentAttempt: {
             /**
-             * @description `null`: under way, or the process that made it died; `unknown`: no answer in time.
+             * @description `null`: under way, or its process died; `unknown`: no answer in time.
              * @example soft_declined
              */
             outcome: components["schemas"]["AttemptOutcome"] | null;
@@ -3066,12 +3085,12 @@ export interface components {
             /** @example sandbox */
             provider: string;
             /**
-             * @description What the provider knows the attempt by; `null`: not known.
+             * @description The provider's id of the transaction; `null`: not known.
              * @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
              */
             provider_transaction_id: string | null;
             /**
-             * @description Why it was declined; `null`: it was not, or the provider does not say.
+             * @description Why it was declined; `null`: it was not, or the provider gave no reason.
              * @example issuer_unavailable
              */
             decline_code: string | null;
@@ -3094,12 +3113,12 @@ export interface components {
         };
         PaymentDecision: {
             /**
-             * @description Under the strategy `rules`: the index of the rule that decided, or `default`.
+             * @description For the strategy `rules`: the index of the rule that decided, or `default`.
              * @example 0
              */
             rule?: number | "default";
             /**
-             * @description By shop id, the tests that kept the shop out.
+             * @description The tests that excluded a shop, by shop id.
              * @example {
              *       "3": [
              *         "currency"
@@ -3111,13 +3130,13 @@ export interface components {
             };
             /**
              * Format: double
-             * @description How likely this pick was among the shops that might have taken the payment: by turns, weights and chance; absent: no pick,
-             *     or a decision of an older release.
+             * @description How likely this shop was among the shops that could have taken the payment, by rotation, weights and chance.
+             *     Absent: no shop was picked, or the decision is of an older release.
              * @example 0.5
              */
             probability?: number;
             /**
-             * @description What the strategy chose by.
+             * @description The values that the strategy used.
              * @example {
              *       "by": "round_robin",
              *       "counter": 41,
@@ -3135,7 +3154,7 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /**
              * Format: int64
-             * @description The customer that it knew; absent: none, or one that came with the payment and had no id yet.
+             * @description The known customer; absent: none, or a new one without an id.
              * @example 7
              */
             customer_id?: number;
@@ -3163,13 +3182,13 @@ export interface components {
             /** @description No shop was healthy: the one with the fewest failures was picked. */
             least_bad?: boolean;
             /**
-             * @description The shops on their way back to health that might have been picked; absent: none.
+             * @description The recovering shops that could have been picked; absent: none.
              * @example [
              *       3
              *     ]
              */
             probing?: number[];
-            /** @description A shop on its way back whose turn it was, and whether it got it. */
+            /** @description The recovering shop that was next for a test payment, and whether it got the payment. */
             probed?: components["schemas"]["DecisionProbe"];
         };
         PaymentDecisionResponse: {
@@ -3179,7 +3198,8 @@ export interface components {
         };
         PaymentMethod: {
             /**
-             * @description The payment method's token at the provider. The sandbox takes tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and others: docs/start/sandbox.md.
+             * @description The payment method's token at the provider. The sandbox accepts tok_success, tok_decline, tok_soft_decline,
+             *     tok_async_success, tok_requires_action and others: docs/start/sandbox.md.
              * @example tok_success
              */
             token: string;
@@ -3191,18 +3211,18 @@ export interface components {
              */
             id: number;
             /**
-             * @description `charge`, or its reversal: `void` before it is taken, `refund` after.
+             * @description `charge`, or its reversal: `void` before the capture, `refund` after it.
              * @example charge
              */
             kind: components["schemas"]["OperationKind"];
             /**
-             * @description Why it was asked for.
+             * @description Why it was requested.
              * @example payment
              */
             cause: components["schemas"]["OperationCause"];
             /**
-             * @description `open`: on record, perhaps under way. `unknown`: called, and not answered. `pending`: the provider tells the outcome
-             *     later. `confirmed`: done. `refused`: certainly not done.
+             * @description `open`: recorded, perhaps under way. `unknown`: called, without an answer. `pending`: the provider reports the
+             *     outcome later. `confirmed`: done. `refused`: certainly not done.
              * @example confirmed
              */
             state: components["schemas"]["OperationState"];
@@ -3225,39 +3245,39 @@ export interface components {
             currency: string;
             /**
              * Format: int64
-             * @description Calls made to bring it to its end, look-ups included, besides the first call of a charge.
+             * @description Calls of recovery for it, look-ups included, in addition to the first call of a charge.
              * @example 1
              */
             tries: number;
             /**
              * Format: date-time
-             * @description When the provider is asked next; `null`: never, it is settled, or open and a person must look.
+             * @description Time of the next call; `null`: none, because it is closed, or because a person must act.
              */
             next_try_at: string | null;
             /**
              * Format: int64
-             * @description Seconds since it was asked for.
+             * @description Seconds since the request.
              * @example 12
              */
             age: number;
             /**
-             * @description What the provider said last, in one word; `no_answer`: nothing that could be read in time.
+             * @description The provider's last answer, as a code; `no_answer`: no readable answer in time.
              * @example approved
              */
             last_answer: string | null;
-            /** @description Why it was refused, or what a person must know. */
+            /** @description Why it was refused, or a note for a person. */
             reason: string | null;
             /**
-             * @description Ours, which the provider was given: find it there by this.
+             * @description Our reference, which the provider received: find the operation there by it.
              * @example 3f0e9a52-6d1c-4c8e-9a57-0d4b5c7f2e11
              */
             reference: string;
             /**
-             * @description The provider's, of the transaction.
+             * @description The provider's id of the transaction.
              * @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
              */
             provider_transaction_id: string | null;
-            /** @description The provider's, of a void or refund. */
+            /** @description The provider's id of a void or refund. */
             provider_operation_id: string | null;
             /**
              * Format: date-time
@@ -3315,22 +3335,22 @@ export interface components {
             by: "priority";
             /**
              * Format: int64
-             * @description How many payments the flow had routed before.
+             * @description The number of payments that the flow had routed before.
              */
             counter: number;
             /**
              * Format: int64
-             * @description The lowest number; shops that share it take turns.
+             * @description The lowest number; shops with the same number alternate.
              */
             priority: number;
             /**
              * Format: int64
-             * @description The pick among the shops that take turns, from 0.
+             * @description The position of the pick among the alternating shops, from 0.
              */
             position: number;
             /**
              * Format: int64
-             * @description How many shops take turns.
+             * @description The number of alternating shops.
              */
             of: number;
         };
@@ -3341,12 +3361,12 @@ export interface components {
              */
             shop_id: number;
             /**
-             * @description Whether the shop got this turn of its own.
+             * @description Whether the shop got the payment.
              * @example false
              */
             let_through: boolean;
         };
-        /** @description RFC 9457, extended by `success`, `code`, `request_id` and `errors`. `code` is permanent: decide by it. */
+        /** @description RFC 9457, extended by `success`, `code`, `request_id` and `errors`. `code` is permanent: programs should use it. */
         Problem: {
             /**
              * Format: uri
@@ -3360,7 +3380,7 @@ export interface components {
              * @example 404
              */
             status: number;
-            /** @description What was got and what is taken; for a person to read. */
+            /** @description What was received and what is allowed, for people. */
             detail?: string;
             /**
              * @description The path of the request.
@@ -3370,7 +3390,7 @@ export interface components {
             /** @description Always `false`. */
             success: boolean;
             code: components["schemas"]["ProblemCode"];
-            /** @description The same as the header `X-Request-Id`; quote it when you ask for help. */
+            /** @description The same as the header `X-Request-Id`; include it in support requests. */
             request_id: string;
             /** @description At most 50. */
             errors?: components["schemas"]["FieldError"][];
@@ -3379,16 +3399,17 @@ export interface components {
         ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
-             * @description What `provider` of a shop is.
+             * @description The value of a shop's `provider`.
              * @example stripe
              */
             name: string;
-            /** @description What `provider_credentials` of its shops take. */
+            /** @description The fields of `provider_credentials` of its shops. */
             credentials: components["schemas"]["ProviderCredential"][];
         };
         ProviderCredential: {
             /**
-             * @description `calls`: goes with our calls, so that a check tells whether it works; `notifications`: verifies what the provider sends.
+             * @description `calls`: sent with our calls, so a check shows whether it works; `notifications`: verifies the provider's
+             *     notifications.
              * @example calls
              */
             used_for: components["schemas"]["CredentialUse"];
@@ -3398,7 +3419,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What it is.
+             * @description Description.
              * @example a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…
              */
             takes: string;
@@ -3417,7 +3438,8 @@ export interface components {
         };
         Readiness: {
             /**
-             * @description `degraded`: the queue is down and the process works on without it. With the other two it answers 503.
+             * @description `degraded`: the queue is down, and the process continues without it. `shutting_down` and `unavailable` are answered
+             *     with 503.
              * @example ok
              * @enum {string}
              */
@@ -3433,40 +3455,40 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description What the strategy chose by; `by` is its name. */
+        /** @description The inputs of the strategy's choice; `by` is the strategy's name. */
         Reasoning: components["schemas"]["RoundRobinReasoning"] | components["schemas"]["WeightedReasoning"] | components["schemas"]["PriorityReasoning"] | components["schemas"]["StickyReasoning"] | components["schemas"]["SuccessRateReasoning"];
         Redeliver: {
             /**
              * Format: int64
-             * @description Of this shop; absent: of all the merchant's shops.
+             * @description Only deliveries of this shop. If absent: of all shops of the merchant.
              * @example 1
              */
             shop_id?: number;
             /**
-             * @description Those that ended like this. What is pending is under way already. Default: `"failed"`.
+             * @description Final status of the deliveries. Pending ones are not included, because the service sends them anyway. Default: `"failed"`.
              * @example failed
              */
             status?: components["schemas"]["FinishedDeliveryStatus"];
             /**
              * Format: uri
-             * @description Those to exactly this address; absent: to any.
+             * @description Only deliveries to exactly this address. If absent: to any address.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint?: string;
             /**
              * Format: date-time
-             * @description Deliveries created from this moment on.
+             * @description Only deliveries created at this time or later.
              * @example 2026-11-21T00:00:00Z
              */
             from?: string;
             /**
              * Format: date-time
-             * @description And before this moment.
+             * @description Only deliveries created before this time.
              * @example 2026-11-21T06:00:00Z
              */
             to?: string;
             /**
-             * @description Counts them, and does nothing. Default: `false`.
+             * @description Only counts the deliveries. Default: `false`.
              * @example true
              */
             dry_run?: boolean;
@@ -3474,7 +3496,7 @@ export interface components {
         Redelivered: {
             /**
              * Format: int64
-             * @description How many deliveries get a fresh run.
+             * @description Number of deliveries that get a new run of the schedule.
              * @example 17
              */
             count: number;
@@ -3489,12 +3511,12 @@ export interface components {
             status: components["schemas"]["FinishedDeliveryStatus"];
             /**
              * Format: int64
-             * @description `null`: of several shops.
+             * @description `null`: several shops.
              * @example 1
              */
             shop_id: number | null;
             /**
-             * @description `null`: to any address.
+             * @description `null`: any address.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string | null;
@@ -3509,7 +3531,7 @@ export interface components {
             requested_at: string;
             /**
              * Format: int64
-             * @description How many are back in the queue so far, of the shops that have not been gone through.
+             * @description Deliveries that are back in the queue, of the shops that are not finished.
              * @example 17
              */
             redelivered: number;
@@ -3526,18 +3548,18 @@ export interface components {
         Replay: {
             /**
              * Format: date-time
-             * @description Deliveries created from this moment on.
+             * @description Only deliveries created at this time or later.
              * @example 2026-11-21T00:00:00Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description And before this moment.
+             * @description Only deliveries created before this time.
              * @example 2026-11-21T06:00:00Z
              */
             to: string;
             /**
-             * @description Only those that ended like this; both when absent. What is pending is under way already.
+             * @description Final status of the deliveries. If absent: both. Pending ones are not included, because the service sends them anyway.
              * @example failed
              */
             status?: components["schemas"]["FinishedDeliveryStatus"];
@@ -3545,13 +3567,13 @@ export interface components {
         ReplayCounter: {
             /**
              * Format: int64
-             * @description So many kept the counter that their own decision had.
+             * @description Payments that kept the counter of their own decision.
              * @example 990
              */
             recorded: number;
             /**
              * Format: int64
-             * @description So many had none, and counted 0, 1, 2 … among themselves, in the order of their creation.
+             * @description Payments without a counter: they are counted 0, 1, 2 … in the order of their creation.
              * @example 10
              */
             from_zero: number;
@@ -3559,19 +3581,19 @@ export interface components {
         ReplayDraws: {
             /**
              * Format: int64
-             * @description So many kept the one that their own decision had.
+             * @description Payments that kept the random number of their own decision.
              * @example 990
              */
             recorded: number;
             /**
              * Format: int64
-             * @description So many had none, and took the next one of a generator.
+             * @description Payments without one: they use the next number of a generator.
              * @example 10
              */
             seeded: number;
             /**
              * Format: int64
-             * @description What the generator started from.
+             * @description The seed of the generator.
              * @example 1
              */
             seed: number;
@@ -3585,47 +3607,47 @@ export interface components {
             version?: number;
             /**
              * Format: date-time
-             * @description Payments created from this moment on; all when it is left out.
+             * @description Payments created at this time or later; default: all.
              * @example 2026-11-20T00:00:00Z
              */
             from?: string;
             /**
              * Format: date-time
-             * @description And before this moment.
+             * @description Payments created before this time.
              * @example 2026-11-21T00:00:00Z
              */
             to?: string;
             /**
              * Format: int64
-             * @description At most so many; of more payments, the newest. Default: `100000`.
+             * @description The maximum number of payments; if there are more, the newest are used. Default: `100000`.
              * @example 100000
              */
             limit?: number;
             /**
              * Format: int64
-             * @description Of the random numbers for payments that had none: the same seed, the same result. Default: `1`.
+             * @description The seed of the random numbers for payments without a recorded one: the same seed gives the same result. Default: `1`.
              * @example 1
              */
             seed?: number;
-            /** @description A draft, checked as one that is to be stored. */
+            /** @description A draft; it must be as valid as a stored one. */
             definition?: components["schemas"]["FlowDefinition"];
         };
         ReplayResult: {
             flow: components["schemas"]["ReplayedFlow"];
             /**
              * Format: int64
-             * @description How many payments were replayed.
+             * @description The number of replayed payments.
              * @example 1000
              */
             payments: number;
             /**
-             * @description The range holds more payments than `limit`; the oldest ones were left out.
+             * @description Whether the range has more payments than `limit`; the oldest ones were omitted.
              * @example false
              */
             truncated: boolean;
             /**
              * Format: date-time
-             * @description Of the payments replayed.
+             * @description The creation time of the first replayed payment.
              * @example 2026-11-20T00:00:01.234Z
              */
             first_created_at: string | null;
@@ -3634,25 +3656,25 @@ export interface components {
              * @example 2026-11-20T23:59:58.765Z
              */
             last_created_at: string | null;
-            /** @description Shops of the draft and of the past, by id. */
+            /** @description Shops of the draft and of the past decisions, by id. */
             shops: components["schemas"]["ReplayedShop"][];
             /**
              * Format: int64
-             * @description How many payments go to another shop, or to none.
+             * @description The number of payments that go to another shop, or to none.
              * @example 120
              */
             changed: number;
             /**
              * Format: int64
-             * @description How many of them to none.
+             * @description The number of payments that go to no shop.
              * @example 0
              */
             without_shop: number;
-            /** @description From where to where, most payments first: at most 1000. */
+            /** @description The moves between shops, most payments first: at most 1000. */
             moves: components["schemas"]["Move"][];
-            /** @description The first 20, in the order of creation. */
+            /** @description The first 20 changed payments, in the order of creation. */
             differences: components["schemas"]["Difference"][];
-            /** @description What the draft would have earned, as far as the past can tell. */
+            /** @description The estimated approval rate of the draft. */
             approval: components["schemas"]["ApprovalEstimate"];
             /** @description `null`: the draft needs none. */
             counter: components["schemas"]["ReplayCounter"] | null;
@@ -3689,15 +3711,15 @@ export interface components {
             shop_id: number;
             /** @example Berlin */
             shop_name: string;
-            /** @description What the payments' own decisions picked, whatever shop took them in the end. */
+            /** @description The picks of the payments' own decisions, before any failover. */
             before: components["schemas"]["Share"];
-            /** @description What the draft picks. */
+            /** @description The picks of the draft. */
             after: components["schemas"]["Share"];
         };
         RetryDelivery: {
             /**
              * Format: uri
-             * @description Where this delivery goes from now on; absent: where it went. Its payment's later webhooks go where they went.
+             * @description New address of this delivery. If absent, the address stays. Other webhooks of the payment keep their address.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint?: string;
@@ -3705,18 +3727,18 @@ export interface components {
         RotateWebhookSecret: {
             /**
              * Format: int64
-             * @description When the new secret begins to sign. Until then `Signature` is made with the old one, and `webhook-signature` with both. Default: `0`.
+             * @description The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both. Default: `0`.
              * @example 3600
              */
             activate_in_seconds?: number;
             /**
              * Format: int64
-             * @description For how long webhooks carry a signature with the old secret, too, once the new one signs; 0: not at all. Default: `86400`.
+             * @description How long webhooks have a signature of the old secret, too, after the new one has begun to sign; 0: not at all. Default: `86400`.
              * @example 86400
              */
             overlap_seconds?: number;
             /**
-             * @description The new secret, if the merchant has made one: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with it may be repeated.
+             * @description The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret?: string;
@@ -3728,12 +3750,12 @@ export interface components {
              */
             id: number;
             /**
-             * @description What webhooks are signed with: the webhook secret, or a key of the shop's own, too.
+             * @description How webhooks are signed: only with the webhook secret, or also with the shop's own key.
              * @example shared_secret
              */
             webhook_signing: components["schemas"]["WebhookSigning"];
             /**
-             * @description What the shop's webhooks are signed with.
+             * @description The secret that signs the shop's webhooks.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret: string;
@@ -3757,13 +3779,13 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description From when on the new secret signs.
+             * @description When the new secret begins to sign.
              * @example 2026-11-21T02:02:03.456Z
              */
             webhook_secret_active_from: string;
             /**
              * Format: date-time
-             * @description Until when webhooks are signed with the old secret, too; `null`: they no longer are.
+             * @description Until when webhooks are signed with the old secret, too; `null`: no longer signed with it.
              * @example 2026-11-22T01:02:03.456Z
              */
             previous_webhook_secret_expires_at: string | null;
@@ -3781,24 +3803,24 @@ export interface components {
             by: "round_robin";
             /**
              * Format: int64
-             * @description How many payments the flow had routed before.
+             * @description The number of payments that the flow had routed before.
              */
             counter: number;
             /**
              * Format: int64
-             * @description The pick among the shops that take turns, from 0.
+             * @description The position of the pick among the alternating shops, from 0.
              */
             position: number;
             /**
              * Format: int64
-             * @description How many shops take turns.
+             * @description The number of alternating shops.
              */
             of: number;
         };
         /** @enum {string} */
         RoutingTest: "disabled" | "currency" | "country" | "min_amount" | "max_amount" | "unhealthy" | "rule";
         Rule: {
-            /** @description What a payment must meet. */
+            /** @description The condition that a payment must meet. */
             when: components["schemas"]["Condition"];
             use: components["schemas"]["RuleUse"];
         };
@@ -3806,7 +3828,7 @@ export interface components {
         RuleStrategy: "round_robin" | "weighted" | "priority" | "sticky" | "success_rate";
         RuleUse: {
             /**
-             * @description Shops of the flow; their weights, priorities and conditions apply as ever.
+             * @description Shops of the flow; their weights, priorities and conditions apply as usual.
              * @example [
              *       3,
              *       5
@@ -3814,7 +3836,7 @@ export interface components {
              */
             shops: number[];
             /**
-             * @description How it is chosen among them.
+             * @description The strategy that chooses among them.
              * @example weighted
              */
             strategy: components["schemas"]["RuleStrategy"];
@@ -3828,7 +3850,7 @@ export interface components {
             /** @example captured */
             status: components["schemas"]["SandboxTransactionStatus"];
             /**
-             * @description Ours, one for each attempt.
+             * @description Our reference, one for each attempt.
              * @example 0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
              */
             reference: string;
@@ -3850,13 +3872,13 @@ export interface components {
             /** @example EUR */
             currency: string;
             /**
-             * @description Of the charge; `null` for a void that came before any charge, which is declined then.
+             * @description Key of the charge; `null` for a void that came before any charge, which is then declined.
              * @example 5f0f7c34-7a4b-4b57-9a55-1f5b8d7c2a10
              */
             idempotency_key: string | null;
             /**
              * Format: int64
-             * @description How often the charge was called, repeats included.
+             * @description Number of calls of the charge, repeats included.
              * @example 1
              */
             calls: number;
@@ -3884,7 +3906,7 @@ export interface components {
         Share: {
             /**
              * Format: double
-             * @description Of all the payments that were replayed.
+             * @description The share of all replayed payments.
              * @example 0.6
              */
             share: number;
@@ -3901,7 +3923,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description What webhooks are signed with: the webhook secret, or a key of the shop's own, too.
+             * @description How webhooks are signed: only with the webhook secret, or also with the shop's own key.
              * @example shared_secret
              */
             webhook_signing: components["schemas"]["WebhookSigning"];
@@ -3933,7 +3955,7 @@ export interface components {
             shop_id: number;
             /** @example Main shop */
             shop_name: string;
-            /** @description 24 of them, oldest first; the last is the present one. */
+            /** @description 24 hours, oldest first; the last one is the current hour. */
             hours: components["schemas"]["OutcomeCounts"][];
             /**
              * Format: int64
@@ -3947,7 +3969,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description By the shop's own fault, such as a provider that does not answer.
+             * @description Faults of the shop itself, such as a provider that does not answer.
              * @example 1
              */
             failed: number;
@@ -3955,13 +3977,13 @@ export interface components {
         ShopConditions: {
             /**
              * Format: double
-             * @description The least amount, itself included.
+             * @description The minimum amount, inclusive.
              * @example 1
              */
             min_amount?: number;
             /**
              * Format: double
-             * @description The greatest amount, itself included.
+             * @description The maximum amount, inclusive.
              * @example 5000
              */
             max_amount?: number;
@@ -3974,7 +3996,7 @@ export interface components {
              */
             currencies?: string[];
             /**
-             * @description ISO 3166-1 alpha-2 codes; a request without a country does not meet this condition.
+             * @description ISO 3166-1 alpha-2 codes; a payment without a country does not meet this condition.
              * @example [
              *       "DE",
              *       "FR"
@@ -3984,7 +4006,8 @@ export interface components {
         };
         ShopCredential: {
             /**
-             * @description `calls`: goes with our calls, so that a check tells whether it works; `notifications`: verifies what the provider sends.
+             * @description `calls`: sent with our calls, so a check shows whether it works; `notifications`: verifies the provider's
+             *     notifications.
              * @example calls
              */
             used_for: components["schemas"]["CredentialUse"];
@@ -3994,7 +4017,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What it is.
+             * @description Description.
              * @example a secret or restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…
              */
             takes: string;
@@ -4006,7 +4029,7 @@ export interface components {
              */
             secret: boolean;
             /**
-             * @description What the shop has: a secret by its last four characters, or as `…` when it is short; `null`: nothing.
+             * @description The shop's value: of a secret the last four characters, or `…` for a short secret; `null`: none.
              * @example …mnop
              */
             value: string | null;
@@ -4019,24 +4042,27 @@ export interface components {
         ShopDeclines: {
             /**
              * Format: date-time
-             * @description From when on they are counted: 7 days ago, or later for a shop with very many.
+             * @description Start of the counted time: 7 days ago, or later for a shop with very many declines.
              * @example 2026-11-14T01:02:03.456Z
              */
             since: string;
-            /** @description Those that count against the shop's configuration (`unknown_token`): the flows that name it, or its credentials. */
+            /**
+             * @description Declines because of the shop's configuration (`unknown_token`): check the flows with this shop, and its
+             *     credentials.
+             */
             configuration_faults: components["schemas"]["ConfigurationFaults"];
-            /** @description The most frequent of them, at most 50. */
+            /** @description The most frequent codes, at most 50. */
             codes: components["schemas"]["DeclineCode"][];
         };
         ShopHealth: {
             /**
-             * @description `unhealthy`: too many faults, flows leave it out for a minute; `probing`: it gets a trickle until a payment succeeds.
+             * @description `unhealthy`: too many faults, flows exclude it for a minute; `probing`: it gets one in ten of its picks until a payment succeeds (half-open).
              * @example healthy
              */
             status: components["schemas"]["ShopHealthStatus"];
             /**
              * Format: date-time
-             * @description Since when; `null`: it was never otherwise.
+             * @description The time of the last change of the status; `null`: never changed.
              * @example 2026-11-21T01:02:03.456Z
              */
             since: string | null;
@@ -4045,13 +4071,13 @@ export interface components {
         ShopHealthRule: {
             /**
              * Format: double
-             * @description Of all outcomes of the window.
+             * @description Share of all outcomes of the window.
              * @example 0.5
              */
             fault_share: number;
             /**
              * Format: int64
-             * @description How far back faults count, the present minute included.
+             * @description Length of the window in which faults count, with the current minute.
              * @example 5
              */
             window_minutes: number;
@@ -4062,7 +4088,7 @@ export interface components {
             min_outcomes: number;
             /**
              * Format: int64
-             * @description For so long after a fault that counted it gets no payments; then it is tried with a trickle.
+             * @description Time without payments after the last fault that counted; then the shop gets a few test payments.
              * @example 60
              */
             cool_down_seconds: number;
@@ -4072,7 +4098,7 @@ export interface components {
         ShopHour: {
             /**
              * Format: double
-             * @description Approved of all; `null` without any. What strategies that go by approvals decide by.
+             * @description Share of approved outcomes; `null` without any outcome. Strategies that use approval rates are based on it.
              * @example 0.92
              */
             approval_rate: number | null;
@@ -4088,7 +4114,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
+             * @description Faults of the shop or its provider: unavailable, no answer in time, internal errors.
              * @example 1
              */
             failed: number;
@@ -4106,7 +4132,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
+             * @description Faults of the shop or its provider: unavailable, no answer in time, internal errors.
              * @example 1
              */
             failed: number;
@@ -4130,7 +4156,7 @@ export interface components {
             declined: number;
             /**
              * Format: int64
-             * @description By the fault of the shop or its provider: unavailable, no answer in time, errors of its own.
+             * @description Faults of the shop or its provider: unavailable, no answer in time, internal errors.
              * @example 1
              */
             failed: number;
@@ -4153,14 +4179,14 @@ export interface components {
         ShopReport: {
             health: components["schemas"]["ShopHealth"];
             /**
-             * @description Until when flows leave it out, unless another fault comes; `null` when they do not.
+             * @description End of the time in which flows exclude the shop, unless another fault occurs; `null` if they do not.
              * @example 2026-11-21T01:03:03.456Z
              */
             unhealthy_until: string | null;
             health_rule: components["schemas"]["ShopHealthRule"];
-            /** @description All of `minutes` together. */
+            /** @description The sum of `minutes`. */
             last_hour: components["schemas"]["ShopHour"];
-            /** @description Of the last 60 minutes each, the present one last. */
+            /** @description The last 60 minutes, the current one last. */
             minutes: components["schemas"]["ShopMinute"][];
             declines: components["schemas"]["ShopDeclines"];
         };
@@ -4181,7 +4207,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description What webhooks are signed with: the webhook secret, or a key of the shop's own, too.
+             * @description How webhooks are signed: only with the webhook secret, or also with the shop's own key.
              * @example shared_secret
              */
             webhook_signing: components["schemas"]["WebhookSigning"];
@@ -4213,14 +4239,14 @@ export interface components {
             data: components["schemas"]["ShopWithHealth"];
         };
         /**
-         * @description `null` for a valid one.
+         * @description `null` if the webhook is valid.
          * @enum {string}
          */
         SignatureFault: "changed_body" | "changed_whitespace" | "malformed_header" | "missing_header" | "previous_secret" | "reserialized_body" | "stale_timestamp" | "wrong_encoding" | "wrong_secret";
         SimulateFlow: {
             /**
              * Format: double
-             * @description As for a payment: above 0, with at most the currency's decimals. Default: `100`.
+             * @description Same rules as for a payment: above 0, with at most the currency's decimals. Default: `100`.
              * @example 100
              */
             amount?: number;
@@ -4236,18 +4262,18 @@ export interface components {
             country?: string;
             /**
              * Format: int64
-             * @description Only an input of the decision: it need not exist.
+             * @description Only an input of the decision; the customer need not exist.
              * @example 7
              */
             customer_id?: number;
             /**
              * Format: int64
-             * @description What if: so many payments like this one, one after the other. Answers `picks` and `shares`.
+             * @description Simulate this many payments of this kind, one after the other. Adds `picks` and `shares`.
              * @example 10
              */
             count?: number;
             /**
-             * @description What if shops were otherwise: by shop id, `enabled` (of the shop itself and in the flow), `weight` and `healthy`.
+             * @description Assumed states of shops, by shop id: `enabled` (both the shop itself and in the flow), `weight` and `healthy`.
              * @example {
              *       "shops": {
              *         "3": {
@@ -4272,13 +4298,13 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description What if the flow had routed so many payments.
+             * @description The assumed number of payments that the flow has routed.
              * @example 41
              */
             at_counter?: number;
             /**
              * Format: int64
-             * @description Of the random numbers that `success_rate` draws: the same seed, the same picks. Default: `1`.
+             * @description The seed of the random numbers of `success_rate`: the same seed gives the same picks. Default: `1`.
              * @example 1
              */
             seed?: number;
@@ -4294,14 +4320,14 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Answer with `true` or `false` alone: whether there is a shop for the payment. Default: `false`.
+             * @description Answer only `true` or `false`: whether there is a shop for the payment. Default: `false`.
              * @example false
              */
             simple?: boolean;
-            /** @description What if the flow were this draft; it is checked as one that is to be stored. */
+            /** @description A draft to use instead of the active version; it must be as valid as a stored one. */
             definition?: components["schemas"]["FlowDefinition"];
             /**
-             * @description Answer with `explanation`: why the pick, and for every other shop why not. Default: `false`.
+             * @description Add `explanation`: the reasons for the pick, and against every other shop. Default: `false`.
              * @example false
              */
             explain?: boolean;
@@ -4376,13 +4402,13 @@ export interface components {
             simulation_mode: boolean;
             /**
              * Format: int64
-             * @description How many payments the flow has routed; `null` for a strategy without a counter.
+             * @description The number of payments that the flow has routed; `null` for a strategy without a counter.
              * @example 42
              */
             current_counter: number | null;
             /**
              * Format: int64
-             * @description The counter as the payment would leave it: one more, unless it is routed without counting or no shop takes it.
+             * @description The counter after the payment: one more, unless the payment is routed without counting or no shop takes it.
              * @example 43
              */
             next_counter: number | null;
@@ -4415,15 +4441,15 @@ export interface components {
             customer_id: number;
             /**
              * Format: double
-             * @description Of customer and shop, between 0 and 1.
+             * @description Hash of customer and shop, between 0 and 1.
              */
             hash: number;
             /**
              * Format: double
-             * @description weight / -ln(hash): the best one wins.
+             * @description weight / -ln(hash): the highest score wins.
              */
             score: number;
-            /** @description The second best. */
+            /** @description The second highest score. */
             runner_up: {
                 /** Format: int64 */
                 shop_id: number;
@@ -4441,17 +4467,17 @@ export interface components {
             by: "success_rate";
             /**
              * Format: double
-             * @description All the chance of the decision, 0 ≤ draw < 1.
+             * @description The only random number of the decision, 0 ≤ draw < 1.
              */
             draw: number;
             /**
              * Format: double
-             * @description The share of payments that each shop gets, whatever its rate.
+             * @description The share of payments that each shop gets regardless of its rate.
              */
             floor: number;
-            /** @description Whether the pick is the floor's. */
+            /** @description Whether the shop was picked for its minimum share. */
             explored: boolean;
-            /** @description Shop id, approved, declined, failed, and the rate that was drawn for it; best rate first. Shops on their way back that did not get their turn are among them. */
+            /** @description Shop id, approved, declined, failed, and the sampled rate; highest rate first. Includes recovering shops that were passed over. */
             sampled: number[][];
         };
         /** @enum {string} */
@@ -4468,7 +4494,7 @@ export interface components {
             /** @example invalid_client */
             error: components["schemas"]["TokenErrorCode"];
             /**
-             * @description For a person to read.
+             * @description A description for people.
              * @example the client is unknown or revoked, or its secret is wrong
              */
             error_description: string;
@@ -4477,16 +4503,16 @@ export interface components {
         TokenErrorCode: "too_many_requests" | "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
         TokenRequest: {
             /**
-             * @description The only grant there is.
+             * @description The only supported grant type.
              * @example client_credentials
              * @enum {string}
              */
             grant_type: "client_credentials";
-            /** @description With `client_secret`; absent when the credentials come by HTTP Basic, and only then. */
+            /** @description Required with `client_secret`; omit both only if the credentials are sent with HTTP Basic. */
             client_id?: string;
-            /** @description Absent when the credentials come by HTTP Basic: they are taken in one place alone. */
+            /** @description Omit it if the credentials are sent with HTTP Basic: they are accepted in one place only. */
             client_secret?: string;
-            /** @description Space-separated, such as `shops:read flows:write payments:write`; absent: all scopes that the client holds. */
+            /** @description Space-separated, such as `shops:read flows:write payments:write`; default: all scopes of the client. */
             scope?: string;
         };
         TokenResponse: {
@@ -4507,36 +4533,36 @@ export interface components {
              */
             expires_in: number;
             /**
-             * @description What the token may do, space-separated.
+             * @description The scopes of the token, space-separated.
              * @example shops:read shops:write flows:read flows:write payments:read payments:write
              */
             scope: string;
         };
         UpdateFlow: {
             /**
-             * @description How the flow chooses among the shops that may take a payment. `round_robin`: they take turns. `weighted`: each gets
-             *     exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the lowest number; equals take
-             *     turns. `sticky`: the same customer goes to the same shop, by weight; payments without a customer as `weighted`.
-             *     `success_rate`: by recent approval rates. `rules`: the first of `rules` that matches and has a shop for the payment,
-             *     otherwise `default`.
+             * @description How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
+             *     each gets exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the shop with the
+             *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
+             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `rules`: the first of `rules`
+             *     that matches and has a shop for the payment, otherwise `default`.
              * @example round_robin
              */
             strategy?: components["schemas"]["Strategy"];
             /**
              * Format: int64
-             * @description How many shops a payment is tried with at most, the first included; 1 when it is left out: no failover.
+             * @description The maximum number of shops that a payment is tried with, including the first; default 1: no failover.
              * @example 3
              */
             max_attempts?: number;
-            /** @description 1 to 300 shops, none of them twice. */
+            /** @description 1 to 300 shops, without duplicates. */
             shops?: components["schemas"]["FlowShop"][];
             /** @description For the strategy `rules`: at most 100, tried in order. */
             rules?: components["schemas"]["Rule"][];
-            /** @description For the strategy `rules`, which requires it: who takes the payments that no rule has a shop for. */
+            /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
             default?: components["schemas"]["RuleUse"];
             /**
-             * @description At most 50; a version that breaks one of them is not activated. They are about the flow alone: whether a shop is
-             *     disabled as a whole or unhealthy at the moment does not count.
+             * @description At most 50; a version that breaks one of them is not activated. Assertions are checked for the flow only: shops
+             *     that are disabled as a whole or unhealthy do not matter.
              */
             assertions?: components["schemas"]["Assertion"][];
             /**
@@ -4546,7 +4572,7 @@ export interface components {
             name?: string;
             /**
              * Format: int64
-             * @description The version that the change was begun from: refused (`flow_changed`) when another one is active by now. Left out: builds on whatever is active.
+             * @description The version that the change is based on. If another version is active by now, the change is refused (`flow_changed`). If omitted, the change is based on the active version.
              * @example 1
              */
             based_on_version?: number;
@@ -4554,7 +4580,7 @@ export interface components {
         UpdateShop: {
             /**
              * Format: int64
-             * @description For how long notifications are verified with the secrets in `provider_credentials` as they were before, too; 0: not at all, nor with earlier ones. The last five overlap, each for its own time. Default: `86400`.
+             * @description How long notifications are verified with the earlier secrets of `provider_credentials`, too; 0: not at all, and earlier overlaps end. The last five overlap, each for its own time. Default: `86400`.
              * @example 86400
              */
             credentials_overlap_seconds?: number;
@@ -4569,7 +4595,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description Merged into the shop's by key; `null` removes one.
+             * @description Merged by key into the shop's credentials; `null` removes a key.
              * @example {
              *       "notification_secret": "a-secret-for-notifications"
              *     }
@@ -4578,7 +4604,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What webhooks are signed with. `public_key`: `webhook-signature` also carries `v1a`, an ed25519 signature that receivers verify with the shop's public keys (`GET /shops/{id}/jwks.json`); `Signature` and `v1` stay. `shared_secret`: those alone.
+             * @description How webhooks are signed. `public_key`: `webhook-signature` also carries `v1a`, an ed25519 signature that receivers verify with the shop's public keys (`GET /shops/{id}/jwks.json`); `Signature` and `v1` stay. `shared_secret`: only `Signature` and `v1`.
              * @example public_key
              */
             webhook_signing?: components["schemas"]["WebhookSigning"];
@@ -4604,11 +4630,11 @@ export interface components {
             provider_transaction_id: string | null;
             /**
              * Format: int64
-             * @description `null` while the shop has no payment that it is about.
+             * @description `null` while the shop has no payment for it.
              */
             payment_id: number | null;
             /**
-             * @description What it waits for.
+             * @description The reason why it cannot be applied yet.
              * @example unknown_payment
              */
             reason: string | null;
@@ -4618,7 +4644,7 @@ export interface components {
              */
             received_at: string;
         };
-        /** @description Of the fields that are not required, those that are known. */
+        /** @description Optional fields are present only if they are known. */
         WebhookCustomer: {
             /** Format: int64 */
             id: number;
@@ -4641,7 +4667,7 @@ export interface components {
         WebhookEvent: {
             /** @constant */
             event: "payment.status_changed";
-            /** @description Always `true`. Only on a sample that was asked for: no payment is behind it. */
+            /** @description Always `true`. Present only in a requested sample, which has no payment. */
             test?: boolean;
             /**
              * Format: date-time
@@ -4649,7 +4675,7 @@ export interface components {
              */
             timestamp: string;
             payment: components["schemas"]["WebhookPayment"];
-            /** @description `null` for a payment without one. */
+            /** @description `null` for a payment without a customer. */
             customer: components["schemas"]["WebhookCustomer"] | null;
             shop: components["schemas"]["ShopReference"];
             /** @description As given with the payment. */
@@ -4685,7 +4711,7 @@ export interface components {
         WebhookKeyRotation: {
             /**
              * Format: int64
-             * @description For how long webhooks carry a signature with the old key, too; 0: not at all. Default: `86400`.
+             * @description How long webhooks have a signature of the old key, too; 0: not at all. Default: `86400`.
              * @example 86400
              */
             overlap_seconds?: number;
@@ -4698,7 +4724,7 @@ export interface components {
             success: boolean;
             data: components["schemas"]["WebhookKeySet"];
         };
-        /** @description The payment after the change. All its changes have the same `id`: to drop what has arrived before, go by the header `webhook-id`; to keep the newest, by `timestamp`. */
+        /** @description The payment after the change. All its changes have the same `id`. Use the header `webhook-id` to drop duplicates, and `timestamp` to keep the newest change. */
         WebhookPayment: {
             /** Format: int64 */
             id: number;
@@ -4721,19 +4747,19 @@ export interface components {
         };
         WebhookRotation: {
             /**
-             * @description When the latest webhook secret begins to sign; until then the one before does. `null`: it signs.
+             * @description When the latest webhook secret begins to sign; until then the previous one signs. `null`: it signs already.
              * @example 2026-11-21T02:02:03.456Z
              */
             secret_active_from: string | null;
             /**
              * Format: date-time
-             * @description Until when the secret before signs, too; `null`: it does not.
+             * @description Until when the previous secret signs, too; `null`: it does not sign.
              * @example 2026-11-22T01:02:03.456Z
              */
             previous_secret_expires_at: string | null;
             /**
              * Format: date-time
-             * @description Until when the key of ed25519 before signs, too; `null`: it does not.
+             * @description Until when the previous ed25519 key signs, too; `null`: it does not sign.
              * @example 2026-11-22T01:02:03.456Z
              */
             previous_key_expires_at: string | null;
@@ -4743,7 +4769,7 @@ export interface components {
         WebhookStats: {
             /**
              * Format: double
-             * @description Two decimals; 0 without payments.
+             * @description Percentage with two decimals; 0 without payments.
              * @example 94.96
              */
             webhook_coverage_percentage: number;
@@ -4767,7 +4793,7 @@ export interface components {
             /** @description The latest 20 deliveries, newest first. */
             recent_webhooks: components["schemas"]["Delivery"][];
             /**
-             * @description What `Signature` is keyed with; `null` for a token without the scope `webhooks:secrets`.
+             * @description The key of the header `Signature`; `null` for a token without the scope `webhooks:secrets`.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret: string | null;
@@ -4778,18 +4804,18 @@ export interface components {
             data: components["schemas"]["WebhookStats"];
         };
         WebhookTestResult: {
-            /** @description Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address`, all of them at the tag webhooks; `null` when there was one. */
+            /** @description Why there was no answer, such as `timeout`, `connect_failed` or `forbidden_address` (the tag webhooks lists all codes); `null` if there was one. */
             error: components["schemas"]["DeliveryError"] | null;
             /**
              * @description The exact body that was sent.
              * @example {"event":"payment.status_changed"}
              */
             request_body: string;
-            /** @description Whether the receiver answered 2xx in time. */
+            /** @description Whether the receiver answered with 2xx in time. */
             delivered: boolean;
             /**
              * Format: int64
-             * @description The receiver's answer; `null` when there was none.
+             * @description Status code of the receiver's answer; `null` if there was none.
              * @example 200
              */
             status_code: number | null;
@@ -4804,7 +4830,7 @@ export interface components {
              */
             signature: string;
             /**
-             * @description The first 4 KiB of the answer; `null` when there was none.
+             * @description The first 4 KiB of the answer; `null` if there was none.
              * @example ok
              */
             response_body: string | null;
@@ -4817,23 +4843,23 @@ export interface components {
         WebhookToVerify: {
             /**
              * Format: int64
-             * @description The shop that sent it.
+             * @description The shop of the webhook.
              * @example 1
              */
             shop_id: number;
             /**
              * Format: uri
-             * @description Where it was sent to, when several addresses get the payment's webhooks.
+             * @description The address of the webhook, if several addresses get the webhooks of the payment.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint?: string;
             /**
-             * @description The body as the receiver saw it.
+             * @description The body as the receiver got it.
              * @example {event:payment.status_changed}
              */
             body: string;
             /**
-             * @description The headers as the receiver saw them; names in any case, others than the webhook's are ignored.
+             * @description The headers as the receiver got them. Names may have any case; other headers are ignored.
              * @example {
              *       "Signature": "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
              *     }
@@ -4844,16 +4870,16 @@ export interface components {
         };
         WebhookVerification: {
             /**
-             * @description `null` for a valid one.
+             * @description `null` if the webhook is valid.
              * @example reserialized_body
              */
             reason: components["schemas"]["SignatureFault"] | null;
             /**
-             * @description Whether a receiver should take it.
+             * @description Whether a receiver should accept the webhook.
              * @example false
              */
             valid: boolean;
-            /** @example The body was parsed and written again. Verify the bytes as received, before a JSON parser has touched them. */
+            /** @example The body was parsed and serialized again. Verify the received bytes before a JSON parser changes them. */
             advice: string | null;
         };
         WebhookVerificationResponse: {
@@ -4869,12 +4895,12 @@ export interface components {
             by: "weighted";
             /**
              * Format: int64
-             * @description How many payments the flow had routed before.
+             * @description The number of payments that the flow had routed before.
              */
             counter: number;
             /**
              * Format: int64
-             * @description Of a cycle in which each shop has its weight in turns.
+             * @description The position in a cycle, in which each shop is picked as often as its weight.
              */
             cycle_position: number;
             /**
@@ -4888,7 +4914,7 @@ export interface components {
         /** @description The request path is too long (`uri_too_long`) */
         uri_too_long: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -4903,7 +4929,7 @@ export interface components {
         /** @description The request headers are too large (`headers_too_large`) */
         headers_too_large: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -4918,7 +4944,7 @@ export interface components {
         /** @description A valid bearer token is required (`unauthorized`) */
         unauthorized: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                 [name: string]: unknown;
@@ -4930,7 +4956,7 @@ export interface components {
         /** @description The token lacks a required scope (`insufficient_scope`) */
         insufficient_scope: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -4946,7 +4972,7 @@ export interface components {
         /** @description The request path, query or headers are malformed (`malformed_request`) */
         malformed_request: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -4961,7 +4987,7 @@ export interface components {
         /** @description Too many requests (`too_many_requests`) */
         too_many_requests: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -4977,7 +5003,7 @@ export interface components {
         /** @description Internal error (`internal_error`) */
         internal_error: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -4992,7 +5018,7 @@ export interface components {
         /** @description A dependency of the service is down (`dependency_unavailable`) */
         dependency_unavailable: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5008,7 +5034,7 @@ export interface components {
         /** @description The request body is too large (`payload_too_large`) */
         payload_too_large: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5023,7 +5049,7 @@ export interface components {
         /** @description The request body must be application/json (`unsupported_media_type`) */
         unsupported_media_type: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5038,7 +5064,7 @@ export interface components {
         /** @description The request path, query or headers are malformed (`malformed_request`); The request body is not valid JSON (`malformed_json`) */
         malformed_request_or_malformed_json: {
             headers: {
-                /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                 "X-Request-Id"?: string;
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5056,15 +5082,15 @@ export interface components {
     headers: {
         /** @description Seconds to wait before the next try. */
         RetryAfter: number;
-        /** @description What the request lacks (RFC 6750): a token, a valid one, or the scopes that are named. */
+        /** @description The missing credentials (RFC 6750): a token, a valid token, or the named scopes. */
         WWWAuthenticate: string;
-        /** @description The limit of this client: how many requests, and in how many seconds they are all there again. */
+        /** @description The limit of this client: the number of requests, and the seconds until all of them are available again. */
         RateLimitPolicy: string;
-        /** @description How many requests the client may send at once. Like its kin on answers to a valid token only. */
+        /** @description The number of requests that the client may send at once. Like the related headers, only on answers to a valid token. */
         RateLimitLimit: number;
-        /** @description How many of them are left. */
+        /** @description The number of requests that are left. */
         RateLimitRemaining: number;
-        /** @description Seconds until all of them are there again. */
+        /** @description Seconds until all requests are available again. */
         RateLimitReset: number;
     };
     pathItems: {
@@ -5079,7 +5105,7 @@ export interface components {
             put?: never;
             /**
              * The status of a payment changed
-             * @description Sent to the `webhook_endpoint` of the payment, once for each change of status, and again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body, in constant time; answer 2xx within 3 seconds and work afterwards; expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next one. Redirects are not followed.
+             * @description Sent to the `webhook_endpoint` of the payment once for each change of status, and again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["payment_status_changed"];
             delete?: never;
@@ -5102,7 +5128,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5123,7 +5149,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5131,10 +5157,10 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description The database is down, or the process shuts down */
+            /** @description The database is down, or the process is shutting down */
             503: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
@@ -5156,7 +5182,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5164,10 +5190,10 @@ export interface operations {
                     "text/plain; version=0.0.4; charset=utf-8": string;
                 };
             };
-            /** @description `METRICS_TOKEN` is set, and the request lacks it */
+            /** @description `METRICS_TOKEN` is set, and the request does not have it */
             401: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
@@ -5195,7 +5221,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5222,19 +5248,19 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description What was done from this moment on. Such as `2026-11-21T00:00:00Z`. */
+                /** @description Entries at this time or later. Example: `2026-11-21T00:00:00Z`. */
                 from?: string;
-                /** @description And before this moment. Such as `2026-11-22T00:00:00Z`. */
+                /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
-                /** @description Such as `shop.webhook_secret_rotated`. */
+                /** @description Example: `shop.webhook_secret_rotated`. */
                 action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
-                /** @description Such as `shop`. */
+                /** @description Example: `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "notification" | "shop";
-                /** @description Such as `3`. */
+                /** @description Example: `3`. */
                 object_id?: string;
-                /** @description Such as `client`. */
+                /** @description Example: `client`. */
                 actor?: "cli" | "client" | "system";
-                /** @description Such as `client_0c8c1d1e6f0a`. */
+                /** @description Example: `client_0c8c1d1e6f0a`. */
                 client_id?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -5248,7 +5274,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5285,7 +5311,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5296,7 +5322,7 @@ export interface operations {
             /** @description The request path, query or headers are malformed (`malformed_request`) */
             400: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5307,7 +5333,7 @@ export interface operations {
             };
             401: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
@@ -5321,7 +5347,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
@@ -5346,7 +5372,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5362,19 +5388,19 @@ export interface operations {
     Events_list: {
         parameters: {
             query?: {
-                /** @description Without `after`: begin with the latest so many; 0: with what comes from now on. Such as `10`. */
+                /** @description Without `after`: start with this number of latest events; 0: only new events. Example: `10`. */
                 last?: number;
-                /** @description Of this shop alone. Such as `3`. */
+                /** @description Only events of this shop. Example: `3`. */
                 shop_id?: number;
-                /** @description Events of a page; a stream has no such end. Such as `20`. */
+                /** @description The maximum number of events on a page; ignored for a stream. Example: `20`. */
                 limit?: number;
-                /** @description Behind which event to begin: `pagination.next_cursor` of a page, or the `id` of a streamed event. */
+                /** @description The event to start after: `pagination.next_cursor` of a page, or the `id` of a streamed event. */
                 after?: string;
-                /** @description Of these types alone, after commas. Such as `payment.status_changed,delivery.failed`. */
+                /** @description Only events of these types, separated by commas. Example: `payment.status_changed,delivery.failed`. */
                 types?: string;
             };
             header?: {
-                /** @description The `id` of the last event that was received. */
+                /** @description The `id` of the last event that the reader received. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -5382,10 +5408,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page; or a stream, where the request accepts `text/event-stream` */
+            /** @description A page, or a stream if the request accepts `text/event-stream` */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5401,7 +5427,7 @@ export interface operations {
             /** @description The request path, query or headers are malformed (`malformed_request`) */
             400: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5429,7 +5455,7 @@ export interface operations {
                 limit?: number;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Only objects whose name contains this text; upper and lower case count as the same. Such as `checkout`. */
+                /** @description Only objects whose name contains this text; upper and lower case count as the same. Example: `checkout`. */
                 name_contains?: string;
             };
             header?: never;
@@ -5441,7 +5467,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5479,7 +5505,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5494,10 +5520,10 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description The merchant already has a flow of that name (`flow_name_taken`); The merchant has as many flows as it may have (`flow_limit_reached`); The flow breaks one of its own assertions (`flow_assertion_violated`) */
+            /** @description The merchant already has a flow with that name (`flow_name_taken`); The merchant has reached its limit of flows (`flow_limit_reached`); The flow violates one of its own assertions (`flow_assertion_violated`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5514,7 +5540,7 @@ export interface operations {
             /** @description An assertion of the flow takes too long to check (`flow_assertions_too_complex`); The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5545,7 +5571,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5563,7 +5589,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5595,7 +5621,7 @@ export interface operations {
             /** @description Deleted */
             204: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5611,7 +5637,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5626,7 +5652,7 @@ export interface operations {
             /** @description The flow still has open payments (`flow_has_open_payments`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5664,7 +5690,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5682,7 +5708,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5694,10 +5720,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another version of the flow is active by now (`flow_changed`); The merchant already has a flow of that name (`flow_name_taken`); The flow breaks one of its own assertions (`flow_assertion_violated`) */
+            /** @description Another version of the flow is active now (`flow_changed`); The merchant already has a flow with that name (`flow_name_taken`); The flow violates one of its own assertions (`flow_assertion_violated`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5715,7 +5741,7 @@ export interface operations {
             /** @description An assertion of the flow takes too long to check (`flow_assertions_too_complex`); The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5748,7 +5774,7 @@ export interface operations {
             /** @description The decision; a bare boolean when `simple` is true */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5766,7 +5792,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5783,7 +5809,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5819,7 +5845,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5837,7 +5863,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5874,7 +5900,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5892,7 +5918,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5910,7 +5936,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5942,7 +5968,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5960,7 +5986,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5997,7 +6023,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6015,7 +6041,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6027,10 +6053,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another version of the flow is active by now (`flow_changed`); The flow breaks one of its own assertions (`flow_assertion_violated`) */
+            /** @description Another version of the flow is active now (`flow_changed`); The flow violates one of its own assertions (`flow_assertion_violated`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6048,7 +6074,7 @@ export interface operations {
             /** @description An assertion of the flow takes too long to check (`flow_assertions_too_complex`); The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6083,7 +6109,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6101,7 +6127,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`); No such version of the flow (`flow_version_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6119,7 +6145,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6134,7 +6160,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6163,7 +6189,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6194,7 +6220,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6220,21 +6246,18 @@ export interface operations {
                 limit?: number;
                 flow_id?: number;
                 shop_id?: number;
-                /** @description Such as `7`. */
+                /** @description Example: `7`. */
                 customer_id?: number;
-                /** @description Payments created from this moment on. Such as `2026-11-21T00:00:00Z`. */
+                /** @description Payments created at this time or later. Example: `2026-11-21T00:00:00Z`. */
                 from?: string;
-                /** @description And before this moment. Such as `2026-11-21T06:00:00Z`. */
+                /** @description Payments created before this time. Example: `2026-11-21T06:00:00Z`. */
                 to?: string;
                 status?: "cancelled" | "completed" | "failed" | "pending" | "processing" | "refunded";
-                /** @description Finds a payment whose answer was lost. Such as `ps_4711`. */
+                /** @description Finds a payment whose answer was lost. Example: `ps_4711`. */
                 payment_session_id?: string;
-                /**
-                 * @description What a provider knows the payment by, or knew an earlier attempt by that went on to another shop. Unique within a shop, not
-                 *     among shops. Such as `sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11`.
-                 */
+                /** @description The provider's id of the payment, or of an earlier attempt at another shop. Unique within a shop, not among shops. Example: `sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11`. */
                 provider_transaction_id?: string;
-                /** @description Your own id of the customer. Such as `user-4711`. */
+                /** @description Your own id of the customer. Example: `user-4711`. */
                 customer_reference?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -6248,7 +6271,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6274,7 +6297,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters, kept for 24 h: a repeat gets the first answer, with the header Idempotent-Replayed: true. */
+                /** @description Up to 255 characters, kept for 24 h. A repeat gets the first answer, with the header Idempotent-Replayed: true. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6289,13 +6312,13 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    /** @description `true`: the answer of an earlier request with the same key. */
+                    /** @description `true`: this is the answer to an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6309,7 +6332,7 @@ export interface operations {
             /** @description No such flow (`flow_not_found`); No such customer (`customer_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6321,10 +6344,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The customer was erased (`customer_erased`); No shop of the flow takes this payment (`no_available_shop`); A request with this idempotency key is still in flight (`idempotency_key_in_flight`): send the same request with the same key again after `Retry-After` seconds, until the answer is another one. A key is held for as long as its request works, and when that died for 20 seconds (10 more than `PROVIDER_TIMEOUT_MS`) after its latest call of a provider: go on for a minute, then ask `GET /payments?payment_session_id=` */
+            /** @description The customer was erased (`customer_erased`); No shop of the flow accepts this payment (`no_available_shop`); A request with this idempotency key is still in progress (`idempotency_key_in_flight`): send the same request with the same key again after `Retry-After` seconds, until the answer is different. A key is held while its request is processed. If the process dies, the key is held for 20 seconds (10 more than `PROVIDER_TIMEOUT_MS`) after the latest call of a provider: retry for a minute, then query `GET /payments?payment_session_id=` */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6342,7 +6365,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`); The idempotency key was used with another request (`idempotency_key_reused`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6373,7 +6396,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6391,7 +6414,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6423,7 +6446,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6441,7 +6464,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6473,7 +6496,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6491,7 +6514,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6523,7 +6546,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6541,7 +6564,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6570,10 +6593,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success; `null` when none was stored with the payment */
+            /** @description Success; `null` if none was stored with the payment */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6591,7 +6614,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6623,7 +6646,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6641,7 +6664,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6675,7 +6698,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6693,7 +6716,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6708,7 +6731,7 @@ export interface operations {
             /** @description The payment cannot change to that status (`illegal_status_change`); The provider did not confirm the change (`provider_unconfirmed`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6746,7 +6769,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6764,7 +6787,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6779,7 +6802,7 @@ export interface operations {
             /** @description The payment cannot change to that status (`illegal_status_change`); The provider did not confirm the change (`provider_unconfirmed`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6797,7 +6820,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6828,7 +6851,7 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6846,7 +6869,7 @@ export interface operations {
             /** @description No such customer (`customer_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6871,11 +6894,11 @@ export interface operations {
             query: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description The shop that they were sent for. */
+                /** @description The shop that received them. */
                 shop_id: number;
-                /** @description Only those about this payment. Such as `4711`. */
+                /** @description Only notifications about this payment. Example: `4711`. */
                 payment_id?: number;
-                /** @description Only those that came to this. Such as `ignored`. */
+                /** @description Only notifications with this outcome. Example: `ignored`. */
                 outcome?: "alarm" | "applied" | "conflict" | "ignored" | "waiting";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -6889,7 +6912,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6907,7 +6930,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6940,7 +6963,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6958,7 +6981,7 @@ export interface operations {
             /** @description No such notification (`notification_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6970,10 +6993,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The notification is no alarm (`not_an_alarm`) */
+            /** @description The notification is not an alarm (`not_an_alarm`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7024,7 +7047,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7042,7 +7065,7 @@ export interface operations {
             /** @description The request body is not valid JSON (`malformed_json`); The request path, query or headers are malformed (`malformed_request`) */
             400: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7053,7 +7076,7 @@ export interface operations {
             /** @description The signature does not match the body (`invalid_signature`) */
             401: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                     [name: string]: unknown;
@@ -7065,7 +7088,7 @@ export interface operations {
             /** @description No such provider (`provider_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7076,7 +7099,7 @@ export interface operations {
             /** @description The request body is too large (`payload_too_large`) */
             413: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7089,7 +7112,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7100,7 +7123,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
@@ -7125,10 +7148,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description On to the payment's `return_url` */
+            /** @description Redirect to the payment's `return_url` */
             303: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     location: string;
                     [name: string]: unknown;
@@ -7139,7 +7162,7 @@ export interface operations {
             /** @description No such payment (`payment_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7151,7 +7174,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
@@ -7178,7 +7201,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7196,7 +7219,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7226,7 +7249,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7250,9 +7273,9 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description Only those of this payment. Such as `4711`. */
+                /** @description Only transactions of this payment. Example: `4711`. */
                 payment_id?: number;
-                /** @description Only those of this shop. Such as `3`. */
+                /** @description Only transactions of this shop. Example: `3`. */
                 shop_id?: number;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -7266,7 +7289,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7295,7 +7318,7 @@ export interface operations {
                 limit?: number;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Only objects whose name contains this text; upper and lower case count as the same. Such as `checkout`. */
+                /** @description Only objects whose name contains this text; upper and lower case count as the same. Example: `checkout`. */
                 name_contains?: string;
             };
             header?: never;
@@ -7307,7 +7330,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7345,7 +7368,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7360,10 +7383,10 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description The merchant already has a shop of that name (`shop_name_taken`); The merchant has as many shops as it may have (`shop_limit_reached`) */
+            /** @description The merchant already has a shop with that name (`shop_name_taken`); The merchant has reached its limit of shops (`shop_limit_reached`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7380,7 +7403,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7411,7 +7434,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7429,7 +7452,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7465,7 +7488,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7483,7 +7506,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7495,10 +7518,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The merchant already has a shop of that name (`shop_name_taken`) */
+            /** @description The merchant already has a shop with that name (`shop_name_taken`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7516,7 +7539,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7551,7 +7574,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7569,7 +7592,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7587,7 +7610,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7618,7 +7641,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7636,7 +7659,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7668,7 +7691,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7686,7 +7709,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7704,7 +7727,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7734,7 +7757,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7745,7 +7768,7 @@ export interface operations {
             /** @description The request path, query or headers are malformed (`malformed_request`) */
             400: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7757,7 +7780,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
@@ -7788,7 +7811,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7806,7 +7829,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7818,10 +7841,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The shop signs with its secret alone (`no_webhook_key`) */
+            /** @description The shop has no webhook key: it signs with its secret only (`no_webhook_key`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7839,7 +7862,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7874,7 +7897,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7892,7 +7915,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7910,7 +7933,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7941,7 +7964,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7959,7 +7982,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7982,9 +8005,9 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description Such as `4711`. */
+                /** @description Example: `4711`. */
                 payment_id?: number;
-                /** @description Such as `failed`. */
+                /** @description Example: `failed`. */
                 status?: "delivered" | "failed" | "pending";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -8000,7 +8023,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8018,7 +8041,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8055,7 +8078,7 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8073,7 +8096,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8091,7 +8114,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8106,7 +8129,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8128,17 +8151,17 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description Such as `4711`. */
+                /** @description Example: `4711`. */
                 payment_id?: number;
-                /** @description Of this shop; absent: of all the merchant's shops. Such as `1`. */
+                /** @description Only deliveries of this shop. If absent: of all shops of the merchant. Example: `1`. */
                 shop_id?: number;
-                /** @description Those to exactly this address; absent: to any. Such as `https://merchant.example/webhooks`. */
+                /** @description Only deliveries to exactly this address. If absent: to any address. Example: `https://merchant.example/webhooks`. */
                 webhook_endpoint?: string;
-                /** @description Deliveries created from this moment on. Such as `2026-11-21T00:00:00Z`. */
+                /** @description Only deliveries created at this time or later. Example: `2026-11-21T00:00:00Z`. */
                 from?: string;
-                /** @description And before this moment. Such as `2026-11-21T06:00:00Z`. */
+                /** @description Only deliveries created before this time. Example: `2026-11-21T06:00:00Z`. */
                 to?: string;
-                /** @description Such as `failed`. */
+                /** @description Example: `failed`. */
                 status?: "delivered" | "failed" | "pending";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -8152,7 +8175,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8170,7 +8193,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8186,7 +8209,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8216,7 +8239,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8249,7 +8272,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8267,7 +8290,7 @@ export interface operations {
             /** @description No such webhook delivery (`delivery_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8303,7 +8326,7 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8321,7 +8344,7 @@ export interface operations {
             /** @description No such webhook delivery (`delivery_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8333,10 +8356,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description An attempt of the delivery is under way (`delivery_in_progress`); The delivery has no body any more: its customer was erased (`delivery_erased`) */
+            /** @description An attempt of the delivery is in progress (`delivery_in_progress`); The body of the delivery was deleted because its customer was erased (`delivery_erased`) */
             409: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8355,7 +8378,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8385,10 +8408,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The count, with `dry_run` */
+            /** @description The count, for a request with `dry_run` */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8403,7 +8426,7 @@ export interface operations {
             /** @description Success */
             202: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8421,7 +8444,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8438,7 +8461,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8453,7 +8476,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8488,7 +8511,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8506,7 +8529,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8524,7 +8547,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8539,7 +8562,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8572,7 +8595,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8590,7 +8613,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8607,7 +8630,7 @@ export interface operations {
             /** @description The request has invalid fields (`validation_failed`) */
             422: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8622,7 +8645,7 @@ export interface operations {
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8644,9 +8667,9 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description Such as `3`. */
+                /** @description Example: `3`. */
                 shop_id?: number;
-                /** @description Such as `failing`. */
+                /** @description Example: `failing`. */
                 status?: "erring" | "failing" | "healthy";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
@@ -8660,7 +8683,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8678,7 +8701,7 @@ export interface operations {
             /** @description No such shop (`shop_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8711,7 +8734,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8729,7 +8752,7 @@ export interface operations {
             /** @description No such webhook endpoint (`endpoint_not_found`) */
             404: {
                 headers: {
-                    /** @description The id of this request: yours when you sent one of up to 128 plain characters. */
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8753,15 +8776,15 @@ export interface operations {
             header: {
                 /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop. */
                 Signature: string;
-                /** @description The id of the delivery, the same on every attempt and after a retry, and of no other delivery anywhere: drop what has one that was seen (Standard Webhooks). */
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
                 "webhook-id": string;
-                /** @description The id of the shop. Pick the secret by it, verify, and only then trust the body. */
+                /** @description The id of the shop. Select the secret by it and verify the signature before you trust the body. */
                 "webhook-shop-id": string;
-                /** @description When this attempt was sent, in Unix seconds (Standard Webhooks). */
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
                 "webhook-timestamp": string;
-                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several of them, separated by a space, while secrets are rotated; then `v1a,` and the base64 ed25519 signature of the same, when the shop signs with `public_key` (Standard Webhooks). */
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
                 "webhook-signature": string;
-                /** @description `true` on a delivery that was asked for to test the address. */
+                /** @description `true` for a sample that was requested to test the address. */
                 "Webhook-Test"?: string;
             };
             path?: never;
@@ -8816,7 +8839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address is gone: this delivery has failed */
+            /** @description The address no longer exists: the delivery fails without further attempts */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -8830,7 +8853,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else, or no answer in time, is a failed attempt */
+            /** @description A failed attempt, like no answer in time */
             default: {
                 headers: {
                     [name: string]: unknown;

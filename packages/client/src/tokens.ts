@@ -2,20 +2,20 @@ import { TokenError, UnexpectedAnswerError } from './errors.js';
 import type { Send } from './retries.js';
 import type { components } from './schema.js';
 
-/** What `npm run cli -- client:create` prints. */
+/** The credentials that `npm run cli -- client:create` prints. */
 export interface ClientCredentials {
   clientId: string;
   clientSecret: string;
-  /** Space-separated; absent: all that the client holds. */
+  /** Scopes, separated by spaces; default: all scopes of the client. */
   scope?: string;
 }
 
-/** A token that you have, or a function that gives one whenever it is asked. */
+/** A token, or a function that returns one for each request. */
 interface TokenCredentials {
   token: string | (() => string | Promise<string>);
 }
 
-/** Client credentials, tokens of your own, or `none` for what your own `fetch` adds, such as a cookie. */
+/** Client credentials, your own tokens, or `none` if your own `fetch` adds the authorization, such as a cookie. */
 export type Credentials = ClientCredentials | TokenCredentials | 'none';
 
 type TokenResponse = components['schemas']['TokenResponse'];
@@ -25,10 +25,10 @@ interface Token {
   renewAt: number;
 }
 
-/** A token is renewed so long before it ends, or for the last tenth of a short life. */
+/** A token is renewed this long before it expires; a short-lived token in the last tenth of its life. */
 const AHEAD_MS = 60_000;
 
-/** Gives the token for each request: fetched once for all that wait, and renewed before it ends. */
+/** Provides the token for each request. Concurrent requests share one fetch; the token is renewed before it expires. */
 export class TokenSource {
   private current: Token | undefined;
   private next: Promise<Token> | undefined;
@@ -39,7 +39,7 @@ export class TokenSource {
     private readonly send: Send,
   ) {}
 
-  /** Throws `TokenError` when the credentials are refused. */
+  /** Throws `TokenError` if the API refuses the credentials. */
   async get(): Promise<string> {
     if ('token' in this.credentials) {
       const { token } = this.credentials;
@@ -51,7 +51,7 @@ export class TokenSource {
     return this.current.text;
   }
 
-  /** Called with a token that was refused: whether there may be a better one. */
+  /** Drops a refused token; returns whether there may be another one. */
   forget(refused: string): boolean {
     if ('token' in this.credentials) return typeof this.credentials.token === 'function';
     if (this.current?.text === refused) this.current = undefined;
@@ -80,7 +80,7 @@ function refusal(status: number, text: string): Error {
     const { error, error_description } = JSON.parse(text) as Partial<components['schemas']['TokenError']>;
     if (error !== undefined) return new TokenError(error, error_description ?? '');
   } catch {
-    // not from the API: told as it is
+    // no JSON, so the answer is not from the API
   }
   return new UnexpectedAnswerError(status, text.slice(0, 1_000));
 }

@@ -20,8 +20,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * The same programs in `folder`, for an account that cannot enter the project (root's project often lies in /root).
- * Copied once per version; safe in several processes at once.
+ * Copies the programs to `folder`, for an account that cannot enter the project, such as root's project in /root. Copies once
+ * per version; safe in several concurrent processes.
  */
 export async function copyBinaries({ initdb, pgCtl }: Binaries, folder: string): Promise<Binaries> {
   const native = join(dirname(pgCtl), '..');
@@ -50,8 +50,8 @@ async function packageEntry(name: string): Promise<{ path: string; initdb: strin
 }
 
 /**
- * Symlinks, which npm packages cannot contain; the package's postinstall script makes them. They are made here, because
- * install scripts may be off (`npm ci --ignore-scripts`, npm 12). Two processes may do so at once.
+ * Creates the symlinks, which npm packages cannot contain. The package's postinstall script creates them as well, but install
+ * scripts may be off (`npm ci --ignore-scripts`, npm 12). Safe in two concurrent processes.
  */
 function restoreSymlinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');

@@ -1,5 +1,5 @@
-// A cluster is a folder: data (initdb's), password (of the only role) and server.log. It is made under another name and
-// renamed when complete: of two concurrent processes one wins the rename, and one that is killed leaves no half cluster.
+// A cluster is a folder: data (from initdb), password (of the only role) and server.log. It is created under another name and
+// renamed when complete. Of two concurrent processes one wins the rename, and a killed process leaves no partial cluster.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const dataFolderOf = (dataDir: string): string => join(dataDir, 'postgres', 'dat
 
 export const hasCluster = (dataDir: string): boolean => existsSync(dataFolderOf(dataDir));
 
-/** Opens the cluster under `dataDir`, which is made when missing. Safe in several processes at once. */
+/** Opens the cluster under `dataDir`, and creates it if it is missing. Safe in several concurrent processes. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   let binaries = await findBinaries();
   await mkdir(dataDir, { recursive: true }).catch(unusable(dataDir));
@@ -41,7 +41,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   }
   const owner = await ownerOf(dataFolder).catch(unusable(dataDir));
   if (owner === undefined) await createCluster(binaries, dataDir, folder, account);
-  // root may start what another user has made before: the server only runs as the owner of its data
+  // root may start a cluster that another user has created: the server only runs as the owner of its data
   else if (account && owner.uid !== account.uid) account = { name: `uid ${owner.uid}`, ...owner };
   const password = await readFile(join(folder, 'password'), 'utf8').catch(unusable(dataDir));
   return { binaries, dataFolder, logFile: join(folder, 'server.log'), password, account };
@@ -78,7 +78,7 @@ async function createCluster(binaries: Binaries, dataDir: string, folder: string
     await rename(unfinished, folder);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // another process's rename was first: its cluster is complete, too
+    // the rename of another process was first, and its cluster is complete
     if ((await ownerOf(join(folder, 'data'))) === undefined) throw error;
   }
 }
@@ -96,12 +96,12 @@ async function initialise(binaries: Binaries, folder: string, account?: Account)
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of (await readdir(dataDir)).filter((entry) => entry.startsWith(UNFINISHED))) {
     const path = join(dataDir, name);
-    const madeAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
-    if (Date.now() - madeAt > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+    const createdAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (Date.now() - createdAt > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
   }
 }
 
-/** Turns a file-system error into an `UnusableFolderError`. */
+/** Converts a file-system error to an `UnusableFolderError`. */
 function unusable(dataDir: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.code === undefined) throw error;

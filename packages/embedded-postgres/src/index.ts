@@ -44,14 +44,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 const urlOf = (cluster: Cluster, port: number, database: string): string =>
   `postgres://${ROLE}:${cluster.password}@127.0.0.1:${port}/${database}`;
 
-/** Until a lease is taken: starts the server when it is down, waits while it goes up or down. */
+/** Takes a lease. Starts the server if it is down, and waits while it starts or stops. */
 async function joinServer(cluster: Cluster, options: ServerOptions): Promise<{ lease: Lease; port: number }> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   let failure: unknown;
   for (let failedStarts = 0; Date.now() < deadline && failedStarts < START_ATTEMPTS;) {
     const server = await findRunningServer(cluster);
     if (server === undefined) {
-      // fails when another process was first, or took the free port: try again
+      // fails if another process was first or took the free port, so it is tried again
       await startServer(cluster, options).catch((error: unknown) => {
         failure = error;
         failedStarts += 1;
@@ -68,7 +68,7 @@ async function joinServer(cluster: Cluster, options: ServerOptions): Promise<{ l
   throw new Error(`the embedded PostgreSQL does not start, see ${cluster.logFile}`, { cause: failure });
 }
 
-/** Returns an error that passes while a server starts or stops; throws any other, such as a wrong password. */
+/** Returns a temporary error of a server that starts or stops; throws any other, such as a wrong password. */
 function unlessFinal(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && !isServerStopping(error)) throw error;
   return error;

@@ -5,7 +5,7 @@ import pg from 'pg';
 /** An arbitrary constant. */
 const LEASE_LOCK = 7_305_112_022;
 
-/** Class 57P: the server starts up or shuts down, or ended our connection. */
+/** Class 57P: the server starts up or shuts down, or has ended the connection. */
 export const isServerStopping = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code?.startsWith('57P') === true;
 
@@ -17,7 +17,7 @@ export class Lease {
     client.on('end', () => (this.lost = true));
   }
 
-  /** Waits while another process is about to stop the server; rejects when it did. */
+  /** Waits while another process checks whether to stop the server; rejects if that process stops it. */
   static async take(url: string): Promise<Lease> {
     const lease = new Lease(
       new pg.Client({
@@ -45,7 +45,7 @@ export class Lease {
     });
   }
 
-  /** Releases the lease, and runs `stop` when no other process holds one; true then. */
+  /** Releases the lease. If no other process holds one, runs `stop` and returns true. */
   async release(stop: () => Promise<void>): Promise<boolean> {
     try {
       if (this.lost || !(await this.isLast())) return false;

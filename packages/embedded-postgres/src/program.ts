@@ -14,7 +14,7 @@ const ACCOUNT = 'postgres';
 const INHERITED = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
 const execute = promisify(execFile);
 
-/** For root, as which PostgreSQL refuses to run: the account `postgres`, made if missing. Otherwise `undefined`. */
+/** The account `postgres` for root, because PostgreSQL refuses to run as root. Created if missing. Otherwise `undefined`. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   if (!(await exists(ACCOUNT))) await createAccount(ACCOUNT);
@@ -46,7 +46,7 @@ export function run(program: string, args: string[], account: Account | undefine
       ...(account && { uid: account.uid, gid: account.gid }),
       // the account may be unable to enter our working directory
       cwd: process.platform === 'win32' ? undefined : '/',
-      // never pipes to the server that pg_ctl leaves behind: they would stay open for its whole life
+      // no pipes to stdin and stdout: the server that pg_ctl starts would keep them open
       stdio: ['ignore', 'ignore', 'pipe'],
       env: programEnvironment(),
       windowsHide: true,
@@ -67,7 +67,7 @@ function unreachable(program: string, account: Account | undefined, error: NodeJ
       `the account '${account.name}' cannot reach ${program}: root's PostgreSQL runs as that account`,
     );
   }
-  // the program is there, its dynamic loader is not: another C library such as musl
+  // the program exists but its dynamic loader is missing: the system has another C library, such as musl
   if (error.code === 'ENOENT')
     return new UnsupportedPlatformError(`${program} does not run on this system (it needs glibc)`);
   return error;

@@ -10,20 +10,20 @@ const NO_PID = 2 ** 31 - 1;
 const STOP_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
 
-/** `port` is unknown for the first moments of a server's life. */
+/** `port` is unknown until the server has written it to its pid file. */
 export interface RunningServer {
   pid: number;
   port: number | undefined;
 }
 
 export interface ServerOptions {
-  /** 0 or absent: a free one. An already running server keeps its own. */
+  /** 0 or absent: a free port. A running server keeps its port. */
   port?: number;
   /** Further arguments of `postgres`, e.g. `['-c', 'fsync=off']`. */
   flags?: string[];
 }
 
-/** The server that owns the cluster's data, started by any process. */
+/** Finds the running server of the cluster, started by any process. */
 export async function findRunningServer({ dataFolder }: Cluster): Promise<RunningServer | undefined> {
   // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, data folder, start time, port …
   const pidFile = join(dataFolder, 'postmaster.pid');
@@ -39,15 +39,15 @@ export async function findRunningServer({ dataFolder }: Cluster): Promise<Runnin
 }
 
 /**
- * Makes a pid file one of a dead server, which PostgreSQL replaces. Written through the handle that it was read with: if
- * another process puts a running server's file in its place, that file stays unchanged.
+ * Invalidates a pid file, so that PostgreSQL replaces it. Writes through the handle that it was read with: if another process
+ * replaces the file with that of a running server, the new file stays unchanged.
  */
 async function invalidatePidFile(pidFile: string, pid: number): Promise<void> {
   const file = await open(pidFile, 'r+').catch(() => undefined);
   if (!file) return;
   try {
-    const [owner, ...rest] = (await file.readFile('utf8')).split('\n');
-    if (Number(owner) === pid) await file.write([NO_PID, ...rest].join('\n'), 0);
+    const [owner, ...lines] = (await file.readFile('utf8')).split('\n');
+    if (Number(owner) === pid) await file.write([NO_PID, ...lines].join('\n'), 0);
   } finally {
     await file.close();
   }
@@ -62,14 +62,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process certainly is no PostgreSQL server; where there is no /proc nothing is certain. */
+/** Whether the process is certainly not a PostgreSQL server; false on systems without /proc. */
 async function isAnotherProgram(pid: number): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
-  // empty: a zombie, which a container without an init process never gets rid of
+  // empty for a zombie, which a container without an init process never removes
   return command !== undefined && basename(command.split('\0')[0]!) !== 'postgres';
 }
 
-/** Starts the server and waits until it takes connections. Rejects when another start was first, too. */
+/** Starts the server and waits until it accepts connections. Also rejects if another start was first. */
 export async function startServer(cluster: Cluster, options: ServerOptions): Promise<void> {
   const port = options.port || (await freePort());
   const settings = {
@@ -92,12 +92,12 @@ export async function startServer(cluster: Cluster, options: ServerOptions): Pro
   );
 }
 
-/** Ends all connections and stops the server in good order. */
+/** Ends all connections and stops the server cleanly. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const pid = (await findRunningServer(cluster))?.pid;
   await run(cluster.binaries.pgCtl, ['stop', '-m', 'fast', '-W', '-s', '-D', cluster.dataFolder], cluster.account);
   const deadline = Date.now() + STOP_TIMEOUT_MS;
-  // pg_ctl's own wait takes the server that another process starts at once for the one that should stop, and waits on
+  // pg_ctl's own wait would confuse a server that another process starts immediately with the one to stop
   while (pid !== undefined && (await findRunningServer(cluster))?.pid === pid) {
     if (Date.now() > deadline) throw new Error(`the server did not stop within ${STOP_TIMEOUT_MS} ms`);
     await delay(POLL_INTERVAL_MS);

@@ -106,13 +106,13 @@ describe.each(adapters)('the adapter of $name', ({ start }) => {
     }
   };
 
-  it('hands over a genuine event and acknowledges it', () =>
+  it('passes a genuine event to the handler and acknowledges it', () =>
     withReceiver({}, async (post, handle) => {
       expect((await post(vector.body)).status).toBe(204);
       expect(handle.mock.calls).toEqual([[JSON.parse(vector.body), { id: vector.headers['webhook-id'] }]]);
     }));
 
-  it('hands over nothing that is not genuine, and tells why', async () => {
+  it('refuses other requests and reports why', async () => {
     const onRefused = jest.fn<NonNullable<ReceiverOptions['onRefused']>>();
     await withReceiver({ onRefused }, async (post, handle) => {
       expect((await post(vector.body.replace('49.9', '99.9'))).status).toBe(401);
@@ -122,26 +122,26 @@ describe.each(adapters)('the adapter of $name', ({ start }) => {
     expect(onRefused.mock.calls.map(([error]) => error.code)).toEqual(['wrong_secret', 'missing_header']);
   });
 
-  it('acknowledges what was handled before, and says so', () =>
+  it('acknowledges a duplicate with 208', () =>
     withReceiver({ duplicates: rememberInMemory() }, async (post, handle) => {
       expect((await post(vector.body)).status).toBe(204);
       expect((await post(vector.body)).status).toBe(208);
       expect(handle).toHaveBeenCalledTimes(1);
     }));
 
-  it('answers 500 when the event could not be handled, and handles it the next time', () =>
+  it('answers 500 when the handler fails, and handles the next attempt', () =>
     withReceiver({ duplicates: rememberInMemory() }, async (post, handle) => {
-      handle.mockImplementationOnce(() => Promise.reject(new Error('the database is away')));
+      handle.mockImplementationOnce(() => Promise.reject(new Error('the database is down')));
       expect((await post(vector.body)).status).toBe(500);
       expect((await post(vector.body)).status).toBe(204);
     }));
 
-  it('handles one of two attempts at once', () =>
+  it('handles only one of two concurrent attempts', () =>
     withReceiver({ duplicates: rememberInMemory() }, async (post, handle) => {
       let finish = (): void => undefined;
       handle.mockImplementation(() => new Promise<void>((resolve) => (finish = resolve)));
       const first = post(vector.body);
-      for (let turn = 0; turn < 100_000 && handle.mock.calls.length === 0; turn++) await new Promise(setImmediate);
+      for (let tries = 0; tries < 100_000 && handle.mock.calls.length === 0; tries++) await new Promise(setImmediate);
       const second = post(vector.body);
       finish();
       expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([204, 208]);
@@ -149,8 +149,8 @@ describe.each(adapters)('the adapter of $name', ({ start }) => {
     }));
 });
 
-describe('the bound of bodies', () => {
-  it.each(adapters.filter(({ name }) => name !== 'Nest'))('holds in the adapter of $name', async ({ start }) => {
+describe('the limit of bodies', () => {
+  it.each(adapters.filter(({ name }) => name !== 'Nest'))('applies in the adapter of $name', async ({ start }) => {
     const running = await start({ secrets: vector.secrets, handle: () => undefined, maxBodyBytes: 1_000 });
     expect((await running.post('x'.repeat(1_001))).status).toBe(413);
     await running.stop();
@@ -165,16 +165,16 @@ describe('the adapter of Express behind a body parser', () => {
     });
   };
 
-  it('takes the bytes that express.raw() has left', async () => {
+  it('uses the bytes from express.raw()', async () => {
     expect(await answer({ body: Buffer.from(vector.body), readableEnded: true })).toBe(204);
   });
 
-  it('takes the bytes that the host keeps beside the parsed body', async () => {
+  it('uses the bytes that the host keeps in addition to the parsed body', async () => {
     const body = JSON.parse(vector.body) as object;
     expect(await answer({ body, rawBody: Buffer.from(vector.body), readableEnded: true })).toBe(204);
   });
 
-  it('refuses what express.json() has left', async () => {
+  it('refuses the parsed body from express.json()', async () => {
     expect(await answer({ body: JSON.parse(vector.body) as object, readableEnded: true })).toBe(401);
   });
 });
@@ -197,7 +197,7 @@ describe('createReceiver', () => {
   it.each<[string, ReceiverOptions['secrets']]>([
     ['a lookup', (shopId) => (shopId < 3 ? secretOf(shopId) : undefined)],
     ['a list', [secretOf(1), secretOf(2)]],
-  ])('handles an event of one shop whose id another shop has used, with secrets of %s', async (_, secrets) => {
+  ])('handles the same id once for each shop, with secrets from %s', async (_, secrets) => {
     const handle = jest.fn<ReceiverOptions['handle']>();
     const receive = createReceiver({ secrets, duplicates: rememberInMemory(), handle });
     const statuses: number[] = [];
@@ -206,7 +206,7 @@ describe('createReceiver', () => {
     expect(handle.mock.calls.map(([event]) => event['shop' as never])).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  it('handles events of two shops under one id at once', async () => {
+  it('handles concurrent events of two shops with the same id', async () => {
     const handle = jest.fn<ReceiverOptions['handle']>();
     const receive = createReceiver({ secrets: secretOf, duplicates: rememberInMemory(), handle });
     const answers = await Promise.all([1, 2].map((shopId) => receive(...signed(shopId, 'whd_x'))));
@@ -232,14 +232,14 @@ describe('createReceiver', () => {
     ['the secret', { secrets: '' }],
     ['the secret', { secrets: undefined }],
     ['secret 2 of 2', { secrets: [secretOf(1), 'whsec_'] }],
-  ])('is not made with options that would accept everything: %s', (name, options) => {
+  ])('refuses options that would accept everything: %s', (name, options) => {
     const make = () => createReceiver({ secrets: secretOf(1), handle: () => undefined, ...options });
     expect(make).toThrow(new RegExp(`^${name}\\b`));
   });
 });
 
 describe('rememberInMemory', () => {
-  it.each([NaN, 0, -1, 1.5, Infinity])('does not take %p for a number of keys', (max) => {
+  it.each([NaN, 0, -1, 1.5, Infinity])('refuses %p as the number of keys', (max) => {
     expect(() => rememberInMemory(max)).toThrow(TypeError);
   });
 

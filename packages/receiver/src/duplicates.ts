@@ -1,21 +1,21 @@
 /**
- * Which deliveries have been handled: a table, a Redis, or memory. The service delivers at least once, so the same
- * `webhook-id` may come again: after an answer that was lost, after a crash, by hand. `key` names the shop and the
- * `webhook-id`: who holds one shop's secret chooses ids, and must not make those of another shop seem handled.
+ * Storage for handled deliveries: a table, Redis or memory. The service delivers at least once, so the same `webhook-id` may
+ * come again: after a lost answer, after a crash, or when a person resends it. `key` contains the shop and the `webhook-id`.
+ * So the owner of one shop's secret, who chooses its ids, cannot mark deliveries of another shop as handled.
  *
- * `remember` is called after the handler is through and before the webhook is acknowledged. A process that dies between
- * the two has handled it and does not know: the next attempt is handled again. Where that must not be, keep the shop
- * and the id in a unique constraint and insert them in the handler's own transaction.
+ * `remember` is called after the handler and before the webhook is acknowledged. If the process dies between handler and
+ * `remember`, the next attempt is handled again. To prevent that, insert the shop and the id in the handler's own transaction,
+ * with a unique constraint.
  */
 export interface Duplicates {
-  /** Whether the delivery has been handled. */
+  /** Whether the delivery was handled already. */
   seen(key: string): boolean | Promise<boolean>;
   remember(key: string): void | Promise<void>;
 }
 
 /**
- * The latest `max` keys of this process; lost with it. Enough for one process whose handler may run twice after a restart.
- * Throws `TypeError` for a `max` that would remember nothing, or without end.
+ * Keeps the latest `max` keys in memory. Enough for one process whose handler may run twice after a restart. Throws `TypeError`
+ * if `max` is not a whole number from 1.
  */
 export function rememberInMemory(max = 10_000): Duplicates {
   if (!Number.isSafeInteger(max) || max < 1) {

@@ -9,8 +9,8 @@ interface NodeResponse {
 
 /**
  * A handler for Express 4 and 5, Connect and `node:http`: `app.post('/webhooks', webhooks({ … }))`. Mount it before
- * `express.json()`, which leaves no bytes to verify; behind `express.raw()` it works, too. Errors of `handle` go to
- * `next`; without one they are answered with 500.
+ * `express.json()`, which leaves no bytes to verify; it also works after `express.raw()`. Errors of `handle` are passed to
+ * `next`; without `next` they are answered with 500.
  */
 export function webhooks(
   options: ReceiverOptions,

@@ -21,8 +21,8 @@ interface FastifyLike {
 }
 
 /**
- * A plugin: `app.register(webhooks, { path: '/webhooks', secrets, handle })`. It has a scope of its own, in which bodies
- * stay bytes; other routes keep their parsers.
+ * A plugin: `app.register(webhooks, { path: '/webhooks', secrets, handle })`. In its scope bodies are not parsed; other routes
+ * keep their parsers.
  */
 export function webhooks(
   fastify: FastifyLike,

@@ -1,4 +1,4 @@
-// What the package offers besides its adapters.
+// Exports of the package, except the adapters.
 export { type Duplicates, rememberInMemory } from './duplicates.js';
 export { publicKeysOf } from './keys.js';
 export { type Answer, createReceiver, type Delivery, type ReceiverOptions } from './receiver.js';

@@ -1,4 +1,4 @@
-// WebCrypto alone, which Node, Deno, Bun, Workers and browsers share. Its `verify` compares in constant time.
+// Uses only WebCrypto, which Node, Deno, Bun, Workers and browsers support. Its `verify` compares in constant time.
 
 export const SECRET_PREFIX = 'whsec_';
 export const PUBLIC_PREFIX = 'whpk_';
@@ -8,7 +8,7 @@ const ED25519 = { name: 'Ed25519' };
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A key for one kind of signature, as text in the header: `hex` of `Signature`, `v1` and `v1a` of Standard Webhooks. */
+/** A key for one kind of signature: `hex` of the header `Signature`, or `v1` and `v1a` of Standard Webhooks. */
 export interface VerificationKey {
   kind: 'hex' | 'v1' | 'v1a';
   matches(signature: Bytes, content: Bytes): Promise<boolean>;
@@ -16,24 +16,24 @@ export interface VerificationKey {
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
 
-/** `undefined`: the text is no base64 with padding. */
+/** Decodes base64 with padding; `undefined` if the text is invalid. */
 export function fromBase64(text: string): Bytes | undefined {
   return BASE64.test(text) ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : undefined;
 }
 
-/** Of either case; `undefined`: the text is no hex of whole bytes. */
+/** Decodes hex in either case; `undefined` if the text is invalid. */
 export function fromHex(text: string): Bytes | undefined {
   if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
 }
 
-/** The key of the `Signature` header: the secret as it stands, `whsec_` included. A public key has none. */
+/** The key for the header `Signature`: the secret as a text, including `whsec_`. A public key cannot verify this header. */
 export const hexKey = async (secret: string): Promise<VerificationKey[]> =>
   secret.startsWith(PUBLIC_PREFIX) ? [] : [await hmacKey('hex', utf8(secret))];
 
 /**
- * The key of the `webhook-signature` header (Standard Webhooks 1.0.0): what follows `whsec_`, base64-decoded; a secret of
- * another form as it stands; what follows `whpk_` is a public key of ed25519. Throws `TypeError` where what follows is no
+ * The key for the header `webhook-signature` (Standard Webhooks 1.0.0). The text after `whsec_` is a secret in base64, the text
+ * after `whpk_` is an ed25519 public key in base64, and any other text is a secret as it is. Throws `TypeError` for invalid
  * base64.
  */
 export async function standardKey(secret: string): Promise<VerificationKey> {
@@ -56,7 +56,7 @@ async function publicKey(encoded: string): Promise<VerificationKey> {
   return { kind: 'v1a', matches: (signature, content) => crypto.subtle.verify(ED25519, key, signature, content) };
 }
 
-/** The public keys in a shop's JWKS (RFC 7517), as `verify` takes them. */
+/** The public keys in a shop's JWKS (RFC 7517), in the form that `verify` takes. */
 export function publicKeysOf(jwks: { keys: readonly { crv?: string; x?: string }[] }): string[] {
   return jwks.keys.flatMap(({ crv, x }) =>
     crv === 'Ed25519' && x !== undefined

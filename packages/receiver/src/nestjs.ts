@@ -1,13 +1,13 @@
 import { type NodeRequest, rawBodyOf } from './raw-body.js';
 import { ALREADY_REPORTED, createHandler, MAX_BODY_BYTES, type ReceiverOptions } from './receiver.js';
 
-/** Express' and Fastify's answers have it alike. */
+/** The method that responses of Express and Fastify share. */
 interface StatusTarget {
   status(code: number): unknown;
 }
 
 /**
- * For a controller of Nest, on Express or Fastify, in an application created with `rawBody: true`:
+ * For a Nest controller on Express or Fastify, in an application that was created with `rawBody: true`:
  *
  *     private readonly receive = webhooks({ secrets, duplicates, handle: (event) => this.orders.apply(event) });
  *
@@ -16,7 +16,7 @@ interface StatusTarget {
  *       return this.receive(request, response);
  *     }
  *
- * Rejects with `WebhookVerificationError`, whose `statusCode` Nest answers with, and with what `handle` throws.
+ * Rejects with `WebhookVerificationError`, whose `statusCode` is Nest's answer, and with errors of `handle`.
  */
 export function webhooks(options: ReceiverOptions): (request: NodeRequest, response?: StatusTarget) => Promise<void> {
   const handle = createHandler(options);

@@ -16,7 +16,7 @@ interface Packed {
 }
 
 describe('the package', () => {
-  it('holds what its exports name, their types and a README, and nothing else', () => {
+  it('contains only its exports, their types and a README', () => {
     const output = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: fileURLToPath(root), encoding: 'utf8' });
     const [{ size, unpackedSize, files }] = JSON.parse(output) as [Packed];
     process.stdout.write(`@payment-orchestrator/receiver: ${size} bytes packed, ${unpackedSize} unpacked\n`);
@@ -27,7 +27,7 @@ describe('the package', () => {
     expect(unpackedSize).toBeLessThan(64_000);
   });
 
-  it('depends on nothing', () => {
+  it('depends on no other package', () => {
     expect(manifest.dependencies).toBeUndefined();
   });
 });

@@ -1,18 +1,18 @@
 import { WebhookVerificationError } from './verification-error.js';
 import type { RawBody } from './verify.js';
 
-/** A request of Node: of `node:http`, Express, or Nest on either. */
+/** A request of `node:http`, Express or Nest. */
 export interface NodeRequest {
   headers: Record<string, string | string[] | undefined>;
-  /** What a parser has left. */
+  /** The body from a parser. */
   body?: unknown;
-  /** What Nest (`rawBody: true`) and some hosts keep beside it. */
+  /** The bytes that Nest (`rawBody: true`) and some hosts keep in addition. */
   rawBody?: unknown;
-  /** Somebody has read the stream. */
+  /** Whether the stream was read to its end. */
   readableEnded?: boolean;
 }
 
-/** The body as received, from wherever it is. Throws `body_reserialized` where only a parsed one is left, and `body_too_large`. */
+/** Returns the body as received. Throws `body_reserialized` if only a parsed body is left, and `body_too_large`. */
 export async function rawBodyOf(request: NodeRequest, maxBytes: number): Promise<RawBody> {
   for (const kept of [request.rawBody, request.body]) {
     if (typeof kept === 'string' || kept instanceof Uint8Array) return kept;
@@ -27,7 +27,7 @@ export async function rawBodyOf(request: NodeRequest, maxBytes: number): Promise
 const tooLarge = (maxBytes: number): WebhookVerificationError =>
   new WebhookVerificationError('body_too_large', `The body is over ${maxBytes} bytes`);
 
-/** Throws `body_too_large` as soon as there is more. */
+/** Reads the stream to its end. Throws `body_too_large` as soon as it exceeds the limit. */
 export async function readAll(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -4,29 +4,32 @@ import { WebhookVerificationError } from './verification-error.js';
 import { headerOf, type RawBody, requireOptions, verify, type VerifyOptions, type WebhookHeaders } from './verify.js';
 import type { WebhookEvent } from './webhook-event.js';
 
-/** What a receiver is made of; the same for every framework. */
+/** Options of a receiver, the same for every framework. */
 export interface ReceiverOptions extends VerifyOptions {
   secrets: SecretSource;
   /**
-   * Called for a genuine event that was not handled before. The webhook is acknowledged once it is through: do what takes
-   * longer than a second afterwards. What it throws goes to the framework, and the service tries again. `false`: it dropped
-   * the event, as an older one of its payment; that is acknowledged with 208 in place of 204.
+   * Called for a genuine event that was not handled before. The webhook is acknowledged when it returns, so do work that takes
+   * longer than a second afterwards. Its errors are passed to the framework, and the service tries again. It returns `false` to
+   * report that it ignored an outdated event; the webhook is then acknowledged with 208 instead of 204.
    */
   handle(event: WebhookEvent, delivery: Delivery): unknown;
-  /** Absent: every attempt is handled. */
+  /** If absent, every attempt is handled. */
   duplicates?: Duplicates;
-  /** Told of what was refused: the place for a log line. */
+  /** Called for every refused request, for example to log it. */
   onRefused?(error: WebhookVerificationError): void;
-  /** 512 KiB unless told; the service sends up to 288. */
+  /** Default: 512 KiB. The service sends at most 288 KiB. */
   maxBodyBytes?: number;
 }
 
 export interface Delivery {
-  /** The `webhook-id`: the same on every attempt, and of this shop only. `undefined` where a proxy drops it and `scheme` is `signature`. */
+  /**
+   * The `webhook-id`: the same on every attempt, unique within the shop. `undefined` if a proxy drops the header and `scheme` is
+   * `signature`.
+   */
   id: string | undefined;
 }
 
-/** What to answer. */
+/** The answer to send. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -35,13 +38,14 @@ export interface Answer {
 
 export const MAX_BODY_BYTES = 512 * 1024;
 
-/** Reads the body, or is it: only what reads it knows its bound and what became of it. */
+/** The body, or a function that reads it, so that the adapter can apply its limit and report its errors. */
 export type BodySource = RawBody | (() => Promise<RawBody>);
 
 /**
- * What all adapters share: verifies, drops what was handled before, hands the rest over; whether it was new. Of two
- * attempts of one delivery at once the second waits for the first. Rejects with `WebhookVerificationError`, and with what
- * `handle` or `duplicates` throws. Throws `TypeError` at once for options that would accept everything.
+ * The common part of all adapters: verifies a webhook, ignores a duplicate, and calls the handler. Returns whether the event
+ * was handled. Of two concurrent attempts of one delivery, the second waits for the first. Rejects with
+ * `WebhookVerificationError`, and with errors of `handle` and `duplicates`. Throws `TypeError` immediately for options that
+ * would accept everything.
  */
 export function createHandler(
   options: ReceiverOptions,
@@ -77,7 +81,7 @@ export function createHandler(
       if (error instanceof WebhookVerificationError) options.onRefused?.(error);
       throw error;
     }
-    // one that is empty names nothing: all events would be the same
+    // an empty id is ignored, because all events with it would count as the same delivery
     return handle(event, headerOf(headers, 'webhook-id') || undefined);
   };
 }
@@ -90,13 +94,13 @@ function requireReceiverOptions(options: ReceiverOptions): void {
   throw new TypeError(`maxBodyBytes: got ${maxBodyBytes}, takes a number of bytes`);
 }
 
-/** As the body says, which is signed. The events of today have a shop; one that has none is of no shop. */
+/** The shop in the signed body, as a text; `-` for an event without a shop, which does not exist today. */
 function shopOf(event: WebhookEvent): string {
   const { shop } = event as { shop?: { id?: unknown } | null };
   return typeof shop?.id === 'number' ? String(shop.id) : '-';
 }
 
-/** The same with an answer in place of `WebhookVerificationError`: for a framework that has no adapter here. */
+/** Like {@link createHandler}, but returns the answer to send. For frameworks without an adapter. */
 export function createReceiver(
   options: ReceiverOptions,
 ): (body: BodySource, headers: WebhookHeaders) => Promise<Answer> {
@@ -114,11 +118,11 @@ export function createReceiver(
 
 const bodyOf = (source: BodySource): RawBody | Promise<RawBody> => (typeof source === 'function' ? source() : source);
 
-/** Any 2xx acknowledges. What was dropped is told by its status, so that a conformance run sees it. */
+/** Any 2xx acknowledges a webhook. An ignored one gets its own status, so that a conformance run recognizes it. */
 const ACKNOWLEDGED = 204;
 export const ALREADY_REPORTED = 208;
 
-/** The code and no more: what an attacker may know. What is too large is not read on, which ends the connection. */
+/** Contains only the code, because an attacker may see it. The rest of a too large body is not read, so the connection closes. */
 const refusal = ({ code, statusCode }: WebhookVerificationError): Answer => ({
   status: statusCode,
   headers: { 'content-type': 'application/json', ...(code === 'body_too_large' && { connection: 'close' }) },

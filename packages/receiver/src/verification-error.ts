@@ -1,34 +1,34 @@
-/** Why a webhook was not accepted: permanent codes, and what to do about each. A receiver answers with `status`. */
+/** The permanent codes of refusals, with the status of the answer and advice for the operator of the receiver. */
 export const VERIFICATION_FAILURES = {
-  missing_header: { status: 401, advice: 'The request is no webhook of the service, or a proxy drops headers.' },
-  malformed_header: { status: 401, advice: 'The header is not what the service sends: look at proxies in between.' },
+  missing_header: { status: 401, advice: 'The request is not from the service, or a proxy drops headers.' },
+  malformed_header: { status: 401, advice: 'The service does not send such a header. Check the proxies in between.' },
   timestamp_too_old: {
     status: 401,
-    advice: 'Somebody may repeat an old request. If it happens to all webhooks, the clock of this machine is wrong.',
+    advice: 'Someone may repeat an old request. If all webhooks are refused, the clock of this machine is fast.',
   },
-  timestamp_too_new: { status: 401, advice: 'The clock of this machine is behind.' },
+  timestamp_too_new: { status: 401, advice: 'The clock of this machine is slow.' },
   body_reserialized: {
     status: 401,
-    advice: 'A JSON parser came first. Verify the bytes as received, before anything parses them.',
+    advice: 'A JSON parser ran before. Verify the bytes as received, before they are parsed.',
   },
   wrong_secret: {
     status: 401,
-    advice: 'Another shop’s secret, one from before a rotation, or a body that was changed on its way.',
+    advice: 'Check for the secret of another shop, an old secret, or a proxy that changes the body.',
   },
-  unknown_shop: { status: 401, advice: 'No secret is known for the shop that the header webhook-shop-id names.' },
-  wrong_shop: { status: 401, advice: 'The body is of another shop than the header webhook-shop-id names.' },
-  malformed_body: { status: 401, advice: 'The body is signed, and no event: it was not the service that signed it.' },
-  body_too_large: { status: 413, advice: 'The service sends bodies of up to 288 KiB.' },
+  unknown_shop: { status: 401, advice: 'There is no secret for the shop in the header webhook-shop-id.' },
+  wrong_shop: { status: 401, advice: 'The body is from another shop than the one in the header webhook-shop-id.' },
+  malformed_body: { status: 401, advice: 'The body is signed but not an event, so the service did not sign it.' },
+  body_too_large: { status: 413, advice: 'The service sends at most 288 KiB.' },
 } as const;
 
 export type VerificationFailure = keyof typeof VERIFICATION_FAILURES;
 
-/** A webhook that must not be trusted. `message` is one sentence with the reason and the advice, without any secret. */
+/** A webhook that must not be trusted. `message` contains the reason and the advice, but no secret. */
 export class WebhookVerificationError extends Error {
-  /** What to answer: Express, Fastify, Koa and Nest read it when the error reaches them. */
+  /** The status of the answer. Express, Fastify, Koa and Nest use it when they catch the error. */
   readonly status: number;
   readonly statusCode: number;
-  /** They answer without the message then, which is for whoever runs the receiver. */
+  /** Keeps the message out of their answers, because it is for the operator of the receiver only. */
   readonly expose = false;
 
   constructor(

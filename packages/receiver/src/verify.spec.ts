@@ -23,7 +23,7 @@ const { body, headers, secrets, now } = read('genuine.json');
 const [secret] = secrets as [string];
 const at = { now: () => now * 1_000 };
 
-/** The code it is refused with; `null`: it is not. */
+/** The code of the refusal; `null` for an accepted webhook. */
 const codeOf = async (verifying: Promise<unknown>): Promise<VerificationFailure | null> => {
   try {
     await verifying;
@@ -43,7 +43,7 @@ describe.each(['standard', 'signature'] as const)('verify by %s', (scheme) => {
 });
 
 describe('verify', () => {
-  it('answers the event', async () => {
+  it('returns the event', async () => {
     expect(await verify(body, headers, secret, at)).toEqual(JSON.parse(body));
   });
 
@@ -51,11 +51,11 @@ describe('verify', () => {
     ['bytes', new TextEncoder().encode(body)],
     ['a Buffer', Buffer.from(body)],
     ['an ArrayBuffer', Uint8Array.from(Buffer.from(body)).buffer],
-  ])('takes %s', async (_, bytes) => {
+  ])('accepts a body as %s', async (_, bytes) => {
     expect(await codeOf(verify(bytes, headers, secret, at))).toBeNull();
   });
 
-  it('takes headers of fetch, and names in any case', async () => {
+  it('accepts headers of fetch, and names in any case', async () => {
     const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     for (const given of [new Headers(headers), upper]) {
       expect(await codeOf(verify(body, given, secret, at))).toBeNull();
@@ -67,23 +67,23 @@ describe('verify', () => {
     expect(await codeOf(verify(body, twice, secret, at))).toBe('malformed_header');
   });
 
-  it('says that a parsed body was re-serialised', async () => {
+  it('reports a parsed body as re-serialized', async () => {
     const parsed: unknown = JSON.parse(body);
     expect(await codeOf(verify(parsed as string, headers, secret, at))).toBe('body_reserialized');
   });
 
-  it('takes a wider tolerance', async () => {
+  it('accepts a larger tolerance', async () => {
     const later = { now: () => (now + 3_600) * 1_000 };
     expect(await codeOf(verify(body, headers, secret, later))).toBe('timestamp_too_old');
     expect(await codeOf(verify(body, headers, secret, { ...later, toleranceSeconds: 3_600 }))).toBeNull();
   });
 
-  it('does not believe the time of a request that nobody signed', async () => {
+  it('ignores the time of a request without a valid signature', async () => {
     const forged = { ...headers, 'webhook-timestamp': '1' };
     expect(await codeOf(verify(body, forged, secret, at))).toBe('wrong_secret');
   });
 
-  it('picks the secret by the shop that the header names', async () => {
+  it('looks up the secret by the shop in the header', async () => {
     const lookup = (shopId: number): string | undefined => (shopId === 7 ? secret : undefined);
     expect(await codeOf(verify(body, headers, lookup, at))).toBeNull();
     expect(await codeOf(verify(body, { ...headers, 'webhook-shop-id': '8' }, lookup, at))).toBe('unknown_shop');
@@ -92,24 +92,24 @@ describe('verify', () => {
     expect(await codeOf(verify(body, without, lookup, at))).toBe('missing_header');
   });
 
-  it('does not let the secret of one shop speak for another', async () => {
+  it('refuses a body of another shop than the one in the header', async () => {
     const named = { ...headers, 'webhook-shop-id': '8' };
     expect(await codeOf(verify(body, named, () => secret, at))).toBe('wrong_shop');
   });
 
-  it.each<[string | string[]]>([[''], [[]], [['']]])('does not verify with %j', async (none) => {
+  it.each<[string | string[]]>([[''], [[]], [['']]])('throws for %j as the secrets', async (none) => {
     await expect(verify(body, headers, none, at)).rejects.toThrow(TypeError);
   });
 
   it.each([[NaN], [Number(undefined)], [Infinity], [-Infinity], [-1], ['300' as never], [null as never]])(
-    'refuses a tolerance of %p, whatever was signed when',
+    'throws for a tolerance of %p',
     async (toleranceSeconds) => {
       const later = { now: () => (now + 31_536_000) * 1_000, toleranceSeconds };
       await expect(verify(body, headers, secret, later)).rejects.toThrow(/^toleranceSeconds: got /);
     },
   );
 
-  it('refuses a clock that tells no time', async () => {
+  it('throws for a clock that returns no time', async () => {
     await expect(verify(body, headers, secret, { now: () => NaN })).rejects.toThrow(TypeError);
   });
 
@@ -128,15 +128,15 @@ describe('verify', () => {
     ['a public key as DER', publicKey.export({ type: 'spki', format: 'der' }).toString('base64'), 'DER'],
     ['a JWK', JSON.stringify(jwk), 'JSON'],
     ['a JWKS', JSON.stringify({ keys: [jwk] }, null, 2), 'JSON'],
-    ['a JWK that was not made text', jwk, 'object'],
+    ['a JWK as an object', jwk, 'object'],
     ['the x of a JWK', jwk.x, 'publicKeysOf'],
-    ['whsec_ with nothing behind it', 'whsec_', '0 bytes'],
+    ['whsec_ without more', 'whsec_', '0 bytes'],
     ['whsec_ with too few bytes', `whsec_${bytes(23)}`, '23 bytes|= is missing'],
     ['whsec_ without its final =', `whsec_${bytes(32)}`.slice(0, -1), '= is missing at its end'],
     ['whsec_ without its final ==', `whsec_${bytes(25)}`.slice(0, -2), '== is missing at its end'],
-    ['whsec_ with no base64', 'whsec_this-is-no-base64-at-all-but-long', 'base64'],
+    ['whsec_ with invalid base64', 'whsec_this-is-no-base64-at-all-but-long', 'base64'],
     ['whsec_ with a newline', `whsec_${bytes(32)}\n`, 'base64'],
-    ['whpk_ with nothing behind it', 'whpk_', '32 bytes'],
+    ['whpk_ without more', 'whpk_', '32 bytes'],
     ['an empty text', '', 'is empty'],
     ['white space', ' \n', 'is empty'],
     ['undefined', undefined, 'undefined'],
@@ -144,37 +144,37 @@ describe('verify', () => {
     ['bytes', Buffer.alloc(32, 7), 'object'],
     ['a few characters', 'secret', '24 to 200'],
   ];
-  it.each(noSecrets)('refuses %s for a secret, by itself and among others', async (_, given, message) => {
+  it.each(noSecrets)('refuses %s as a secret, also among others', async (_, given, message) => {
     const forged = createHmac('sha256', Buffer.from(typeof given === 'string' ? given : ''));
     const id = headers['webhook-id'];
     const signature = `v1,${forged.update(`${id}.${now}.${body}`).digest('base64')}`;
-    const asked = { ...headers, 'webhook-signature': signature };
+    const withSignature = { ...headers, 'webhook-signature': signature };
     for (const secrets of [given, [given], [secret, given]]) {
-      const verifying = verify(body, asked, secrets as never, at);
+      const verifying = verify(body, withSignature, secrets as never, at);
       await expect(verifying).rejects.toThrow(new RegExp(`^(the secret|secret \\d of \\d) .*(${message})`));
       await expect(verifying).rejects.toBeInstanceOf(TypeError);
     }
     if (given === undefined || given === null) return;
-    const looking = verify(body, asked, () => given as never, at);
+    const looking = verify(body, withSignature, () => given as never, at);
     await expect(looking).rejects.toThrow(new RegExp(`^the secret of shop 7 .*(${message})`));
   });
 
-  it('knows a shop without a secret as unknown', async () => {
+  it('reports a shop without a secret as unknown', async () => {
     for (const none of [undefined, null as never]) {
       expect(await codeOf(verify(body, headers, () => none, at))).toBe('unknown_shop');
     }
   });
 
-  it('takes a secret of ones own that looks like a key of a JWKS where it is marked', async () => {
+  it('accepts a marked secret that looks like a key of a JWKS', async () => {
     const own = jwk.x!;
     const id = headers['webhook-id'];
     const mac = createHmac('sha256', own).update(`${id}.${now}.${body}`).digest('base64');
-    const asked = { ...headers, 'webhook-signature': `v1,${mac}` };
-    expect(await codeOf(verify(body, asked, { hmac: own }, at))).toBeNull();
-    expect(await codeOf(verify(body, asked, [{ hmac: own }, secret], at))).toBeNull();
+    const withSignature = { ...headers, 'webhook-signature': `v1,${mac}` };
+    expect(await codeOf(verify(body, withSignature, { hmac: own }, at))).toBeNull();
+    expect(await codeOf(verify(body, withSignature, [{ hmac: own }, secret], at))).toBeNull();
   });
 
-  it('looks at three signatures of secrets and at two of keys', async () => {
+  it('checks three signatures of secrets and two of keys', async () => {
     const genuine = headers['webhook-signature']!;
     const [v1, v1a] = [`v1,${bytes(32)}`, `v1a,${bytes(64)}`];
     const signed = (...signatures: string[]) => ({ ...headers, 'webhook-signature': signatures.join(' ') });
@@ -184,7 +184,7 @@ describe('verify', () => {
     const checks = jest.spyOn(crypto.subtle, 'verify');
     const keys = [1, 2].map((fill) => `whpk_${Buffer.alloc(32, fill).toString('base64')}`);
     await codeOf(verify(`${body} `, signed(...Array<string>(20).fill(v1a)), keys, at));
-    // of the body as it came and of the one that was written anew
+    // two checks per key: the received body and the re-serialized one
     expect(checks.mock.calls.length).toBeLessThanOrEqual(2 * keys.length * 2);
   });
 
@@ -193,13 +193,13 @@ describe('verify', () => {
       (error: unknown) => error,
     );
     expect((failure as WebhookVerificationError).message).toBe(
-      'No secret matches the signature. Another shop’s secret, one from before a rotation, or a body that was changed on its way.',
+      'No secret matches the signature. Check for the secret of another shop, an old secret, or a proxy that changes the body.',
     );
   });
 });
 
 describe('publicKeysOf', () => {
-  it('reads the keys of ed25519 from a JWKS', () => {
+  it('reads the ed25519 keys from a JWKS', () => {
     const jwks = { keys: [{ kty: 'RSA' }, { crv: 'Ed25519', x: '-_8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }] };
     expect(publicKeysOf(jwks)).toEqual(['whpk_+/8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=']);
   });

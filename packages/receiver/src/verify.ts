@@ -1,40 +1,40 @@
-// The order of the checks is the contract: nothing of the body is read, and no time believed, before a signature matched.
-// What is tried after a mismatch serves the message alone and accepts nothing.
+// The order of the checks matters: the body is not parsed, and the time is not trusted, before a signature has matched.
+// Checks after a mismatch only improve the message; they never accept a webhook.
 import { type Bytes, fromBase64, fromHex, hexKey, standardKey, utf8, type VerificationKey } from './keys.js';
 import { type Secrets, type SecretSource, textsOf } from './secrets.js';
 import { WebhookVerificationError } from './verification-error.js';
 import type { WebhookEvent } from './webhook-event.js';
 
-/** The body as received. Text is taken as UTF-8. */
+/** The body as received. A text is encoded as UTF-8. */
 export type RawBody = Uint8Array | ArrayBuffer | string;
 
-/** `Headers`, or Node's; names in any case. */
+/** `Headers`, or the headers object of Node; names in any case. */
 export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the time of a signature may be from now, in either direction; 300 unless told, a finite number. */
+  /** Maximum difference between the time of a signature and now, in both directions. Finite; default: 300. */
   toleranceSeconds?: number;
   /**
-   * `standard`, unless told: the three headers of Standard Webhooks, whose signature holds the id and the time of the
-   * request. `signature`: the header `Signature` alone, which proves the body and nothing else: whoever has seen one
-   * request may repeat it for ever. Never chosen by what arrives, or an attacker would choose.
+   * `standard` (the default): the three headers of Standard Webhooks, whose signature covers the id and the time of the request.
+   * `signature`: only the header `Signature`, which covers nothing but the body. Anyone who has seen a request can then repeat
+   * it at any time. Never chosen from the request, because an attacker would then choose.
    */
   scheme?: 'standard' | 'signature';
-  /** Milliseconds since 1970; the clock of the machine unless told. */
+  /** The current time in milliseconds since 1970; default: the clock of the machine. */
   now?: () => number;
 }
 
 const TOLERANCE_SECONDS = 300;
 /**
- * How many signatures of a header are looked at: as many as the service sends, of three secrets and of two keys. A check
- * of ed25519 is dear, and whoever sends the request writes the header.
+ * The maximum number of signatures that are checked: the service sends signatures of at most three secrets and two keys. An
+ * ed25519 check is expensive, and the sender controls the header.
  */
 const MAX_SIGNATURES = { v1: 3, v1a: 2 };
 
 /**
- * The event of a genuine webhook. Throws `WebhookVerificationError` with a code that says why one is not, and `TypeError`
- * when the caller gave no secret, what cannot be one, or an option that would accept everything.
+ * Returns the event of a genuine webhook. Throws `WebhookVerificationError` with a code for any other request, and `TypeError`
+ * for a missing or invalid secret, or an option that would accept everything.
  */
 export async function verify(
   rawBody: RawBody,
@@ -52,9 +52,9 @@ export async function verify(
   return eventOf(body, typeof secrets === 'function' ? shopIdOf(headers) : undefined);
 }
 
-/** What a request claims, and which keys could prove it. */
+/** The signatures of a request, and the keys that can verify them. */
 interface Signed {
-  /** What precedes the body in what was signed. */
+  /** The part of the signed content before the body. */
   prefix: string;
   /** Unix seconds. */
   timestamp?: number;
@@ -109,7 +109,7 @@ async function secretsOfShop(
   return secrets;
 }
 
-/** The shop that the header `webhook-shop-id` names. Unproven: good for picking a secret and nothing else. */
+/** The shop in the header `webhook-shop-id`. It is not verified, so it is only used to select a secret. */
 function shopIdOf(headers: WebhookHeaders): number {
   const text = required(headers, 'webhook-shop-id');
   if (!/^[1-9]\d{0,15}$/.test(text)) {
@@ -126,11 +126,11 @@ async function isSigned(body: Bytes, { prefix, signatures }: Signed, keys: Verif
   return (await Promise.all(checks)).includes(true);
 }
 
-/** The service writes JSON as `JSON.stringify` does: a body that matches once it is written like that was rewritten. */
+/** The reason of a mismatch. If the body matches after `JSON.stringify`, which the service uses, it was re-serialized. */
 async function explain(body: Bytes, signed: Signed, keys: VerificationKey[]): Promise<WebhookVerificationError> {
   const rewritten = reserialized(body);
   if (rewritten !== undefined && (await isSigned(utf8(rewritten), signed, keys))) {
-    return new WebhookVerificationError('body_reserialized', 'The body was re-serialised');
+    return new WebhookVerificationError('body_reserialized', 'The body was re-serialized');
   }
   return new WebhookVerificationError('wrong_secret', 'No secret matches the signature');
 }
@@ -143,7 +143,7 @@ function reserialized(body: Bytes): string | undefined {
   }
 }
 
-/** Throws `TypeError` for a number that every time would be within: `NaN` compares as false. */
+/** Throws `TypeError` for a tolerance that would accept every time, such as `NaN`, with which every comparison is false. */
 export function requireOptions({ toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions): void {
   if (Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0) return;
   throw new TypeError(`toleranceSeconds: got ${toleranceSeconds}, takes a number of seconds from 0`);
@@ -151,7 +151,7 @@ export function requireOptions({ toleranceSeconds = TOLERANCE_SECONDS }: VerifyO
 
 function requireRecent(timestamp: number, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions) {
   const ageSeconds = Math.floor(now() / 1_000) - timestamp;
-  if (Number.isNaN(ageSeconds)) throw new TypeError('now: answered no number of milliseconds');
+  if (Number.isNaN(ageSeconds)) throw new TypeError('now: returned no number of milliseconds');
   if (ageSeconds > toleranceSeconds) {
     throw new WebhookVerificationError('timestamp_too_old', `The webhook was signed ${ageSeconds} s ago`);
   }
@@ -160,13 +160,13 @@ function requireRecent(timestamp: number, { toleranceSeconds = TOLERANCE_SECONDS
   }
 }
 
-/** `shopId`: whose secret matched. Who holds one shop's secret must not speak for another. */
+/** Parses the event. `shopId` is the shop whose secret matched: it must not sign events of another shop. */
 function eventOf(body: Bytes, shopId: number | undefined): WebhookEvent {
   const event = parsed(body);
-  if (!isEvent(event)) throw new WebhookVerificationError('malformed_body', 'The body is no event');
+  if (!isEvent(event)) throw new WebhookVerificationError('malformed_body', 'The body is not an event');
   const { shop } = event as { shop?: { id?: unknown } };
   if (shopId !== undefined && shop?.id !== shopId) {
-    throw new WebhookVerificationError('wrong_shop', `The body is not of shop ${shopId}`);
+    throw new WebhookVerificationError('wrong_shop', `The body is not from shop ${shopId}`);
   }
   return event;
 }
@@ -188,7 +188,7 @@ function bytesOf(rawBody: RawBody): Bytes {
   throw new WebhookVerificationError('body_reserialized', 'The body was parsed before it was verified');
 }
 
-/** `undefined` when absent. Throws `malformed_header` for one that came several times. */
+/** Returns a header, `undefined` if it is absent. Throws `malformed_header` if it came several times. */
 export function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (isHeaders(headers)) return headers.get(name) ?? undefined;
   const value = headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];

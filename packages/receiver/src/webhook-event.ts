@@ -25,7 +25,7 @@ export interface WebhookPayment {
   amount_refunded?: number;
 }
 
-/** What is not known is absent, or `null` for the names and the address of mail. */
+/** The customer. Unknown fields are absent, except that unknown names and an unknown email are `null`. */
 export interface WebhookCustomer {
   id: number;
   email: string | null;
@@ -45,25 +45,25 @@ export interface WebhookCustomer {
   vat_number?: string;
 }
 
-/** The one event of today. */
+/** The only kind of event today. */
 export interface PaymentStatusChanged {
   event: 'payment.status_changed';
-  /** When the status changed: of two events of a payment the later one counts, whichever arrives first. */
+  /** When the status changed. Of two events of a payment, the later timestamp counts, regardless of the order of arrival. */
   timestamp: string;
   payment: WebhookPayment;
   /** `null` for a payment without a customer. */
   customer: WebhookCustomer | null;
   shop: { id: number; name: string };
-  /** As given with the payment. */
+  /** The metadata of the payment. */
   metadata?: Record<string, unknown>;
   provider_metadata?: Record<string, unknown>;
   /** The provider's notification, when that caused the change. */
   original_webhook?: { provider: string; data: Record<string, unknown>; processed_at: string };
-  /** On what was sent to try out a receiver: no such payment exists. */
+  /** Set on test webhooks, whose payment does not exist. */
   test?: true;
 }
 
-/** An event of a kind that came after this version of the package: acknowledge and ignore it. */
+/** An event of a kind that is newer than this package: acknowledge and ignore it. */
 export interface UnknownEvent {
   event: string;
   timestamp?: string;
@@ -72,6 +72,6 @@ export interface UnknownEvent {
 
 export type WebhookEvent = PaymentStatusChanged | UnknownEvent;
 
-/** Tells the events that this version knows from those that came later. */
+/** Distinguishes the known kind of event from newer kinds. */
 export const isPaymentStatusChanged = (event: WebhookEvent): event is PaymentStatusChanged =>
   event.event === 'payment.status_changed';

@@ -12,7 +12,10 @@ import { OAuthClientDto } from './clients.dto.js';
 class ClientsController {
   constructor(private readonly clients: ApiClientsService) {}
 
-  /** Lists the merchant's API clients, newest first, revoked ones included. They are made and revoked on the command line alone. */
+  /**
+   * Lists the merchant's API clients, newest first, including revoked ones. Clients are created and revoked only on the
+   * command line.
+   */
   @Get()
   @RequireScopes('audit:read')
   @ApiSuccessPage(OAuthClientDto)

@@ -20,7 +20,7 @@ export interface ApprovalEstimate {
   doubt: Doubt | null;
 }
 
-/** The minimum of payments, and of customer groups, for an estimate. */
+/** The minimum number of payments, and of customer groups, for an estimate. */
 const MIN_PAYMENTS = 30;
 const MIN_GROUPS = 20;
 /** The minimum of `effectivePayments` for an estimate. */

@@ -14,7 +14,7 @@ import { drawsAtRandom, hasCounter } from '../routing/strategies/strategies.js';
 const MAX_PAYMENTS = 100_000;
 const MAX_VERSION = 2 ** 31 - 1;
 const MAX_SEED = 2 ** 32 - 1;
-/** The maximum of moves in an answer: a round-robin flow of 300 shops can move payments between any two of them. */
+/** The maximum number of moves in an answer: a round-robin flow of 300 shops can move payments between any two of them. */
 const MAX_MOVES = 1_000;
 
 /** Requires `definition` or `version`. */
@@ -43,7 +43,7 @@ export class ReplayFlowDto {
   @IsTime()
   to?: string;
 
-  /** The maximum of payments; if there are more, the newest are used. @example 100000 */
+  /** The maximum number of payments; if there are more, the newest are used. @example 100000 */
   @Optional()
   @IsInteger()
   @Min(1)

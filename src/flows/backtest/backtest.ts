@@ -33,7 +33,7 @@ export interface Inputs {
 
 const HEALTHY: ShopStats = { approved: 0, declined: 0, failed: 0, health: 'healthy' };
 
-/** The maximum of differences that are explained. */
+/** The maximum number of differences that are explained. */
 const MAX_DIFFERENCES = 20;
 
 /**

@@ -69,7 +69,7 @@ function seenBy({ failed, reasoning, picked, least_bad, probing = [] }: Decision
   for (const [id, tests] of Object.entries(failed)) {
     if (!tests.includes('unhealthy')) continue;
     // the unhealthy shop with the lowest failure rate was picked; the rates themselves are not stored
-    seen.set(Number(id), { health: 'unhealthy', ...(least_bad && badness(Number(id) === picked ? 0 : 1)) });
+    seen.set(Number(id), { health: 'unhealthy', ...(least_bad && statsWithFailures(Number(id) === picked ? 0 : 1)) });
   }
   for (const id of probing) seen.set(id, { health: 'probing' });
   if (least_bad || reasoning?.by !== 'success_rate') return seen;
@@ -79,7 +79,7 @@ function seenBy({ failed, reasoning, picked, least_bad, probing = [] }: Decision
   return seen;
 }
 
-const badness = (failed: number) => ({ approved: 0, declined: 0, failed });
+const statsWithFailures = (failed: number) => ({ approved: 0, declined: 0, failed });
 
 /**
  * The shops that the decision might have picked with another counter, random number or customer. Under `priority`,

@@ -12,7 +12,7 @@ export interface Violation {
   readonly atLeast: number;
 }
 
-/** The maximum of comparisons (a value with a test) in all searches for one definition: about a second of work. */
+/** The maximum number of comparisons (a value with a test) in all searches for one definition: about a second. */
 export const MAX_SEARCH_STEPS = 5_000_000;
 
 /** The work around the tests of one value, in steps. */
@@ -143,7 +143,7 @@ function valuesOf(
     default: {
       const isOverlapping = overlapping.has(field);
       const values = metadataValues(tests, { asObject: isOverlapping });
-      return isOverlapping ? values.filter((value) => request.takes(field, value)) : values;
+      return isOverlapping ? values.filter((value) => request.allows(field, value)) : values;
     }
   }
 }

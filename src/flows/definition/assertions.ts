@@ -53,11 +53,11 @@ export function violationsOf(definition: FlowDefinition, assertion: Assertion): 
   const tests: SharedTests = new Map();
   const when = formulaOf(assertion.when, tests);
   const members = definition.shops.filter((shop) => shop.enabled);
-  const takes = (shop: FlowShop): Formula => mayGet(definition, shop, tests);
-  if ('at_least' in assertion) return [{ when, shops: members.map(takes), atLeast: assertion.at_least }];
+  const routeTo = (shop: FlowShop): Formula => mayGet(definition, shop, tests);
+  if ('at_least' in assertion) return [{ when, shops: members.map(routeTo), atLeast: assertion.at_least }];
   if ('at_least_tries' in assertion) return tooFewTries(definition, assertion.at_least_tries, when, tests);
   const never = members.filter((shop) => shop.shop_id === assertion.never);
-  return [{ when: allOf([when, anyOf(never.map(takes))]), shops: [], atLeast: 1 }];
+  return [{ when: allOf([when, anyOf(never.map(routeTo))]), shops: [], atLeast: 1 }];
 }
 
 /** A condition on requests, and the shops that such requests go to. */
@@ -95,7 +95,7 @@ function tooFewTries(definition: FlowDefinition, tries: number, when: Formula, t
   });
 }
 
-/** The maximum of shops that the request is tried with, if all shops are up. */
+/** The maximum number of shops that the request is tried with, if all shops are up. */
 export function triesOf(definition: FlowDefinition, request: RoutingRequest): number {
   const shopCounts = branchesOf(definition)
     .filter(({ when }) => matches(when, request))

@@ -71,8 +71,7 @@ function check(condition: unknown, field: string, depth: number): FieldError[] {
   });
 }
 
-const UNKNOWN =
-  'is not a field that is taken here: all, any, not, currency, country, amount, customer_id and metadata.<path> are';
+const UNKNOWN = 'is not a known field: use all, any, not, currency, country, amount, customer_id or metadata.<path>';
 
 function partsErrors(parts: unknown, field: string, depth: number): FieldError[] {
   if (!Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS) {
@@ -94,7 +93,7 @@ function testErrors(test: unknown, rules: FieldRules, field: string): FieldError
   const errors = Object.entries(test).flatMap(([name, value]) => {
     const path = `${field}.${name}`;
     if (!rules.tests.includes(name)) {
-      return [{ field: path, message: `is not a test of this field: ${rules.tests.join(', ')} are` }];
+      return [{ field: path, message: `is not a test of this field: use ${rules.tests.join(', ')}` }];
     }
     const message = operandError(name, value, rules.value);
     return message === undefined ? [] : [{ field: path, message }];

@@ -220,7 +220,7 @@ export class FlowDefinitionDto {
   @Type(() => RuleUseDto)
   default?: RuleUseDto;
 
-  /** The maximum of shops that a payment is tried with, including the first; default 1: no failover. @example 3 */
+  /** The maximum number of shops that a payment is tried with, including the first; default 1: no failover. @example 3 */
   @Optional()
   @IsInteger()
   @Min(1)

@@ -64,7 +64,7 @@ export interface FlowDefinition {
   /** Only for the strategy `rules`, which requires both. */
   rules?: Rule[];
   default?: RuleUse;
-  /** The maximum of shops that a payment is tried with, including the first; absent: 1. */
+  /** The maximum number of shops that a payment is tried with, including the first; absent: 1. */
   max_attempts?: number;
   /** The capture of payments whose request names none; absent: automatic. */
   capture?: CaptureMode;

@@ -19,7 +19,7 @@ export class PartialRequest {
   /**
    * Whether a metadata field can have this value, given the decided fields: only an object can contain further fields.
    */
-  takes(field: FieldName, value: unknown): boolean {
+  allows(field: FieldName, value: unknown): boolean {
     return this.decided().every(([other, otherValue]) => {
       if (isInside(field, other)) return value === undefined || isObject(otherValue);
       return !isInside(other, field) || otherValue === undefined || isObject(value);
@@ -58,17 +58,17 @@ type Tree = Map<string, unknown>;
 function metadataOf(values: ReadonlyMap<FieldName, unknown>): Record<string, unknown> | undefined {
   const tree: Tree = new Map();
   for (const [field, value] of values) {
-    if (field.startsWith('metadata.') && value !== undefined) plant(tree, field.split('.').slice(1), value);
+    if (field.startsWith('metadata.') && value !== undefined) setPath(tree, field.split('.').slice(1), value);
   }
   return tree.size > 0 ? toObject(tree) : undefined;
 }
 
-function plant(tree: Tree, [key, ...deeper]: string[], value: unknown): void {
+function setPath(tree: Tree, [key, ...deeper]: string[], value: unknown): void {
   const present = tree.get(key!);
   if (deeper.length > 0) {
     const branch = present instanceof Map ? (present as Tree) : new Map<string, unknown>();
     tree.set(key!, branch);
-    plant(branch, deeper, value);
+    setPath(branch, deeper, value);
   } else if (!(present instanceof Map)) {
     tree.set(key!, isObject(value) ? new Map() : value);
   }

@@ -224,13 +224,13 @@ describe('rules', () => {
     expect(errorsOf(aDefinition(rules))).toEqual([]);
   });
 
-  it('check rules with tens of thousands of customers up to the maximum of steps', () => {
+  it('check rules with tens of thousands of customers up to the maximum number of steps', () => {
     const customers = (from: number) => Array.from({ length: 1_000 }, (_, index) => from + index);
     const rules = Array.from({ length: 30 }, (_, index): Rule => ({
       when: { customer_id: { in: customers(1 + 1_000 * index) } },
       use: use(1),
     }));
-    // the first two make the third unreachable; the thirtieth is beyond the maximum of steps
+    // the first two make the third unreachable; the thirtieth is beyond the maximum number of steps
     const [first, second] = [rules[0]!, rules[1]!];
     const both: Rule = { when: { customer_id: { in: [...customers(501)] } }, use: use(1) };
     expect(errorsOf(aDefinition([first, second, both]))).toEqual([
@@ -257,11 +257,11 @@ describe('conditionErrors', () => {
   it.each<[unknown, string]>([
     [null, 'when must be an object'],
     [[], 'when must be an object'],
-    [{ curency: { equals: 'EUR' } }, 'when.curency is not a field'],
-    [{ toString: { exists: true } }, 'when.toString is not a field'],
-    [{ metadata: { exists: true } }, 'when.metadata is not a field'],
-    [{ 'metadata.': { exists: true } }, 'when.metadata. is not a field'],
-    [{ 'metadata.__proto__.x': { exists: true } }, 'when.metadata.__proto__.x is not a field'],
+    [{ curency: { equals: 'EUR' } }, 'when.curency is not a known field'],
+    [{ toString: { exists: true } }, 'when.toString is not a known field'],
+    [{ metadata: { exists: true } }, 'when.metadata is not a known field'],
+    [{ 'metadata.': { exists: true } }, 'when.metadata. is not a known field'],
+    [{ 'metadata.__proto__.x': { exists: true } }, 'when.metadata.__proto__.x is not a known field'],
     [{ currency: 'EUR' }, 'when.currency must be an object with at least one of equals, in, not'],
     [{ currency: {} }, 'when.currency must be an object'],
     [{ currency: { equals: 'EURO' } }, 'when.currency.equals must be the ISO 4217 code'],

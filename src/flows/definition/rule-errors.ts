@@ -38,7 +38,7 @@ const useErrors = ({ shops }: RuleUse, members: ReadonlySet<number>, field: stri
       : [{ field: `${field}.shops[${index}]`, message: `shop ${shop} is not a shop of this flow` }],
   );
 
-/** The maximum of steps to search a definition's rules: some tens of milliseconds in total. */
+/** The maximum number of steps to search a definition's rules: some tens of milliseconds in total. */
 const MAX_STEPS = 400_000;
 
 export const reachBudget = (): SearchBudget => new SearchBudget(MAX_STEPS);

@@ -74,7 +74,7 @@ export class FlowDto {
   rules?: RuleDto[];
   /** Only with the strategy `rules`. */
   default?: RuleUseDto;
-  /** The maximum of shops that a payment is tried with, including the first; 1: no failover. @example 3 */
+  /** The maximum number of shops that a payment is tried with, including the first; 1: no failover. @example 3 */
   max_attempts: number;
   /** The capture of payments whose request has none; absent: `automatic`. @example "manual" */
   @ApiEnum('CaptureMode', CAPTURE_MODES)

@@ -33,7 +33,7 @@ export interface Decision {
   readonly usesCounter: boolean;
 }
 
-/** The maximum of shops after the first that `max_attempts` of a flow allows. */
+/** The maximum number of shops after the first that `max_attempts` of a flow allows. */
 const MAX_FALLBACKS = 9;
 
 /**

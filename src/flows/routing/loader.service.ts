@@ -66,7 +66,7 @@ export class FlowLoaderService {
     const [summaries, statsByShop] = await Promise.all([
       this.shops.summaries(merchantId, ids),
       // few flows use rates; for the others only unhealthy shops matter
-      drawsAtRandom(definition) ? this.stats.of(ids) : this.stats.outages(ids),
+      drawsAtRandom(definition) ? this.stats.statsOf(ids) : this.stats.outages(ids),
     ]);
     return { shops: new Map(summaries.map((shop) => [shop.id, shop])), statsByShop };
   }
@@ -80,7 +80,7 @@ export class FlowLoaderService {
 
   /** `undefined`: another version is active, or none. */
   private async readKnown(key: string, known: KnownVersion): Promise<LoadedFlow | undefined> {
-    const rates = drawsAtRandom(known.definition) ? this.stats.of(known.shopIds) : undefined;
+    const rates = drawsAtRandom(known.definition) ? this.stats.statsOf(known.shopIds) : undefined;
     const [[flow], stats] = await Promise.all([
       this.database.query<FlowStateRow>(FLOW_STATE, [...readKey(key), known.shopIds]),
       rates,

@@ -25,7 +25,7 @@ export interface RoutableFlow {
   readonly shops: readonly RoutableShop[];
   /** The first route that matches and has an eligible shop wins; the last route matches everything. */
   readonly routes: readonly Route[];
-  /** The maximum of shops that a payment is tried with, including the first. */
+  /** The maximum number of shops that a payment is tried with, including the first. */
   readonly maxAttempts: number;
   /** The capture of requests that name none. */
   readonly capture: CaptureMode;

@@ -22,7 +22,7 @@ export interface RoutedPayment {
   shop: ShopSummary;
   /** The order in which other shops are tried after `shop`, at most 9. */
   fallbacks: ShopSummary[];
-  /** The maximum of shops to try, including the first. */
+  /** The maximum number of shops to try, including the first. */
   maxAttempts: number;
   capture: CaptureMode;
   /** Stored with the payment. */
@@ -34,7 +34,7 @@ export interface RoutedPayment {
 /** The counter value for a strategy that does not use the counter. */
 const NO_COUNTER = 0;
 
-/** The maximum of shops that a refusal explains. */
+/** The maximum number of shops that a refusal explains. */
 const MAX_EXPLAINED_SHOPS = 10;
 
 /** Routes payments through flows. */

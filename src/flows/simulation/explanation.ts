@@ -57,7 +57,7 @@ export function* explain(scenario: PreparedScenario): Generator<void, Explanatio
   const changes = new SmallestChanges(scenario);
   const shops: ExplainedShop[] = [];
   for (const shop of explanation.shops) {
-    shops.push(shop.picked ? shop : { ...shop, smallest_change: yield* changes.of(shop.shop_id) });
+    shops.push(shop.picked ? shop : { ...shop, smallest_change: yield* changes.find(shop.shop_id) });
   }
   return { ...explanation, shops };
 }

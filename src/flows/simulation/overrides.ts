@@ -33,7 +33,7 @@ const FIELDS: Readonly<Record<keyof ShopOverride, (value: unknown) => string | u
 export function overrideErrors(overrides: object, members: readonly FlowShop[]): FieldError[] {
   const ids = new Set(members.map((shop) => String(shop.shop_id)));
   return Object.entries(overrides).flatMap(([key, shops]: [string, unknown]) => {
-    if (key !== 'shops') return [{ field: `overrides.${key}`, message: 'is not a field that is taken here: shops is' }];
+    if (key !== 'shops') return [{ field: `overrides.${key}`, message: 'is not a known field: use shops' }];
     if (!isObject(shops)) return [{ field: 'overrides.shops', message: 'must be an object with shop ids as keys' }];
     return Object.entries(shops).flatMap(([id, override]: [string, unknown]) => {
       const field = `overrides.shops.${id}`;
@@ -46,14 +46,14 @@ function shopErrors(override: unknown, field: string): FieldError[] {
   if (!isObject(override)) return [{ field, message: 'must be an object' }];
   return Object.entries(override).flatMap(([key, value]: [string, unknown]) => {
     if (!Object.hasOwn(FIELDS, key)) {
-      return [{ field: `${field}.${key}`, message: `is not a field that is taken here: ${TAKEN} are` }];
+      return [{ field: `${field}.${key}`, message: `is not a known field: use ${KNOWN_FIELDS}` }];
     }
     const message = FIELDS[key as keyof ShopOverride](value);
     return message === undefined ? [] : [{ field: `${field}.${key}`, message }];
   });
 }
 
-const TAKEN = Object.keys(FIELDS).join(', ');
+const KNOWN_FIELDS = Object.keys(FIELDS).join(', ');
 
 /**
  * The overrides without fields that are `null`, which count as absent, as in every body. The shops themselves must be

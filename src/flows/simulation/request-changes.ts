@@ -12,7 +12,7 @@ import { conditionOf } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
 import { Candidate, type PreparedScenario } from './scenario.js';
 
-/** The maximum of other requests that are tried for all shops of a flow together. */
+/** The maximum number of other requests that are tried for all shops of a flow together. */
 const MAX_TRIED = 10_000;
 
 type TestsByField = Map<FieldName, FieldTest[]>;

@@ -65,7 +65,7 @@ const scenarioOf = (body: Body, original: Scenario): PreparedScenario =>
   );
 
 const smallestChange = (scenario: PreparedScenario, shopId: number): Change | null =>
-  resultOf(new SmallestChanges(scenario).of(shopId));
+  resultOf(new SmallestChanges(scenario).find(shopId));
 
 const scenarios = anySituation.map(scenarioIn);
 

@@ -42,7 +42,7 @@ export class SmallestChanges {
    * weight, then its settings, then disabling the picked shop, then another request. Every returned change has been
    * tried: the decision with it picks the shop. Yields after each trial.
    */
-  *of(shopId: number): Generator<void, Change | null> {
+  *find(shopId: number): Generator<void, Change | null> {
     const shop = this.scenario.flow.shops.find((each) => each.shop.id === shopId);
     if (!shop) return null;
     for (const search of this.inOrder(shop)) {

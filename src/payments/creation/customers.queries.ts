@@ -10,16 +10,16 @@ export const FIELDS_OF_C = CUSTOMER_FIELDS.map((field) => `c.${field}`).join(', 
 export const customerIn = (json: string): string =>
   `json_to_record(${json}) AS c (${CUSTOMER_FIELDS.map((field) => `${field} text`).join(', ')})`;
 
-/** $1 merchant, $2 reference. An erased customer has no reference. */
+/** The customer with a reference: $1 merchant, $2 reference. An erased customer has no reference. */
 export const FIND_BY_REFERENCE: Statement = {
   name: 'customers.find_by_reference',
   text: `SELECT id, erased_at, ${COLUMNS} FROM customers WHERE merchant_id = $1 AND reference = $2`,
 };
 
 /**
- * $1 merchant, $2 reference, $3 JSON of the given fields → the customer, new or existing. Of two concurrent requests
- * one creates it, and the other waits and finds it. A customer that is erased concurrently has no reference when its
- * row is read again, so that a new one is created.
+ * Finds or creates the customer with a reference: $1 merchant, $2 reference, $3 JSON of the given fields. Of two
+ * concurrent requests one creates it, and the other waits and finds it. A customer that is erased concurrently has no
+ * reference when its row is read again, so that a new one is created.
  */
 export const SAVE_BY_REFERENCE: Statement = {
   name: 'customers.save_by_reference',

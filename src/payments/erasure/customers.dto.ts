@@ -11,10 +11,7 @@ export class ErasureDto {
    */
   @ApiEnum('ErasureStatus', ['pending', 'completed'])
   status: 'pending' | 'completed';
-  /**
-   * Time of the first request.
-   * @example '2026-11-21T01:02:03.456Z'
-   */
+  /** Time of the first request. @example '2026-11-21T01:02:03.456Z' */
   erased_at: string;
 
   static from({ customerId, erasedAt, isPending }: Erasure): ErasureDto {

@@ -8,7 +8,7 @@ export interface ErasureRow {
   erasure_due_at: Date | null;
 }
 
-/** $1 customer, $2 merchant. */
+/** State of a customer's erasure: $1 customer, $2 merchant. */
 export const FIND_ERASURE: Statement = {
   name: 'erasure.find',
   text: 'SELECT erased_at, erasure_due_at FROM customers WHERE id = $1 AND merchant_id = $2',
@@ -29,8 +29,8 @@ export const NEXT_ERASURE: Statement = {
 };
 
 /**
- * $1 customer, $2 due at, $3 in how many ms again, `null`: none remains. Changes nothing if it was rescheduled
- * meanwhile.
+ * Ends a pass: $1 customer, $2 due at, $3 in how many ms again, `null`: no data remains. Changes nothing if it was
+ * rescheduled meanwhile.
  */
 export const END_ERASURE: Statement = {
   name: 'erasure.end',

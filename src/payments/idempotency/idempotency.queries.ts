@@ -35,7 +35,7 @@ export const CLAIM_KEYS: Statement = {
 const IS_OVER = `created_at < now() - $3 * interval '1 ms'`;
 const IS_ABANDONED = '(response_body IS NULL AND locked_until < now())';
 
-/** $1 client, $2 key, $3 how long keys are kept in ms. */
+/** State of a key: $1 client, $2 key, $3 how long keys are kept in ms. */
 export const FIND_KEY: Statement = {
   name: 'idempotency.find',
   text: `SELECT request_hash, response_body, (${IS_OVER} OR ${IS_ABANDONED}) AS is_free
@@ -43,8 +43,8 @@ export const FIND_KEY: Statement = {
 };
 
 /**
- * $1 client, $2 key, $3 how long keys are kept in ms, $4 hash of the request, $5 lock in ms. Returns no row if it was
- * not free.
+ * Takes over a free key: $1 client, $2 key, $3 how long keys are kept in ms, $4 hash of the request, $5 lock in ms.
+ * Returns no row if it was not free.
  */
 export const TAKE_KEY_OVER: Statement = {
   name: 'idempotency.take_over',
@@ -59,7 +59,10 @@ export const TAKE_KEY_OVER: Statement = {
     RETURNING client_id, key, payment_id, lock_version`,
 };
 
-/** $1 client, $2 key, $3 lock version, $4 lock in ms. Returns no row if another request has taken over the key. */
+/**
+ * Renews a lock: $1 client, $2 key, $3 lock version, $4 lock in ms. Returns no row if another request has taken over
+ * the key.
+ */
 export const RENEW_KEY: Statement = {
   name: 'idempotency.renew',
   text: `UPDATE idempotency_keys SET locked_until = now() + $4 * interval '1 ms'
@@ -112,7 +115,7 @@ export const COMPLETE_KEYS: Statement = { name: 'idempotency.complete_many', tex
 /** For a single answer: waits for its key. */
 export const COMPLETE_KEY: Statement = { name: 'idempotency.complete', text: completeKeys('') };
 
-/** $1 client, $2 key, $3 lock version, $4 an answer without personal data. */
+/** Stores an answer without personal data: $1 client, $2 key, $3 lock version, $4 answer. */
 export const COMPLETE_ERASED_KEY: Statement = {
   name: 'idempotency.complete_erased',
   text: 'UPDATE idempotency_keys SET response_body = $4 WHERE client_id = $1 AND key = $2 AND lock_version = $3',
@@ -125,13 +128,13 @@ export const LOCK_ANSWERS: Statement = {
     WHERE payment_id = ANY ($1::bigint[]) AND response_body IS NOT NULL ORDER BY client_id, key FOR UPDATE`,
 };
 
-/** $1 client, $2 key, $3 lock version. */
+/** Deletes a key without a payment: $1 client, $2 key, $3 lock version. */
 export const RELEASE_KEY: Statement = {
   name: 'idempotency.release',
   text: 'DELETE FROM idempotency_keys WHERE client_id = $1 AND key = $2 AND lock_version = $3 AND payment_id IS NULL',
 };
 
-/** $1 how long keys are kept in ms, $2 limit. Skips a key that is being taken over. */
+/** Deletes expired keys: $1 how long keys are kept in ms, $2 limit. Skips a key that is being taken over. */
 export const PRUNE_KEYS: Statement = {
   name: 'idempotency.prune',
   text: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(

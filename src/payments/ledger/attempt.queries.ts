@@ -15,7 +15,7 @@ export interface AttemptRow {
   ended_at: Date | null;
 }
 
-/** $1 payment. */
+/** Attempts of the payment $1, in order. */
 export const LIST_ATTEMPTS: Statement = {
   name: 'attempts.list',
   text: `SELECT a.number, a.shop_id, s.name AS shop_name, a.provider, a.provider_transaction_id, a.outcome, a.decline_code,

@@ -25,8 +25,8 @@ const ANSWERS: [ChargeAnswer | null, { first: string; repeated: string; failsOve
     [null, { first: 'unknown', repeated: 'unknown', failsOver: false, status: null }],
   ];
 
-describe('a provider’s answer', () => {
-  it.each(ANSWERS)('%j', (answer, { first, repeated, failsOver, status }) => {
+describe('attemptEnd', () => {
+  it.each(ANSWERS)('maps the answer %j', (answer, { first, repeated, failsOver, status }) => {
     const end = attemptEnd(2, answer, false);
     const declineCode = answer && 'declineCode' in answer ? answer.declineCode : null;
     expect(end).toEqual({ number: 2, outcome: first, declineCode });
@@ -37,7 +37,7 @@ describe('a provider’s answer', () => {
   });
 });
 
-describe('which outcomes count against a shop', () => {
+describe('shopOutcome', () => {
   it.each([
     ['approved', null, 'approved'],
     ['processing', null, null],
@@ -53,12 +53,12 @@ describe('which outcomes count against a shop', () => {
     ['soft_declined', 'authentication_required', null],
     ['soft_declined', 'unknown_token', 'declined'],
     ['declined', 'unknown_token', 'declined'],
-  ] as const)('%s (%s) counts as %s', (outcome, declineCode, counts) => {
+  ] as const)('counts %s (%s) as %s', (outcome, declineCode, counts) => {
     expect(shopOutcome({ number: 1, outcome, declineCode })).toBe(counts);
   });
 });
 
-describe('a notification', () => {
+describe('notifiedEnd', () => {
   const about = (fields: Pick<ProviderEvent, 'status' | 'declineCode'>) => notifiedEnd(1, fields);
 
   it.each([
@@ -71,7 +71,7 @@ describe('a notification', () => {
     ],
     [{ status: 'cancelled' }, null],
     [{ status: 'refunded' }, null],
-  ] as const)('%j ends its attempt as %j', (notification, end) => {
+  ] as const)('maps %j to the end %j', (notification, end) => {
     expect(about(notification)).toEqual(end);
   });
 });

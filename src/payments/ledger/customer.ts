@@ -35,7 +35,7 @@ export function toCustomer(row: CustomerRow): Customer {
  */
 export const ERASURE_REPEAT_MS = 60_000;
 
-/** $1 customer, $2 in how many ms. Changes nothing unless the customer was erased. */
+/** Schedules another erasure: $1 customer, $2 in how many ms. Changes nothing unless the customer was erased. */
 const RESCHEDULE_ERASURE: Statement = {
   name: 'erasure.reschedule',
   text: `UPDATE customers SET erasure_due_at = now() + $2 * interval '1 ms' WHERE id = $1 AND erased_at IS NOT NULL`,

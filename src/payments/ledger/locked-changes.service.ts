@@ -26,8 +26,8 @@ export class LockedChanges {
   ) {}
 
   /** Changes the payment under the row lock that the caller holds. */
-  async change(transaction: Transaction, before: PaymentRow, asked: StatusChange): Promise<StatusChangeResult> {
-    const reasoned = await this.attempts.withReason(transaction, before.id, asked);
+  async change(transaction: Transaction, before: PaymentRow, requested: StatusChange): Promise<StatusChangeResult> {
+    const reasoned = await this.attempts.withReason(transaction, before.id, requested);
     const change = await this.withOwnTransactionId(transaction, before, reasoned);
     const states = statesAfter(before, change, this.clock.now());
     if (typeof states !== 'string') {

@@ -36,7 +36,7 @@ const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, ${ATTEMPT_OF} AS 
   (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id`;
 const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = ${ATTEMPT_OF}`;
 
-/** $1 payment, in the order of the requests. */
+/** Operations of the payment $1, in the order of the requests. */
 export const LIST_OPERATIONS: Statement = {
   name: 'operations.list',
   text: `SELECT ${COLUMNS} FROM provider_operations o ${ATTEMPT} WHERE o.payment_id = $1 ORDER BY o.payment_id, o.id`,
@@ -203,8 +203,9 @@ export const RECORD_OPERATION: Statement = {
 };
 
 /**
- * $1 payment, $2 operation, $3 last answer, $4 delays in ms, $5 longest time of tries in ms. An open operation that was
- * not stopped is due again after the delay for its number of tries; a too old one waits for a person.
+ * Schedules the next try: $1 payment, $2 operation, $3 last answer, $4 delays in ms, $5 longest time of tries in ms. An
+ * open operation that was not stopped is due again after the delay for its number of tries; a too old one waits for a
+ * person.
  */
 export const RESCHEDULE_OPERATION: Statement = {
   name: 'operations.reschedule',
@@ -251,13 +252,13 @@ export const NOTE_IN_HISTORY: Statement = {
   text: `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at) VALUES ($1, $2, $2, $3, $4)`,
 };
 
-/** $1 payment. Returns no row if the payment was marked before. */
+/** Marks the payment $1 as charged after its end. Returns no row if it was marked before. */
 export const MARK_CHARGED_AFTER_END: Statement = {
   name: 'operations.mark_charged_after_end',
   text: `UPDATE payments SET charged_after_end = true WHERE id = $1 AND NOT charged_after_end RETURNING id`,
 };
 
-/** → open operations by kind and state; `stopped`: no worker tries them. */
+/** Open operations by kind and state; `stopped`: no worker tries them. */
 export const COUNT_OPEN: Statement = {
   name: 'operations.count_open',
   text: `SELECT kind, CASE WHEN next_try_at IS NULL THEN 'stopped' ELSE state END AS state, count(*)::integer AS count,

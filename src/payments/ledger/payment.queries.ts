@@ -65,22 +65,22 @@ const IS_REFUND_PENDING = `p.status = 'completed' AND (
 export const selectPayments = (from: string): string =>
   `SELECT ${COLUMNS}, ${IS_REFUND_PENDING} FROM ${from} p ${JOINS}`;
 
-/** $1 customer, $2 merchant → the customer as it is stored. */
+/** The stored customer: $1 customer, $2 merchant. */
 export const FIND_CUSTOMER: Statement = {
   name: 'payments.find_customer',
   text: `SELECT id, erased_at, ${CUSTOMER_COLUMNS.join(', ')} FROM customers WHERE id = $1 AND merchant_id = $2`,
 };
 
-/** $1 payments, of any merchants. */
+/** The payments $1, of any merchants. */
 export const FIND_PAYMENTS: Statement = {
   name: 'payments.find',
   text: `${selectPayments('payments')} WHERE p.id = ANY ($1::bigint[])`,
 };
 
 /**
- * $1 payment. Every change of status holds this lock from its decision to its commit, so racing changes have one
- * winner. The row is locked before the join: a payment that moves to another shop during the wait would no longer match
- * the joined shop, and would not be found.
+ * Locks the payment $1. Every change of status holds this lock from its decision to its commit, so racing changes have
+ * one winner. The row is locked before the join: a payment that moves to another shop during the wait would no longer
+ * match the joined shop, and would not be found.
  */
 export const LOCK_PAYMENT: Statement = {
   name: 'payments.lock',
@@ -121,7 +121,7 @@ export const FIND_DECISION: Statement = {
   text: 'SELECT decision FROM payments WHERE id = $1 AND merchant_id = $2',
 };
 
-/** $1 payment, in the order of the changes. */
+/** Changes of status of the payment $1, in order. */
 export const LIST_STATUS_CHANGES: Statement = {
   name: 'payments.list_status_changes',
   text: 'SELECT id, from_status, to_status, cause, at FROM payment_status_changes WHERE payment_id = $1 ORDER BY id',

@@ -130,8 +130,8 @@ export class PaymentsService {
   }
 
   /** Changes the payment without a lock, in a batch; `null`: the change must be decided under the lock. */
-  private async changeKnown(known: PaymentRow, asked: StatusChange): Promise<StatusChangeResult | null> {
-    const change = await this.attempts.withReason(this.database, known.id, asked);
+  private async changeKnown(known: PaymentRow, requested: StatusChange): Promise<StatusChangeResult | null> {
+    const change = await this.attempts.withReason(this.database, known.id, requested);
     try {
       const payment = await this.writer.change(known, change);
       return payment && { payment, outcome: 'changed' };

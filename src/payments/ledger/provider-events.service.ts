@@ -190,7 +190,7 @@ export class ProviderEvents {
 
   private alarm({ payment, attempt, event }: EventContext, reason: AlarmReason): void {
     this.metrics.alarmed(event.provider, reason);
-    const msg = 'a provider’s notification contradicts what is known; look at the payment there';
+    const msg = 'a provider’s notification contradicts the payment; check the payment at the provider';
     const { status, amount, currency, operationId } = event;
     this.logger.error({ msg, paymentId: payment.id, attempt, reason, status, amount, currency, operationId });
   }

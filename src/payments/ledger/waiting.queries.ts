@@ -17,14 +17,14 @@ export interface WaitingRow {
   received_at: Date;
 }
 
-/** $1 payment, $2 attempt, $3 shop, $4 transaction id. */
+/** Links waiting notifications to their payment: $1 payment, $2 attempt, $3 shop, $4 transaction id. */
 const LINK_WAITING: Statement = {
   name: 'notifications.link',
   text: `UPDATE provider_notifications SET payment_id = $1, attempt = $2
     WHERE shop_id = $3 AND provider_transaction_id = $4 AND outcome = 'waiting' AND payment_id IS NULL RETURNING id`,
 };
 
-/** $1 payment, in the order of their statuses. */
+/** Waiting notifications of the payment $1, in the order of their statuses. */
 export const LIST_WAITING: Statement = {
   name: 'notifications.list_waiting',
   text: `SELECT id, provider, provider_transaction_id, reference, attempt, status, amount, currency, decline_code,
@@ -33,13 +33,16 @@ export const LIST_WAITING: Statement = {
     ORDER BY array_position(ARRAY['processing', 'authorized', 'completed', 'failed', 'cancelled'], status) NULLS LAST, id`,
 };
 
-/** $1 notification, $2 outcome, $3 reason, $4 time of the next check, `null`: never. */
+/**
+ * Records the outcome of a notification: $1 notification, $2 outcome, $3 reason, $4 time of the next check, `null`:
+ * never.
+ */
 export const RECORD_VERDICT: Statement = {
   name: 'notifications.record_verdict',
   text: `UPDATE provider_notifications SET outcome = $2, reason = $3, look_at = $4 WHERE id = $1`,
 };
 
-/** $1 payment, $2 whether notifications wait for it. */
+/** Marks a payment: $1 payment, $2 whether notifications wait for it. */
 const MARK_WAITING: Statement = {
   name: 'payments.mark_waiting',
   text: `UPDATE payments SET has_waiting_notifications = $2 WHERE id = $1 AND has_waiting_notifications <> $2`,
@@ -68,13 +71,15 @@ export async function linkWaiting(
   return linked.length > 0 ? markWaiting(transaction, payment, true) : payment;
 }
 
-/** → a row while the call may still be answered: $1 payment, $2 attempt, $3 started after. */
+/** Returns a row while the call may still be answered: $1 payment, $2 attempt, $3 started after. */
 export const IS_CALL_UNDER_WAY: Statement = {
   name: 'attempts.is_call_under_way',
   text: `SELECT FROM payment_attempts WHERE payment_id = $1 AND number = $2 AND outcome IS NULL AND started_at > $3`,
 };
 
-/** → a row if the provider has reported that the refund failed: $1 payment, $2 the provider's id of the refund. */
+/**
+ * Returns a row if the provider has reported that the refund failed: $1 payment, $2 the provider's id of the refund.
+ */
 export const IS_REFUND_FAILED: Statement = {
   name: 'notifications.is_refund_failed',
   text: `SELECT FROM provider_notifications

@@ -72,19 +72,19 @@ export const INSERT_CONFLICT: Statement = {
     ON CONFLICT ON CONSTRAINT provider_notifications_key DO NOTHING RETURNING id`,
 };
 
-/** $1 provider, $2 shop, $3 notification id → a row if it is known. */
+/** Returns a row if the id is known: $1 provider, $2 shop, $3 notification id. */
 export const IS_KNOWN_NOTIFICATION: Statement = {
   name: 'notifications.is_known',
   text: `SELECT FROM provider_notifications WHERE shop_id = $2 AND provider = $1 AND notification_id = $3 LIMIT 1`,
 };
 
-/** $1 payment, $2 limit → a row if more notifications of the payment are stored. */
+/** Returns a row if more notifications of the payment are stored: $1 payment, $2 limit. */
 export const IS_LIMIT_EXCEEDED: Statement = {
   name: 'notifications.is_limit_exceeded',
   text: `SELECT FROM provider_notifications WHERE payment_id = $1 ORDER BY id OFFSET $2 LIMIT 1`,
 };
 
-/** $1 notification, inserted in the same transaction. */
+/** Deletes a notification that was inserted in the same transaction: $1 notification. */
 export const DROP_NOTIFICATION: Statement = {
   name: 'notifications.drop',
   text: `DELETE FROM provider_notifications WHERE id = $1`,
@@ -104,7 +104,7 @@ export const COUNT_IGNORED: Statement = {
     RETURNING count`,
 };
 
-/** $1 shop, $2 day, $3 limit per day → a row if the limit is reached. */
+/** Returns a row if the limit is reached: $1 shop, $2 day, $3 limit per day. */
 export const IS_IGNORED_LIMIT_REACHED: Statement = {
   name: 'notifications.is_ignored_limit_reached',
   text: `SELECT FROM ignored_notifications WHERE shop_id = $1 AND day >= $2 AND count >= $3`,
@@ -135,8 +135,8 @@ export const LIST_PAYMENT_NOTIFICATIONS: Statement = {
 };
 
 /**
- * $1 time, $2 limit. Ids follow the time, except for concurrent ones, so the oldest are found without an index on
- * times. Alarms are kept until a person acknowledges them.
+ * Deletes old notifications: $1 received before, $2 limit. Ids follow the time, except for concurrent ones, so the
+ * oldest are found without an index on times. Alarms are kept until a person acknowledges them.
  */
 export const PRUNE_NOTIFICATIONS: Statement = {
   name: 'notifications.prune',
@@ -154,7 +154,7 @@ export const LOCK_NOTIFICATION: Statement = {
     WHERE n.id = $2 AND n.shop_id IN (SELECT s.id FROM shops s WHERE s.merchant_id = $1) FOR NO KEY UPDATE`,
 };
 
-/** $1 notification, $2 now. */
+/** Acknowledges an alarm: $1 notification, $2 now. */
 export const ACKNOWLEDGE_ALARM: Statement = {
   name: 'notifications.acknowledge',
   text: 'UPDATE provider_notifications SET acknowledged_at = $2 WHERE id = $1',

@@ -69,7 +69,7 @@ export class NotificationDto {
   @ApiEnum('NotificationOutcome', NOTIFICATION_OUTCOMES)
   outcome: NotificationOutcome;
   /**
-   * What it waits for, or why it was not applied: `unknown_payment`; `status_unchanged`, the payment already had that
+   * The reason for waiting or for not being applied: `unknown_payment`; `status_unchanged`, the payment already had that
    * status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
    * no such change; `other_content`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a
    * refund that is not ours and exceeds what is left; `void_failed`, `refund_failed` or `capture_failed`. `null` if it

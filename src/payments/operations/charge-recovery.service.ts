@@ -53,9 +53,9 @@ export class ChargeRecovery {
    */
   private async confirmCompleted(charge: OperationRow, payment: PaymentRow): Promise<string> {
     const mayAsk = payment.provider_transaction_id === null && (await this.calls.recoveryOf(charge)).canLookUp;
-    const looked = mayAsk ? await this.calls.lookup(charge) : undefined;
-    if (looked?.known === false) return 'no_answer';
-    const transactionId = looked && looked.answer.status !== 'not_found' ? looked.answer.transactionId : undefined;
+    const found = mayAsk ? await this.calls.lookup(charge) : undefined;
+    if (found?.known === false) return 'no_answer';
+    const transactionId = found && found.answer.status !== 'not_found' ? found.answer.transactionId : undefined;
     const { payment_id: paymentId, attempt } = charge;
     await this.database.transaction(async (transaction) => {
       const { status: to } = await this.payments.lock(transaction, paymentId);
@@ -69,13 +69,13 @@ export class ChargeRecovery {
   }
 
   private async lookUp(charge: OperationRow): Promise<string> {
-    const looked = await this.calls.lookup(charge);
-    if (!looked.known) return 'no_answer';
+    const found = await this.calls.lookup(charge);
+    if (!found.known) return 'no_answer';
     await this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, charge.payment_id);
-      await this.states.apply(transaction, payment, charge.attempt, looked.answer);
+      await this.states.apply(transaction, payment, charge.attempt, found.answer);
     });
-    return looked.answer.status;
+    return found.answer.status;
   }
 
   private async repeatOrVoid(charge: OperationRow, windowMs: number): Promise<string> {

@@ -14,10 +14,10 @@ import { RefundRunner } from './refund-runner.service.js';
 import { type RecoveryShares, pickNext } from './recovery-shares.js';
 
 const INTERVAL_MS = 500;
-/** Operations under way at once in this worker. */
+/** Limit of concurrent operations in this worker. */
 const TOTAL = 64;
 /**
- * Operations under way at once in all workers. The shares keep a shop's backlog or a silent provider from using all.
+ * Limits of concurrent operations in all workers. The shares keep a shop's backlog or a silent provider from using all.
  */
 const PER_SHOP = 16;
 const PER_PROVIDER = 32;
@@ -113,7 +113,7 @@ export class OperationRecovery implements OnModuleDestroy {
     await Promise.all(this.running.keys());
   }
 
-  /** Recovers due operations, as many as may be under way at once; returns their number. */
+  /** Recovers due operations, up to the limit; returns their number. */
   async recoverDue(): Promise<number> {
     const { claimed } = await this.scan();
     await Promise.all(claimed.map((operation) => this.recover(operation)));
@@ -126,7 +126,7 @@ export class OperationRecovery implements OnModuleDestroy {
       await delay(PAUSE_BETWEEN_SCANS_MS, undefined, { signal: stopping }).catch(() => undefined);
   }
 
-  /** Returns whether more operations can be claimed at once. */
+  /** Returns whether more operations can be claimed immediately. */
   private async begin(): Promise<boolean> {
     const { claimed, hasMore } = await this.scan();
     for (const operation of claimed) {
@@ -136,7 +136,7 @@ export class OperationRecovery implements OnModuleDestroy {
     return hasMore;
   }
 
-  /** The next scan of the pass; `hasMore`: more operations can be claimed at once. */
+  /** The next scan of the pass; `hasMore`: more operations can be claimed immediately. */
   private async scan(): Promise<Scan> {
     const underWay = [...this.running.values()];
     if (underWay.length >= TOTAL) return NOTHING;

@@ -10,12 +10,12 @@ const operation = (ownAgeMs: number, ageMs: number) => ({
   age_ms: ageMs,
 });
 
-describe('a repeat under the key of an operation', () => {
+describe('isWithinWindow', () => {
   it.each([
-    ['is safe while both clocks say so', 22 * HOUR_MS, 22 * HOUR_MS, true],
-    ['is not safe in the last minute', 24 * HOUR_MS - MINUTE_MS, 24 * HOUR_MS - MINUTE_MS, false],
-    ['is not safe for a process that was frozen for a day after it had read the row', 24 * HOUR_MS, 1_000, false],
-    ['is not safe for a process whose clock is behind', 23 * HOUR_MS, 24 * HOUR_MS, false],
+    ['allows a repeat while both clocks allow it', 22 * HOUR_MS, 22 * HOUR_MS, true],
+    ['forbids a repeat in the last minute', 24 * HOUR_MS - MINUTE_MS, 24 * HOUR_MS - MINUTE_MS, false],
+    ['forbids a repeat in a process that was frozen for a day after it had read the row', 24 * HOUR_MS, 1_000, false],
+    ['forbids a repeat in a process whose clock is behind', 23 * HOUR_MS, 24 * HOUR_MS, false],
   ])('%s', (_, ownAgeMs, ageMs, isSafe) => {
     expect(isWithinWindow(operation(ownAgeMs, ageMs), 24 * HOUR_MS)).toBe(isSafe);
   });

@@ -25,7 +25,7 @@ export interface KnownCharge {
   is_open: boolean;
 }
 
-/** $1 references. */
+/** Our records of the references $1. */
 export const FIND_CHARGES: Statement = {
   name: 'reconciliation.find_charges',
   text: `SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,

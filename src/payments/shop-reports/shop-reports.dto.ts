@@ -9,29 +9,19 @@ import type { ShopReport } from './shop-reports.service.js';
  * outcomes.
  */
 export class ShopHealthRuleDto {
-  /**
-   * Length of the window in which faults count, with the current minute.
-   * @example 5
-   */
+  /** Length of the window in which faults count, with the current minute. @example 5 */
   window_minutes: number;
   /** @example 10 */
   min_outcomes: number;
-  /**
-   * Share of all outcomes of the window.
-   * @example 0.5
-   */
+  /** Share of all outcomes of the window. @example 0.5 */
   @ApiDecimal()
   fault_share: number;
-  /**
-   * Time without payments after the last fault that counted; then the shop gets a few test payments.
-   * @example 60
-   */
+  /** Time without payments after the last fault that counted; then the shop gets a few test payments. @example 60 */
   cool_down_seconds: number;
 }
 
 export class ShopMinuteDto extends ShopOutcomesDto {
-  /** When the minute began.
-   * @example '2026-11-21T01:02:00.000Z' */
+  /** When the minute began. @example '2026-11-21T01:02:00.000Z' */
   at: string;
 }
 
@@ -45,10 +35,7 @@ export class ShopHourDto extends ShopOutcomesDto {
 }
 
 export class DeclineCodeDto {
-  /**
-   * One list of codes for all providers; other codes are the provider's own.
-   * @example 'insufficient_funds'
-   */
+  /** One list of codes for all providers; other codes are the provider's own. @example 'insufficient_funds' */
   code: string;
   /**
    * The party that caused it: the payer's card or account; the shop and its provider; the issuer's decision; or the
@@ -57,20 +44,16 @@ export class DeclineCodeDto {
    */
   @ApiEnum('DeclineParty', ['payer', 'shop', 'issuer', 'configuration'])
   party: DeclineParty;
-  /** In the last 24 hours.
-   * @example 3 */
+  /** In the last 24 hours. @example 3 */
   last_day: number;
-  /** In the last 7 days.
-   * @example 17 */
+  /** In the last 7 days. @example 17 */
   last_week: number;
 }
 
 export class ConfigurationFaultsDto {
-  /** In the last 24 hours.
-   * @example 0 */
+  /** In the last 24 hours. @example 0 */
   last_day: number;
-  /** In the last 7 days.
-   * @example 0 */
+  /** In the last 7 days. @example 0 */
   last_week: number;
 }
 

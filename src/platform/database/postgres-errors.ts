@@ -9,8 +9,8 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
   sourceOf(error).code === '23505' && sourceOf(error).constraint === constraint;
 
 /**
- * Errors that some of a statement's rows cause: data exceptions (22), violated constraints (23), rollbacks by deadlock
- * or serialization (40), rows beyond a limit of PostgreSQL (54), a lock that was not available in time (55P03) and a
+ * SQLSTATEs of errors that some of a statement's rows cause: data exceptions (22), violated constraints (23), rollbacks
+ * by deadlock or serialization (40), rows beyond a limit (54), a lock that was not available in time (55P03), and a
  * statement that took too long (57014).
  */
 const ROW_FAULT = /^((22|23|40|54)...|55P03|57014)$/;

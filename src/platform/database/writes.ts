@@ -11,8 +11,8 @@ const LOCK_MERCHANT: Statement = {
 };
 
 /**
- * Locks the merchant until the end of the transaction. What the transaction counts of the merchant's rows cannot change
- * meanwhile.
+ * Locks the merchant until the end of the transaction. Other transactions with this lock wait, so that counts of the
+ * merchant's rows stay valid.
  */
 export async function lockMerchant(transaction: Transaction, merchantId: number): Promise<void> {
   await transaction.query(LOCK_MERCHANT, [merchantId]);

@@ -13,9 +13,6 @@ export class ReadinessDto {
    */
   status: 'ok' | 'degraded' | 'shutting_down' | 'unavailable';
 
-  /**
-   * `up` or `down` per dependency.
-   * @example { "database": "up", "queue": "up" }
-   */
+  /** `up` or `down` per dependency. @example { "database": "up", "queue": "up" } */
   checks: Record<string, string>;
 }

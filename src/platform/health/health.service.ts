@@ -10,8 +10,8 @@ const FRESH_MS = 1_000;
 export type CheckResult = 'up' | 'down';
 
 /**
- * Checks one dependency, within 1 s. A result is used for 1 s, and concurrent callers share one check, so that the cost
- * for the dependency does not depend on the number of health checks.
+ * Checks one dependency, within 1 s. A result is used for 1 s, and concurrent callers share one check. So the load on
+ * the dependency does not depend on the number of health checks.
  *
  * Why not @nestjs/terminus: its indicators neither share nor reuse a check, and it has no `degraded`.
  */

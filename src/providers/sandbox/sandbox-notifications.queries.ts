@@ -24,10 +24,10 @@ const claim = (which: string): string => `WITH ${LAZY_COMMIT}, due AS MATERIALIZ
     FROM due WHERE n.id = due.id
     RETURNING n.id, n.shop_id, n.body, n.signature, n.tries`;
 
-/** $1 limit, $2 ms until they are due again if this process dies. */
+/** Claims due notifications: $1 limit, $2 ms until they are due again if this process dies. */
 export const CLAIM_DUE: Statement = { name: 'sandbox.claim_due', text: claim('ORDER BY n.due_at LIMIT $1') };
 
-/** $1 reference, $2 as above. */
+/** Claims the due notifications of a transaction: $1 reference, $2 as above. */
 export const CLAIM_FOR_REFERENCE: Statement = {
   name: 'sandbox.claim_for_reference',
   text: claim('AND n.reference = $1'),
@@ -40,13 +40,13 @@ export const NEXT_DUE: Statement = {
     FROM sandbox_notifications WHERE due_at IS NOT NULL`,
 };
 
-/** $1 id of a notification that was delivered or has no tries left. */
+/** Deletes a notification that was delivered or has no tries left: $1 id. */
 export const DROP_NOTIFICATION: Statement = {
   name: 'sandbox.drop_notification',
   text: `WITH ${LAZY_COMMIT} DELETE FROM sandbox_notifications n USING lazy WHERE n.id = $1`,
 };
 
-/** $1 id, $2 in how many ms. */
+/** Schedules the next try: $1 id, $2 in how many ms. */
 export const POSTPONE_NOTIFICATION: Statement = {
   name: 'sandbox.postpone_notification',
   text: `WITH ${LAZY_COMMIT} UPDATE sandbox_notifications n SET due_at = clock_timestamp() + $2 * interval '1 ms'
@@ -59,7 +59,7 @@ export const WITHDRAW_NOTIFICATIONS: Statement = {
   text: `DELETE FROM sandbox_notifications WHERE reference = $1`,
 };
 
-/** $1 id, $2 reference, $3 shop, $4 body, $5 signature, $6 in how many ms. */
+/** Schedules a notification: $1 id, $2 reference, $3 shop, $4 body, $5 signature, $6 in how many ms. */
 export const INSERT_NOTIFICATION: Statement = {
   name: 'sandbox.insert_notification',
   text: `INSERT INTO sandbox_notifications (id, reference, shop_id, body, signature, due_at)

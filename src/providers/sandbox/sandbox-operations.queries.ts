@@ -8,7 +8,7 @@ export interface SandboxOperation {
   is_charge: boolean;
 }
 
-/** $1 reference: blocks other changes, and a notification about it. */
+/** Locks a transaction against other changes and its notification: $1 reference. */
 export const LOCK_TRANSACTION: Statement = {
   name: 'sandbox.lock',
   text: `SELECT FROM sandbox_transactions WHERE reference = $1 FOR UPDATE`,
@@ -27,20 +27,20 @@ export const INSERT_PLACEHOLDER: Statement = {
     ON CONFLICT DO NOTHING`,
 };
 
-/** $1 key. */
+/** The operation or charge with the key $1. */
 export const FIND_OPERATION: Statement = {
   name: 'sandbox.find_operation',
   text: `SELECT fingerprint, refusal, false AS is_charge FROM sandbox_operations WHERE idempotency_key = $1
     UNION ALL SELECT fingerprint, NULL, true FROM sandbox_transactions WHERE idempotency_key = $1`,
 };
 
-/** $1 key, $2 reference, $3 fingerprint, $4 refusal or null. */
+/** Stores an operation: $1 key, $2 reference, $3 fingerprint, $4 refusal or null. */
 export const INSERT_OPERATION: Statement = {
   name: 'sandbox.insert_operation',
   text: `INSERT INTO sandbox_operations (idempotency_key, reference, fingerprint, refusal) VALUES ($1, $2, $3, $4)`,
 };
 
-/** $1 reference, $2 status, $3 the status that it will have and $4 in how many ms, or null. */
+/** Changes a transaction: $1 reference, $2 status, $3 the status that it will have and $4 in how many ms, or null. */
 export const CHANGE_TRANSACTION: Statement = {
   name: 'sandbox.change',
   text: `UPDATE sandbox_transactions SET status = $2, settles_as = $3,

@@ -18,7 +18,7 @@ const STYLE =
 
 export function renderPage(transaction: SandboxTransaction): string {
   const { status, amount, currency, transaction_id: id } = transaction;
-  const body = status === 'open' ? FORM : `<p>This payment has its outcome: ${status}.</p>`;
+  const body = status === 'open' ? FORM : `<p>Status of this payment: ${status}.</p>`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -92,8 +92,8 @@ const CHARGE: Fields<NewSandboxTransaction> = {
 };
 
 /**
- * $1 JSON array of `NewSandboxTransaction`. Inserts charges whose reference and key are both new, with their
- * notifications, and returns their keys and fingerprints. The shop's merchant is looked up here. Sorted, so that two of
+ * Inserts charges whose reference and key are both new, with their notifications, and returns their keys and
+ * fingerprints: $1 JSON array of `NewSandboxTransaction`. The shop's merchant is looked up here. Sorted, so that two of
  * these statements lock keys in the same order. A key of an operation is looked up and not joined: the planner would
  * read the whole index.
  */
@@ -124,21 +124,21 @@ export const INSERT_CHARGES: Statement = {
     SELECT idempotency_key, fingerprint FROM inserted`,
 };
 
-/** $1 key, $2 fingerprint: counts a repeated charge. Returns no row if the key is new or belongs to another request. */
+/** Counts a repeated charge: $1 key, $2 fingerprint. Returns no row if the key is new or belongs to another request. */
 export const COUNT_REPEAT: Statement = {
   name: 'sandbox.count_repeat',
   text: `UPDATE sandbox_transactions t SET calls = t.calls + 1 WHERE t.idempotency_key = $1 AND t.fingerprint = $2
     RETURNING ${TRANSACTION}`,
 };
 
-/** $1 reference: counts a charge that comes after its void. Returns no row if no void came first. */
+/** Counts a charge that comes after its void: $1 reference. Returns no row if no void came first. */
 export const COUNT_LATE_CHARGE: Statement = {
   name: 'sandbox.count_late_charge',
   text: `UPDATE sandbox_transactions t SET calls = t.calls + 1 WHERE t.reference = $1 AND t.idempotency_key IS NULL
     RETURNING ${TRANSACTION}`,
 };
 
-/** $1 key: whether any request has used it. */
+/** Whether any request has used the key $1. */
 export const IS_KEY_USED: Statement = {
   name: 'sandbox.is_key_used',
   text: `SELECT EXISTS (SELECT FROM sandbox_transactions WHERE idempotency_key = $1)
@@ -146,23 +146,23 @@ export const IS_KEY_USED: Statement = {
 };
 
 /**
- * $1 reference. Waits for a concurrent change: a void that was in time, but is committed after the due time, must not
- * be returned as captured.
+ * The transaction with the reference $1. Waits for a concurrent change: a void that was in time, but is committed after
+ * the due time, must not be returned as captured.
  */
 export const FIND_TRANSACTION: Statement = {
   name: 'sandbox.find',
   text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.reference = $1 FOR SHARE`,
 };
 
-/** $1 page. */
+/** The transaction of the page $1. */
 export const FIND_BY_PAGE: Statement = {
   name: 'sandbox.find_by_page',
   text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.page = $1`,
 };
 
 /**
- * $1 page, $2 choice, $3 status after the choice: ends an open transaction, and releases the notification of that
- * choice. The return address may belong to a customer, so it is deleted.
+ * Ends an open transaction, and releases the notification of the payer's choice: $1 page, $2 choice, $3 status after
+ * the choice. The return address may belong to a customer, so it is deleted.
  */
 export const CHOOSE: Statement = {
   name: 'sandbox.choose',
@@ -180,8 +180,8 @@ export const CHOOSE: Statement = {
 };
 
 /**
- * $1 transaction id, $2 reference, one may be null; $3 account, $4 status, $5 amount and $6 currency, or null: applies
- * a notification of the shop's secret owner to a transaction that waits for one.
+ * Applies a notification of the shop's secret owner to a transaction that waits for one: $1 transaction id, $2
+ * reference, one may be null; $3 account, $4 status, $5 amount and $6 currency, or null.
  */
 export const FOLLOW: Statement = {
   name: 'sandbox.follow',
@@ -201,7 +201,7 @@ export const listTransactions = (byPayment: boolean): Statement => ({
     ORDER BY t.id DESC LIMIT $3`,
 });
 
-/** $1 shop, $2 time, $3 id to start after, $4 limit: the shop's transactions since then, oldest first. */
+/** A shop's transactions, oldest first: $1 shop, $2 created since, $3 id to start after, $4 limit. */
 export const LIST_SINCE: Statement = {
   name: 'sandbox.list_since',
   text: `SELECT ${TRANSACTION} FROM sandbox_transactions t

@@ -20,7 +20,7 @@ export function answerOf(intent: Intent): ChargeAnswer {
     case 'canceled':
       return { ...answer, outcome: 'declined', declineCode: 'voided' };
     default:
-      throw new Error(`Stripe left ${intent.id} in ${intent.status}`);
+      throw new Error(`Stripe returned ${intent.id} with the unexpected status ${intent.status}`);
   }
 }
 

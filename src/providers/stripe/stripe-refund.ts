@@ -56,7 +56,7 @@ function answerOfRefund({ id: operationId, status, failure_reason: why }: Stripe
     const reason = `the refund ${operationId} ${status} at Stripe (${why ?? 'unknown'})`;
     return { outcome: 'refused', operationId, reason, retryable: true };
   }
-  throw new Error(`Stripe left the refund ${operationId} in ${status}`);
+  throw new Error(`Stripe returned the refund ${operationId} with the unexpected status ${status}`);
 }
 
 /**

@@ -201,7 +201,7 @@ export class StripeProvider implements PaymentProvider {
     try {
       const { status } = await stripe.paymentIntents.cancel(id, {}, { idempotencyKey });
       if (status === 'canceled') return { outcome: 'confirmed' };
-      throw new Error(`Stripe left ${id} in ${status} when it was canceled`);
+      throw new Error(`Stripe returned ${id} with the status ${status} after its cancellation`);
     } catch (thrown) {
       if (readRefusal(thrown)?.error.code !== 'payment_intent_unexpected_state') throw thrown;
       // read again, because a repeat gets the first refusal with its old state

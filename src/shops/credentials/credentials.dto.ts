@@ -13,8 +13,7 @@ export class ShopCredentialDto extends ProviderCredentialDto {
 }
 
 export class CredentialErrorDto {
-  /** The name of the credential.
-   * @example 'secret_key' */
+  /** The name of the credential. @example 'secret_key' */
   field: string;
   /** @example 'is not a key that Stripe knows, or it was revoked' */
   message: string;
@@ -28,8 +27,7 @@ export class CredentialsCheckDto {
   errors: CredentialErrorDto[];
   /** The reason why the outcome is unknown; otherwise `null`. */
   reason: string | null;
-  /** Credentials of the shop that only a notification can verify.
-   * @example ['webhook_secret'] */
+  /** Credentials of the shop that only a notification can verify. @example ['webhook_secret'] */
   unchecked: string[];
 
   static from(checked: CheckedCredentials): CredentialsCheckDto {

@@ -4,30 +4,30 @@ import { newWebhookSecret, type WebhookSecrets } from '../../shops/webhook-secre
 import { renderSampleBody } from '../deliveries/sample-payload.js';
 import { signBody, signStandard, standardKey } from '../delivery/signature.js';
 
-/** A request of a case: what a delivery would be, right or wrong in one respect. */
+/** A request of a case: a genuine delivery, or one with a single fault. */
 export interface CaseRequest {
   body: string;
   headers: Record<string, string>;
-  /** Its body is sent piece by piece. */
+  /** The body is sent in pieces. */
   isSlow?: boolean;
 }
 
-/** In what a request differs from a genuine one. */
+/** The differences from a genuine request. */
 interface Difference {
   id?: string;
   body?: string;
-  /** What is signed in place of the body. */
+  /** Text that is signed instead of the body. */
   signedBody?: string;
-  /** Seconds; negative: in the future. */
+  /** Age of the signature in seconds; negative: in the future. */
   age?: number;
-  /** The newest first: the first one makes `Signature`. */
+  /** Newest first. The first secret signs the header `Signature`. */
   secrets?: readonly string[];
   signingKeys?: readonly KeyObject[];
 }
 
 type SampleBody = Record<string, unknown> & { payment: Record<string, unknown> };
 
-/** Makes the requests of a conformance run for one shop. Nothing of them is stored. */
+/** Builds the requests of a conformance run for one shop. They are not stored. */
 export class CaseSigner {
   constructor(
     private readonly shop: { id: number; name: string; provider: string },
@@ -40,7 +40,7 @@ export class CaseSigner {
     return `test_${this.random.uuid()}`;
   }
 
-  /** The body of the test webhook, with changes of its own. */
+  /** Returns the body of the test webhook, with a change. */
   body(change: (sample: SampleBody) => object = (sample) => sample): string {
     const { event, ...rest } = JSON.parse(renderSampleBody(this.shop, this.now())) as SampleBody;
     return JSON.stringify(change({ event, test: true, ...rest }));
@@ -63,18 +63,18 @@ export class CaseSigner {
     return { body, headers };
   }
 
-  /** By somebody who knows neither the secret nor the key. */
+  /** Returns a request from a sender that knows neither the secret nor the key. */
   forged(): CaseRequest {
-    return this.request({ secrets: [this.strangeSecret()], signingKeys: this.strangeKeys() });
+    return this.request({ secrets: [this.unknownSecret()], signingKeys: this.unknownKeys() });
   }
 
-  /** As after a rotation that the receiver has not heard of. */
+  /** Returns a request after a rotation that the receiver does not know. */
   rotated(): CaseRequest {
-    const signingKeys = [...this.strangeKeys(), ...(this.secrets.signingKeys ?? [])];
-    return this.request({ secrets: [this.strangeSecret(), this.secrets.current], signingKeys });
+    const signingKeys = [...this.unknownKeys(), ...(this.secrets.signingKeys ?? [])];
+    return this.request({ secrets: [this.unknownSecret(), this.secrets.current], signingKeys });
   }
 
-  /** With both signatures made the wrong way that `misreading` names. */
+  /** Returns a request that is signed in the wrong way that `misreading` names. */
   misread(misreading: Misreading): CaseRequest {
     const body = this.body();
     if (misreading === 'rewritten') return this.request({ body, signedBody: spaced(body) });
@@ -83,16 +83,16 @@ export class CaseSigner {
     return { ...request, headers: { ...request.headers, ...changed } };
   }
 
-  private strangeSecret(): string {
+  private unknownSecret(): string {
     return newWebhookSecret(this.random);
   }
 
-  private strangeKeys(): KeyObject[] {
+  private unknownKeys(): KeyObject[] {
     return this.secrets.signingKeys ? [generateKeyPairSync('ed25519').privateKey] : [];
   }
 }
 
-/** As `json.dumps` of Python and others write it. */
+/** Serializes with spaces, like `json.dumps` of Python. */
 export function spaced(json: string): string {
   const write = (value: unknown): string => {
     if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
@@ -104,14 +104,14 @@ export function spaced(json: string): string {
   return write(JSON.parse(json));
 }
 
-/** What a receiver gets wrong that refuses genuine webhooks. It accepts those that are wrong in the same way. */
+/** A mistake of a receiver that refuses genuine webhooks. It accepts webhooks with the same mistake. */
 export type Misreading = keyof typeof MISREADINGS | 'rewritten';
 
 const standardContent = ({ body, headers }: CaseRequest): string =>
   `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
 const hmac = (key: string | Buffer, content: string): Buffer => createHmac('sha256', key).update(content).digest();
 
-/** The headers that such a receiver takes for right. */
+/** Headers that a receiver with the mistake accepts. */
 const MISREADINGS = {
   upperCase: ({ headers }: CaseRequest) => ({ Signature: headers['Signature']!.toUpperCase() }),
   base64: ({ body }: CaseRequest, secret: string) => ({ Signature: hmac(secret, body).toString('base64') }),

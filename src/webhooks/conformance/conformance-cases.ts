@@ -1,18 +1,18 @@
 import type { CaseRequest, CaseSigner, Misreading } from './case-signer.js';
 
-/** What a right receiver does with the requests of a case. */
+/** The correct reaction to the requests of a case. */
 export type Expectation = 'accepts' | 'refuses';
 
 export interface ConformanceCase {
   name: string;
-  /** What is sent, for the merchant to read. */
+  /** Description of the requests for the merchant. */
   sent: string;
   expectation: Expectation;
-  /** For a receiver that does the opposite. */
+  /** Advice if the receiver does the opposite. */
   advice: string;
-  /** What no 2xx but 208 shows, and where to look for it: only the receiver knows what it did. */
+  /** Behaviour that only a 208 shows, and where to check it in the receiver. */
   unproven?(this: void, requests: readonly CaseRequest[]): string;
-  /** `earlier`: the requests of the cases before, by name. */
+  /** Builds the requests. `earlier`: requests of the previous cases, by name. */
   make(signer: CaseSigner, earlier: ReadonlyMap<string, readonly CaseRequest[]>): CaseRequest[];
 }
 
@@ -20,24 +20,24 @@ const LARGE_BYTES = 262_144;
 const HOUR = 3_600;
 const MINUTE_MS = 60_000;
 
-/** In this order: a receiver that fails the first has no use for the others, and the last one leaves a status to look at. */
+/** All cases. The order matters: if the first case fails, the others do not help, and the last one leaves a status to check. */
 export const CASES: readonly ConformanceCase[] = [
   {
     name: 'genuine',
     sent: 'a completed payment, signed with the secret of the shop',
     expectation: 'accepts',
     advice:
-      'Compute the hex HMAC-SHA256 of the body as received with the webhook secret as it stands, whsec_ included, and compare it with Signature; or verify the three headers of Standard Webhooks with one of its libraries.',
+      'Compute the hex HMAC-SHA256 of the received bytes with the complete webhook secret, including whsec_, and compare it with Signature. Or verify the three headers of Standard Webhooks with one of its libraries.',
     make: (signer) => [signer.request()],
   },
   {
     name: 'repeated_id',
-    sent: 'the first request once more, with the same webhook-id',
+    sent: 'the first request again, with the same webhook-id',
     expectation: 'accepts',
     advice:
-      'Acknowledge a repetition: keep the shop and the webhook-id of what was handled, drop what has both, and answer a 2xx.',
+      'Acknowledge a repetition: store the shop and the webhook-id of each handled webhook, drop a webhook that has both, and answer with a 2xx.',
     unproven: ([request]) =>
-      `Only 208 shows that the repetition was dropped. See in the receiver that it has handled ${request!.headers['webhook-id']} once.`,
+      `Only 208 shows that the repetition was dropped. Check in the receiver that it has handled ${request!.headers['webhook-id']} once.`,
     make: (signer, earlier) => {
       const [{ body, headers }] = earlier.get('genuine') as [CaseRequest];
       return [signer.request({ body, id: headers['webhook-id']! })];
@@ -45,17 +45,18 @@ export const CASES: readonly ConformanceCase[] = [
   },
   {
     name: 'exact_bytes',
-    sent: 'the same event written with spaces, escapes, 100.50 and a newline at its end, signed as it is written',
+    sent: 'the same event with spaces, escapes, 100.50 and a final newline, signed in this form',
     expectation: 'accepts',
     advice:
-      'The body is parsed and written again before it is verified. Verify the bytes as received: in Express with express.raw(), in other frameworks with their raw body.',
+      'The receiver parses and serializes the body before verification. Verify the received bytes: in Express with express.raw(), in other frameworks with their raw body.',
     make: (signer) => [signer.request({ body: unusual(signer.body()) })],
   },
   {
     name: 'tampered_body',
-    sent: 'an amount that was changed after the signature was made',
+    sent: 'an event whose amount was changed after signing',
     expectation: 'refuses',
-    advice: 'The body is believed without its signature. Verify first, and answer 401 when it does not match.',
+    advice:
+      'The receiver trusts the body without its signature. Verify first, and answer with 401 if it does not match.',
     make: (signer) => {
       const signedBody = signer.body();
       return [signer.request({ signedBody, body: signedBody.replace('"amount":100.5', '"amount":900.5') })];
@@ -63,9 +64,10 @@ export const CASES: readonly ConformanceCase[] = [
   },
   {
     name: 'wrong_secret',
-    sent: 'an event that was signed with another secret',
+    sent: 'an event that is signed with another secret',
     expectation: 'refuses',
-    advice: 'Any signature is taken. Compute it with the secret of the shop, and answer 401 when it does not match.',
+    advice:
+      'The receiver accepts any signature. Compute it with the secret of the shop, and answer with 401 if it does not match.',
     make: (signer) => [signer.forged()],
   },
   {
@@ -73,38 +75,38 @@ export const CASES: readonly ConformanceCase[] = [
     sent: 'a genuine request that was signed an hour ago',
     expectation: 'refuses',
     advice:
-      'The time of the signature is ignored: whoever has seen a request can repeat it for ever. Verify webhook-signature, which covers webhook-timestamp, and refuse what is older than five minutes.',
+      'The time of the signature is ignored, so anyone who has seen a request can repeat it forever. Verify webhook-signature, which covers webhook-timestamp, and refuse requests that are older than five minutes.',
     make: (signer) => [signer.request({ age: HOUR })],
   },
   {
     name: 'future_timestamp',
     sent: 'a genuine request whose signature has a time an hour from now',
     expectation: 'refuses',
-    advice: 'Refuse a webhook-timestamp that is more than five minutes ahead as well.',
+    advice: 'Also refuse a webhook-timestamp that is more than five minutes in the future.',
     make: (signer) => [signer.request({ age: -HOUR })],
   },
   {
     name: 'old_secret',
-    sent: 'as after a rotation of which the receiver has not heard: Signature is of a new secret, webhook-signature has both',
+    sent: 'a request after a rotation that the receiver does not know: Signature uses a new secret, webhook-signature has both',
     expectation: 'accepts',
     advice:
-      'During a rotation webhooks would be lost. Verify webhook-signature, and accept it when any of its signatures matches.',
+      'During a rotation the receiver would lose webhooks. Verify webhook-signature, and accept it if any of its signatures matches.',
     make: (signer) => [signer.rotated()],
   },
   {
     name: 'unknown_event',
-    sent: 'an event of a kind that does not exist yet',
+    sent: 'an event of an unknown type',
     expectation: 'accepts',
-    advice: 'Acknowledge events that are not known and ignore them: there will be more kinds.',
+    advice: 'Acknowledge and ignore unknown events: more types will follow.',
     make: (signer) => [
       signer.request({ body: signer.body((sample) => ({ ...sample, event: 'payment.conformance' })) }),
     ],
   },
   {
     name: 'unknown_field',
-    sent: 'an event with fields that do not exist yet',
+    sent: 'an event with unknown fields',
     expectation: 'accepts',
-    advice: 'Ignore fields that are not known: there will be more of them.',
+    advice: 'Ignore unknown fields: more fields will follow.',
     make: (signer) => [
       signer.request({
         body: signer.body((sample) => ({ ...sample, payment: { ...sample.payment, conformance: 1 }, conformance: {} })),
@@ -113,7 +115,7 @@ export const CASES: readonly ConformanceCase[] = [
   },
   {
     name: 'empty_optional_parts',
-    sent: 'an event without customer, metadata and what else may be missing',
+    sent: 'an event without customer, metadata and other optional parts',
     expectation: 'accepts',
     advice: 'customer, country and provider_transaction_id may be null; metadata and provider_metadata may be missing.',
     make: (signer) => [signer.request({ body: signer.body(withoutOptionalParts) })],
@@ -122,23 +124,23 @@ export const CASES: readonly ConformanceCase[] = [
     name: 'large_body',
     sent: 'an event of 256 KiB',
     expectation: 'accepts',
-    advice: 'Take bodies of up to 288 KiB: in Express express.raw({ limit: "512kb" }).',
+    advice: 'Accept bodies of up to 288 KiB: in Express with express.raw({ limit: "512kb" }).',
     make: (signer) => [signer.request({ body: padded(signer) })],
   },
   {
     name: 'slow_body',
     sent: 'a genuine request whose body arrives in pieces',
     expectation: 'accepts',
-    advice: 'Read the body to its end: it may come in pieces, and as slowly as the timeout of a webhook allows.',
+    advice: 'Read the body to its end: it may arrive in pieces, and take as long as the timeout of a webhook.',
     make: (signer) => [{ ...signer.request(), isSlow: true }],
   },
   {
     name: 'out_of_order',
-    sent: 'completed, and then processing of a minute before',
+    sent: 'the status completed, and then processing from a minute before',
     expectation: 'accepts',
-    advice: 'An event may overtake another. Acknowledge both, and let the one with the later timestamp count.',
+    advice: 'Events may arrive out of order. Acknowledge both, and keep the one with the later timestamp.',
     unproven: () =>
-      'Only 208 shows that the older event was dropped. See in the receiver that payment 0 is still completed: where it is processing, an event undoes a newer one. Keep the timestamp of the latest event of each payment.',
+      'Only 208 shows that the older event was dropped. Check in the receiver that payment 0 is still completed. If it is processing, an older event replaces a newer one: store the timestamp of the latest event of each payment.',
     make: (signer) => {
       const earlier = (sample: Record<string, unknown>): string =>
         new Date(Date.parse(sample['timestamp'] as string) - MINUTE_MS).toISOString();
@@ -152,35 +154,35 @@ export const CASES: readonly ConformanceCase[] = [
   },
 ];
 
-/** Tried when the genuine request is refused: one that is accepted tells what the receiver gets wrong. */
+/** Mistakes to try if the genuine request is refused. If the receiver accepts one, it makes this mistake. */
 export const DIAGNOSES: readonly { misreading: Misreading; advice: string }[] = [
   {
     misreading: 'upperCase',
     advice:
-      'It expects Signature in upper case. Signature is lower-case hex: decode it to bytes and compare those in constant time.',
+      'The receiver expects Signature in upper case. Signature is lower-case hex: decode it to bytes and compare these in constant time.',
   },
   {
     misreading: 'base64',
-    advice: 'It expects base64 in Signature. Signature is hexadecimal; base64 is in webhook-signature.',
+    advice: 'The receiver expects base64 in Signature. Signature is hexadecimal; base64 is in webhook-signature.',
   },
   {
     misreading: 'decodedKey',
     advice:
-      'It decodes the secret for Signature. The key of Signature is the secret as it stands, whsec_ included; what follows whsec_ is decoded for webhook-signature alone.',
+      'The receiver decodes the secret for Signature. The key of Signature is the complete secret, including whsec_. Only webhook-signature uses the decoded part after whsec_.',
   },
   {
     misreading: 'plainKey',
     advice:
-      'It takes the secret as it stands for webhook-signature. Its key is what follows whsec_, base64-decoded; the secret as it stands is the key of Signature.',
+      'The receiver uses the complete secret for webhook-signature. Its key is the base64-decoded part after whsec_. The complete secret is the key of Signature.',
   },
   {
     misreading: 'hexInStandard',
-    advice: 'It expects hexadecimal in webhook-signature. Its signatures are base64.',
+    advice: 'The receiver expects hexadecimal in webhook-signature. Its signatures are base64.',
   },
   {
     misreading: 'rewritten',
     advice:
-      'It parses the body and writes it again before it verifies. Verify the bytes as received, before a JSON parser has touched them.',
+      'The receiver parses and serializes the body before verification. Verify the received bytes before a JSON parser changes them.',
   },
 ];
 
@@ -189,7 +191,7 @@ function withoutOptionalParts({ metadata: _, provider_metadata: __, ...sample }:
   return { ...sample, payment: { ...payment, provider_transaction_id: null, country: null }, customer: null };
 }
 
-/** The same value in bytes that no serialiser writes. */
+/** Returns the same value in a form that no serializer writes. */
 const unusual = (body: string): string =>
   `${JSON.stringify(JSON.parse(body), null, 2).replace('100.5', '100.50').replace('Jane', '\\u004aane')}\n`;
 

@@ -8,13 +8,13 @@ export interface CaseResult {
   sent: string;
   expected: string;
   got: string;
-  /** `null` when it passed. */
+  /** `null` if the case passed. */
   advice: string | null;
-  /** What the answers do not show of a case that passed. */
+  /** Behaviour that the answers to a passed case do not show. */
   unproven: string | null;
 }
 
-/** Already Reported (RFC 5842 §7.1): what a receiver may answer to show that it dropped an event. Any 2xx acknowledges. */
+/** Already Reported (RFC 5842 §7.1): a receiver may answer with it to show that it dropped an event. Any 2xx acknowledges. */
 const ALREADY_REPORTED = 208;
 
 const EXPECTED: Record<Expectation, (timeoutMs: number) => string> = {
@@ -25,7 +25,7 @@ const EXPECTED: Record<Expectation, (timeoutMs: number) => string> = {
 export const isAcknowledged = ({ statusCode }: OutboundResult): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300;
 
-/** What the answers to the requests of a case say about the receiver. */
+/** Returns the result of a case from the answers to its requests. */
 export function judge(
   { name, sent, expectation, advice, unproven }: ConformanceCase,
   requests: readonly CaseRequest[],
@@ -45,7 +45,7 @@ export function judge(
   };
 }
 
-/** The run was over before it. */
+/** Returns the result of a case that was not sent. */
 export const notSent = ({ name, sent }: ConformanceCase, isUnanswered: boolean): CaseResult => ({
   name,
   passed: false,
@@ -53,8 +53,8 @@ export const notSent = ({ name, sent }: ConformanceCase, isUnanswered: boolean):
   expected: 'to be sent',
   got: 'not sent',
   advice: isUnanswered
-    ? 'The genuine webhook got no answer: see to that first.'
-    : 'The run took too long: answer faster, and run it again.',
+    ? 'The genuine webhook got no answer: fix that first.'
+    : 'The run took too long: answer faster and run it again.',
   unproven: null,
 });
 
@@ -69,20 +69,20 @@ const describe = ({ statusCode, error, errorMessage, durationMs }: OutboundResul
     ? `no answer in ${Math.round(durationMs)} ms: ${error}${errorMessage ? `, ${errorMessage}` : ''}`
     : `${statusCode} in ${Math.round(durationMs)} ms`;
 
-/** For what is wrong whatever was sent; `undefined`: the case knows better. */
+/** Returns advice for failures that do not depend on the case. `undefined`: the advice of the case applies. */
 function generalAdvice(
   expectation: Expectation,
   { statusCode, error }: OutboundResult,
   timeoutMs: number,
 ): string | undefined {
   if (error === 'timeout') {
-    return `Answer within ${timeoutMs / 1_000} s: put the event into a queue of your own, acknowledge it, and work later.`;
+    return `Answer within ${timeoutMs / 1_000} s: put the event into your own queue, acknowledge it, and process it afterwards.`;
   }
-  if (statusCode === null) return `The request got no answer: ${error}. docs/integrate/webhooks.md says what to do.`;
-  if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: give the address that answers itself.';
+  if (statusCode === null) return `The request got no answer: ${error}. See docs/integrate/webhooks.md.`;
+  if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: register the final address.';
   if (statusCode >= 500) {
     const wanted = expectation === 'refuses' ? 'Refuse it with 401' : 'Acknowledge it with 200';
-    return `The receiver failed. ${wanted}: what is answered with a 5xx is sent again.`;
+    return `The receiver failed. ${wanted}: after a 5xx the service sends a webhook again.`;
   }
   return undefined;
 }

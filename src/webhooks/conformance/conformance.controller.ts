@@ -23,9 +23,9 @@ export class ConformanceController {
   @HttpCode(200)
   @RequireScopes('webhooks:write')
   @ApiOperation({
-    summary: 'Prove a receiver right',
+    summary: 'Test a receiver',
     description:
-      'Sends some twenty requests to the address, one after the other: genuine ones and unusual ones, which it has to acknowledge, and wrong ones, which it has to refuse. Any 2xx acknowledges; what it does not show, such as whether a repetition was handled once, `unproven` tells. Takes up to half a minute; nothing is recorded as a delivery.',
+      'Sends about twenty requests to the address, one after the other. The receiver must acknowledge genuine and unusual requests with a 2xx, and refuse wrong ones. A 2xx does not show everything, for example whether a repetition was handled once; `unproven` says what to check. A run takes up to half a minute and records no deliveries.',
   })
   @ApiSuccess(ConformanceRun)
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
@@ -44,7 +44,7 @@ export class ConformanceController {
   @RequireScopes('webhooks:read')
   @ApiOperation({
     summary: 'Explain why a signature does not match',
-    description: 'Takes a webhook as the receiver saw it and tells what happened to it. Changes nothing.',
+    description: 'Takes a webhook as the receiver got it and says what is wrong with it. Changes nothing.',
   })
   @ApiSuccess(WebhookVerification)
   @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')

@@ -7,8 +7,7 @@ import type { VerificationRequest } from './verification.service.js';
 import { ApiProperty } from '@nestjs/swagger';
 
 export class ConformanceRequest {
-  /** An absolute http(s) URL of at most 2048 characters.
-   * @example 'https://merchant.example/webhooks' */
+  /** An absolute http(s) URL of at most 2048 characters. @example 'https://merchant.example/webhooks' */
   @IsWebhookEndpoint()
   webhook_endpoint: string;
 }
@@ -20,43 +19,39 @@ export class ConformanceCaseResult implements CaseResult {
   passed: boolean;
   /** @example 'a genuine request that was signed an hour ago' */
   sent: string;
-  /** What a right receiver answers.
-   * @example 'a 4xx, such as 401' */
+  /** The answer of a correct receiver. @example 'a 4xx, such as 401' */
   expected: string;
   /** @example '200 in 12 ms' */
   got: string;
-  /** What to change; `null` when it passed.
-   * @example 'Refuse what is older than five minutes.' */
+  /** Advice for the receiver; `null` if the case passed.
+   * @example 'Refuse requests that are older than five minutes.' */
   advice: string | null;
-  /** What the answers do not show of a case that passed, and where to look for it; `null` where they show all. A receiver that answers 208 to a repetition or an older event shows that it dropped it.
+  /** Behaviour that the answers to a passed case do not show, and where to check it; `null` if they show everything. A receiver can answer with 208 to show that it dropped a repetition or an older event.
    * @example null */
   unproven: string | null;
 }
 
 export class ConformanceRun {
-  /** Whether every case passed; `unproven` of a case tells what the answers do not show.
-   * @example false */
+  /** Whether every case passed. `unproven` of a case says what its answers do not show. @example false */
   passed: boolean;
   cases: ConformanceCaseResult[];
 }
 
 export class WebhookToVerify {
-  /** The shop that sent it.
-   * @example 1 */
+  /** The shop of the webhook. @example 1 */
   @IsId()
   shop_id: number;
 
-  /** The body as the receiver saw it.
-   * @example '{"event":"payment.status_changed"}' */
+  /** The body as the receiver got it. @example '{"event":"payment.status_changed"}' */
   @IsString()
   body: string;
 
-  /** The headers as the receiver saw them; names in any case, others than the webhook's are ignored.
+  /** The headers as the receiver got them. Names may have any case; other headers are ignored.
    * @example { "Signature": "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843" } */
   @IsMetadata()
   headers: Record<string, unknown>;
 
-  /** Where it was sent to, when several addresses get the payment's webhooks.
+  /** The address of the webhook, if several addresses get the webhooks of the payment.
    * @example 'https://merchant.example/webhooks' */
   @Optional()
   @IsWebhookEndpoint()
@@ -71,13 +66,11 @@ export class WebhookToVerify {
 }
 
 export class WebhookVerification implements Explanation {
-  /** Whether a receiver should take it.
-   * @example false */
+  /** Whether a receiver should accept the webhook. @example false */
   valid: boolean;
-  /** `null` for a valid one.
-   * @example 'reserialized_body' */
+  /** `null` if the webhook is valid. @example 'reserialized_body' */
   @ApiProperty({ enum: SIGNATURE_FAULTS, enumName: 'SignatureFault', nullable: true })
   reason: SignatureFault | null;
-  /** @example 'The body was parsed and written again. Verify the bytes as received, before a JSON parser has touched them.' */
+  /** @example 'The body was parsed and serialized again. Verify the received bytes before a JSON parser changes them.' */
   advice: string | null;
 }

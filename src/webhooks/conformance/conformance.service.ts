@@ -1,6 +1,6 @@
-// A run is bounded in every direction: cases one after the other (a receiver of one thread must pass), the window of a
-// delivery for each request, an end after which nothing more is sent, and so many runs of a merchant, so that nobody
-// turns it against the address of somebody else.
+// Limits of a run: cases are sent one after the other, because a receiver with one thread must pass. Each request has the
+// time-out of a delivery, and after `MAX_RUN_MS` nothing more is sent. The runs of a merchant are rate-limited, so that no
+// one can use them to attack an address.
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
@@ -23,10 +23,10 @@ import { type CaseRequest, CaseSigner } from './case-signer.js';
 import { type ConformanceCase, CASES, DIAGNOSES } from './conformance-cases.js';
 import { type CaseResult, isAcknowledged, judge, notSent } from './conformance-verdict.js';
 
-/** Nothing is sent after it; what is under way then has its window. */
+/** No request is sent after this time. The current one still has its time-out. */
 const MAX_RUN_MS = 25_000;
 const SLOTS = { what: 'conformance runs', total: 10, perMerchant: 1, waitingPerMerchant: 1, waiting: 20 };
-/** Of a merchant. */
+/** Rate limit of a merchant. */
 const RUNS = { name: 'conformance-runs', perSecond: 0.2, burst: 30 };
 const PIECES = 8;
 
@@ -35,7 +35,7 @@ export interface ConformanceReport {
   cases: CaseResult[];
 }
 
-/** Tries out what a receiver does with webhooks that are right, unusual and wrong. */
+/** Tests a receiver with genuine, unusual and wrong webhooks. */
 @Injectable()
 export class ConformanceService {
   private readonly slots = new MerchantSlots(SLOTS);
@@ -55,9 +55,8 @@ export class ConformanceService {
   }
 
   /**
-   * Sends every case and tells what came back; nothing is stored but that it was asked for. It ends early when the genuine
-   * request gets no answer, and when its owner is gone. Problems: `shop_not_found`, `too_many_requests`,
-   * `client_closed_request`.
+   * Sends all cases and reports the answers. Only the audit entry is stored. Ends early if the genuine request gets no
+   * answer or the client disconnects. Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`.
    */
   async run(shopId: number, endpoint: string, context: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
     const { merchantId } = owner;
@@ -110,13 +109,13 @@ export class ConformanceService {
     const common = { 'user-agent': USER_AGENT, ...headers };
     if (!isSlow) return this.outbound.post({ url, body: bytes, headers: common, timeoutMs });
     const slow = Readable.from(inPieces(bytes, timeoutMs / 2), { objectMode: false });
-    // whose request fails has nobody read the rest
+    // if the request fails, the stream is not read to its end
     slow.on('error', () => undefined);
     const length = { 'content-length': String(bytes.length) };
     return this.outbound.post({ url, body: slow, headers: { ...common, ...length }, timeoutMs });
   }
 
-  /** A genuine request that is refused is made wrong in one way after the other, until one of them is accepted. */
+  /** If the genuine request is refused, sends it with one mistake after the other until the receiver accepts one. */
   private async diagnosed(
     { name }: ConformanceCase,
     [answer]: OutboundResult[],

@@ -2,21 +2,21 @@ import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } 
 import { signBody, standardKey } from '../delivery/signature.js';
 
 /**
- * How many signatures of a header are looked at: as many as the service sends, of three secrets and of two keys, as in the
- * receiver package. A check of ed25519 is dear.
+ * Maximum signatures of a header that are checked: the number that the service sends (three secrets, two keys), as in the
+ * receiver package. A check of ed25519 is expensive.
  */
 const MAX_SIGNATURES = { v1: 3, v1a: 2 };
 
 /** One of the two signatures of a webhook. */
 export interface Claim {
   header: string;
-  /** Whether it is of `body`, in its right encoding. Signatures of keys alone are of no secret: they are checked once for a body. */
-  isOf(secret: string, body: Buffer): boolean;
-  /** Whether it is of `body` in another encoding or with the key read otherwise; the advice then. */
-  isOddlyOf(secret: string, body: Buffer): string | undefined;
+  /** Returns whether it is a correct signature of `body`. If it has signatures of keys only, `secret` does not matter. */
+  matches(secret: string, body: Buffer): boolean;
+  /** Returns advice if it is a signature of `body` with a wrong encoding, key or content. */
+  encodingAdvice(secret: string, body: Buffer): string | undefined;
 }
 
-/** What a webhook claims by its headers; none when they are incomplete. */
+/** Returns the signatures in the headers of a webhook; none if the headers are incomplete. */
 export function claimsOf(headers: ReadonlyMap<string, string>, signingKeys: readonly KeyObject[]): Claim[] {
   const signature = headers.get('signature');
   const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
@@ -40,17 +40,17 @@ function isSame(given: string, expected: string): boolean {
 
 const hexClaim = (signature: string): Claim => ({
   header: 'Signature',
-  isOf: (secret, body) => isSame(signature, signBody(secret, body)),
-  isOddlyOf: (secret, body) => {
+  matches: (secret, body) => isSame(signature, signBody(secret, body)),
+  encodingAdvice: (secret, body) => {
     const right = hmac(secret, body);
     if (isSame(signature.toLowerCase(), right.toString('hex'))) {
-      return 'Signature is lower-case hexadecimal. Decode it to bytes and compare those.';
+      return 'Signature is lower-case hexadecimal. Decode it to bytes and compare these.';
     }
     if (isSame(signature, right.toString('base64')) || isSame(signature, right.toString('base64url'))) {
-      return 'Signature is hexadecimal, and this is base64.';
+      return 'Signature must be hexadecimal, but this is base64.';
     }
     if (isSame(signature.toLowerCase(), hmac(standardKey(secret), body).toString('hex'))) {
-      return 'This was made with the decoded secret. The key of Signature is the secret as it stands, whsec_ included.';
+      return 'This was made with the decoded secret. The key of Signature is the complete secret, including whsec_.';
     }
     return undefined;
   },
@@ -58,34 +58,34 @@ const hexClaim = (signature: string): Claim => ({
 
 function standardClaim(prefix: string, given: string, signingKeys: readonly KeyObject[]): Claim {
   const all = given.split(' ');
-  const ofKeys = all.filter((signature) => signature.startsWith('v1a,'));
+  const keySignatures = all.filter((signature) => signature.startsWith('v1a,'));
   const signatures = all.filter((signature) => !signature.startsWith('v1a,')).slice(0, MAX_SIGNATURES.v1);
-  const isSignedByKey = checkOfKeys(prefix, ofKeys.slice(0, MAX_SIGNATURES.v1a), signingKeys);
+  const isSignedByKey = keyChecker(prefix, keySignatures.slice(0, MAX_SIGNATURES.v1a), signingKeys);
   return {
     header: 'webhook-signature',
-    isOf: (secret, body) => {
+    matches: (secret, body) => {
       if (signatures.length === 0) return isSignedByKey(body);
       const expected = `v1,${hmac(standardKey(secret), prefix, body).toString('base64')}`;
       return signatures.some((signature) => isSame(signature, expected));
     },
-    isOddlyOf: (secret, body) => {
+    encodingAdvice: (secret, body) => {
       const right = hmac(standardKey(secret), prefix, body);
       const isOneOf = (...wrong: string[]): boolean => wrong.includes(given.replace(/^v1,/, ''));
       if (isOneOf(right.toString('hex'), right.toString('base64url')))
-        return 'webhook-signature holds base64 of signatures.';
-      if (isOneOf(right.toString('base64'))) return 'A signature in webhook-signature begins with v1 and a comma.';
+        return 'Signatures in webhook-signature must be base64.';
+      if (isOneOf(right.toString('base64'))) return 'A signature in webhook-signature must begin with v1 and a comma.';
       if (isOneOf(hmac(secret, prefix, body).toString('base64'))) {
-        return 'This was made with the secret as it stands. The key of webhook-signature is what follows whsec_, base64-decoded.';
+        return 'This was made with the complete secret. The key of webhook-signature is the base64-decoded part after whsec_.';
       }
       return isOneOf(hmac(standardKey(secret), body).toString('base64'))
-        ? 'This is of the body alone. webhook-signature is of webhook-id, webhook-timestamp and the body, joined by dots.'
+        ? 'This signs only the body. webhook-signature signs webhook-id, webhook-timestamp and the body, joined by dots.'
         : undefined;
     },
   };
 }
 
-/** Whether one of the keys has made one of the signatures of a body. */
-function checkOfKeys(
+/** Returns a function that checks whether one of the keys made one of the signatures of a body. Each body is checked once. */
+function keyChecker(
   prefix: string,
   signatures: readonly string[],
   signingKeys: readonly KeyObject[],

@@ -14,19 +14,19 @@ interface Vector {
 
 const VECTORS = new URL('../../../packages/vectors/', import.meta.url);
 const NOW = 1_795_309_323;
-const [CURRENT, OLDER, STRANGER] = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`) as [
+const [CURRENT, OLDER, UNKNOWN] = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`) as [
   string,
   string,
   string,
 ];
-const OF_ANOTHER_SHOP = 'the-secret-of-another-shop';
+const OTHER_SHOP_SECRET = 'the-secret-of-another-shop';
 const BODY =
   '{"event":"payment.status_changed","payment":{"id":4711,"amount":49.9},"customer":{"first_name":"Zoë"},"shop":{"id":7}}';
 const known: Known = {
   current: [CURRENT],
   signingKeys: [],
   others: [OLDER],
-  ofShops: [{ shopId: 8, secret: OF_ANOTHER_SHOP }],
+  otherShops: [{ shopId: 8, secret: OTHER_SHOP_SECRET }],
   sentBodies: [],
   now: NOW,
 };
@@ -48,14 +48,14 @@ function explain(body: string, headers: Record<string, string>, also: Partial<Kn
 }
 const reasonOf = (...given: Parameters<typeof explain>) => explain(...given).reason;
 
-/** Each header alone, as receivers verify them. */
+/** Webhooks with only one of the two signature headers. */
 const signatures = [
   { name: 'Signature', sign: hexOnly },
   { name: 'webhook-signature', sign: standard },
 ];
 
 describe('explainSignature', () => {
-  it('finds nothing wrong with a genuine webhook', () => {
+  it('accepts a genuine webhook', () => {
     const right = { valid: true, reason: null, advice: null };
     for (const headers of [hexOnly(), standard(), { ...hexOnly(), ...standard() }]) {
       expect(explain(BODY, headers)).toEqual(right);
@@ -63,13 +63,13 @@ describe('explainSignature', () => {
   });
 
   it.each<Record<string, string>>([{}, { 'webhook-id': 'whd_1', 'webhook-signature': 'v1,xx' }])(
-    'misses headers in %j',
+    'reports missing headers in %j',
     (headers) => {
       expect(reasonOf(BODY, headers)).toBe('missing_header');
     },
   );
 
-  describe.each(signatures)('by $name', ({ sign }) => {
+  describe.each(signatures)('with $name', ({ sign }) => {
     it.each([
       [JSON.stringify(JSON.parse(BODY), null, 2), 'reserialized_body'],
       [BODY.replaceAll(':', ': ').replace('ë', '\\u00eb'), 'reserialized_body'],
@@ -78,23 +78,23 @@ describe('explainSignature', () => {
       [Buffer.from(BODY, 'utf8').toString('latin1'), 'wrong_encoding'],
       [BODY.slice(0, -1), 'changed_body'],
       [BODY.replace('49.9', '49.90'), 'reserialized_body'],
-    ])('%j was not what was sent: %s', (received, reason) => {
+    ])('explains the received body %j with %s', (received, reason) => {
       expect(reasonOf(received, sign())).toBe(reason);
     });
 
-    it('finds the newline that was trimmed, and line ends that were changed', () => {
+    it('recognises a trimmed newline and changed line ends', () => {
       expect(reasonOf(BODY, sign(`${BODY}\n`))).toBe('changed_whitespace');
       expect(reasonOf('{\r\n"a": 1}', sign('{\n"a": 1}'))).toBe('changed_whitespace');
     });
 
-    it('tells a secret of the shop that does not sign now from one of another shop', () => {
+    it('distinguishes an earlier secret of the shop from a secret of another shop', () => {
       expect(reasonOf(BODY, sign(BODY, OLDER))).toBe('previous_secret');
-      const { reason, advice } = explain(BODY, sign(BODY, OF_ANOTHER_SHOP));
+      const { reason, advice } = explain(BODY, sign(BODY, OTHER_SHOP_SECRET));
       expect([reason, advice]).toEqual(['wrong_secret', expect.stringContaining('shop 8')]);
-      expect(reasonOf(BODY, sign(BODY, STRANGER))).toBe('wrong_secret');
+      expect(reasonOf(BODY, sign(BODY, UNKNOWN))).toBe('wrong_secret');
     });
 
-    it('compares with what was sent, where that is known', () => {
+    it('compares with the sent bodies, if they are known', () => {
       const sentBodies = ['{"payment":{"id":4711}}', BODY];
       const changed = explain(BODY.replace('49.9', '99.9'), sign(), { sentBodies });
       expect([changed.reason, changed.advice]).toEqual([
@@ -115,13 +115,13 @@ describe('explainSignature', () => {
     ['the decoded secret', { Signature: mac(standardKey(CURRENT), BODY).toString('hex') }],
     ['hex for base64', inStandard(`v1,${mac(standardKey(CURRENT), content).toString('hex')}`)],
     ['no version', inStandard(mac(standardKey(CURRENT), content).toString('base64'))],
-    ['the secret as it stands', inStandard(`v1,${mac(CURRENT, content).toString('base64')}`)],
-    ['the body alone', inStandard(`v1,${mac(standardKey(CURRENT), BODY).toString('base64')}`)],
+    ['the complete secret', inStandard(`v1,${mac(CURRENT, content).toString('base64')}`)],
+    ['only the body', inStandard(`v1,${mac(standardKey(CURRENT), BODY).toString('base64')}`)],
   ])('recognises %s', (_, headers) => {
     expect(reasonOf(BODY, headers)).toBe('wrong_encoding');
   });
 
-  it('explains the header that is wrong when the other one is right', () => {
+  it('explains the wrong header if the other one is right', () => {
     const { advice } = explain(BODY, { ...hexOnly(), ...standard(BODY, OLDER) });
     expect(advice).toMatch(/^webhook-signature /);
   });
@@ -130,11 +130,11 @@ describe('explainSignature', () => {
     [301, 'stale_timestamp'],
     [-301, 'stale_timestamp'],
     [300, null],
-  ])('takes a signature that is %i s old as %s', (age, reason) => {
+  ])('judges a signature that is %i s old as %s', (age, reason) => {
     expect(reasonOf(BODY, standard(BODY, CURRENT, NOW - age))).toBe(reason);
   });
 
-  it('verifies what is signed with the key of the shop alone', () => {
+  it('verifies a webhook that is signed only with the key of the shop', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const sign = (body: string) => inStandard(signStandard([], 'whd_1', NOW, Buffer.from(body), [privateKey]));
     expect(explain(BODY, sign(BODY), { signingKeys: [privateKey] }).valid).toBe(true);
@@ -142,7 +142,7 @@ describe('explainSignature', () => {
     expect(reasonOf(BODY, sign(BODY))).toBe('wrong_secret');
   });
 
-  it('looks at three signatures of secrets and at two of keys', () => {
+  it('checks three signatures of secrets and two of keys', () => {
     const genuine = standard()['webhook-signature'];
     const [v1, v1a] = [`v1,${Buffer.alloc(32).toString('base64')}`, `v1a,${Buffer.alloc(64).toString('base64')}`];
     const signed = (...each: string[]) => inStandard(each.join(' '));
@@ -151,20 +151,20 @@ describe('explainSignature', () => {
     expect(explain(BODY, signed(v1, v1, v1, genuine)).valid).toBe(false);
   });
 
-  it('checks signatures of keys once for each body, however many secrets there are', () => {
+  it('checks signatures of keys once per body, regardless of the number of secrets', () => {
     const keys = [1, 2].map(() => generateKeyPairSync('ed25519').privateKey);
     const signature = Array.from({ length: 8 }, (_, fill) => `v1a,${Buffer.alloc(64, fill).toString('base64')}`).join(
       ' ',
     );
-    const ofShops = Array.from({ length: 100 }, (_, shopId) => ({
+    const otherShops = Array.from({ length: 100 }, (_, shopId) => ({
       shopId,
       secret: `the-secret-of-shop-${shopId}-of-many`,
     }));
     const made: Buffer[] = [];
     const concat = jest.spyOn(Buffer, 'concat');
-    explain(BODY, inStandard(signature), { signingKeys: keys, ofShops });
+    explain(BODY, inStandard(signature), { signingKeys: keys, otherShops });
     for (const { value } of concat.mock.results) made.push(value as Buffer);
-    // the body as it came, and what it may have been made of
+    // the received body, and bodies that it may have been changed from
     expect(new Set(made.map(String)).size).toBeGreaterThan(1);
     expect(made.length).toBeLessThanOrEqual(9);
   });
@@ -182,15 +182,15 @@ describe('explainSignature', () => {
   });
 
   it.each(['', ' 1795309323', '-1795309323', '0x6b02a00b', 'NaN', '1795309323 ', '١٧٩٥٣٠٩٣٢٣'])(
-    'tells that the timestamp %p is malformed, beside a right Signature as well',
+    'reports the malformed timestamp %p even with a valid Signature',
     (timestamp) => {
       const { reason, advice } = explain(BODY, { ...hexOnly(), 'webhook-timestamp': timestamp });
       expect([reason, advice]).toEqual(['malformed_header', expect.not.stringContaining('NaN')]);
     },
   );
 
-  it('names no secret', () => {
-    const all = [OLDER, OF_ANOTHER_SHOP, STRANGER].map((secret) => explain(BODY, hexOnly(BODY, secret)).advice);
+  it('reveals no secret in its advice', () => {
+    const all = [OLDER, OTHER_SHOP_SECRET, UNKNOWN].map((secret) => explain(BODY, hexOnly(BODY, secret)).advice);
     expect(all.join(' ')).not.toMatch(/whsec_[A-Za-z0-9]|the-secret-of/);
   });
 });

@@ -8,10 +8,10 @@ import { ShopsService } from '../../shops/shops.service.js';
 import { renderSampleBody } from '../deliveries/sample-payload.js';
 import { explainSignature, type Explanation, type GivenWebhook, type Known } from './signature-explanation.js';
 
-/** Of a payment, the newest. */
+/** Maximum bodies of a payment that are compared, newest first. */
 const MAX_SENT_BODIES = 20;
 
-/** $1 payment, $2 shop, $3 address or null for any, $4 limit → the bodies that were sent, newest first. */
+/** Bodies of the payment $1 and the shop $2, newest first: $3 address or null for any, $4 limit. */
 const SENT_BODIES: Statement = {
   name: 'webhooks.sent_bodies',
   text: `SELECT request_body AS body FROM all_deliveries
@@ -20,11 +20,11 @@ const SENT_BODIES: Statement = {
 
 export interface VerificationRequest extends GivenWebhook {
   shopId: number;
-  /** Where it was sent to; absent: anywhere. */
+  /** Address of the webhook; absent: any. */
   endpoint: string | undefined;
 }
 
-/** Tells why a receiver refuses a webhook. Changes nothing. */
+/** Explains why a receiver refuses a webhook. Changes nothing. */
 @Injectable()
 export class WebhookVerificationService {
   constructor(
@@ -34,7 +34,7 @@ export class WebhookVerificationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`. */
+  /** Returns the explanation. Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`. */
   async explain(request: VerificationRequest, owner: WorkOwner): Promise<Explanation> {
     const { shopId } = request;
     const shop = await this.shops.find(owner.merchantId, shopId);
@@ -48,14 +48,14 @@ export class WebhookVerificationService {
       current: [current],
       signingKeys,
       others: all.flatMap((each) => (each.shopId === shopId && each.secret !== current ? [each.secret] : [])),
-      ofShops: all.filter((each) => each.shopId !== shopId),
+      otherShops: all.filter((each) => each.shopId !== shopId),
       sentBodies,
       now: Math.floor(this.clock.now().getTime() / 1_000),
     };
     return this.work.run(owner, explainSignature(request, known));
   }
 
-  /** Of the payment that the body names, or of the test webhook, whose body follows from its time. */
+  /** Returns the sent bodies of the payment that the body names. For a test webhook it renders the body from its time. */
   private async sentBodies(
     { body, shopId, endpoint }: VerificationRequest,
     shop: Parameters<typeof renderSampleBody>[0],
@@ -69,7 +69,7 @@ export class WebhookVerificationService {
   }
 }
 
-/** What the body says of itself, as far as it can be read. */
+/** Reads the payment id and the time from the body, if possible. */
 function claimedBy(body: string): { id?: number; time?: Date } {
   let parsed: { payment?: { id?: unknown }; timestamp?: unknown } | null | undefined;
   try {

@@ -26,8 +26,7 @@ export class RetryDeliveryDto {
 }
 
 export class RedeliverDto {
-  /** Only deliveries of this shop. If absent: of all shops of the merchant.
-   * @example 1 */
+  /** Only deliveries of this shop. If absent: of all shops of the merchant. @example 1 */
   @Optional()
   @IsId()
   shop_id?: number;
@@ -45,20 +44,17 @@ export class RedeliverDto {
   @IsWebhookEndpoint()
   webhook_endpoint?: string;
 
-  /** Only deliveries created at this time or later.
-   * @example '2026-11-21T00:00:00Z' */
+  /** Only deliveries created at this time or later. @example '2026-11-21T00:00:00Z' */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** Only deliveries created before this time.
-   * @example '2026-11-21T06:00:00Z' */
+  /** Only deliveries created before this time. @example '2026-11-21T06:00:00Z' */
   @Optional()
   @IsTime()
   to?: string;
 
-  /** Only counts the deliveries.
-   * @example true */
+  /** Only counts the deliveries. @example true */
   @Optional()
   @IsBoolean()
   dry_run?: boolean = false;
@@ -72,13 +68,11 @@ export class RedeliverDto {
 }
 
 export class ReplayDto {
-  /** Only deliveries created at this time or later.
-   * @example '2026-11-21T00:00:00Z' */
+  /** Only deliveries created at this time or later. @example '2026-11-21T00:00:00Z' */
   @IsTime()
   from: string;
 
-  /** Only deliveries created before this time.
-   * @example '2026-11-21T06:00:00Z' */
+  /** Only deliveries created before this time. @example '2026-11-21T06:00:00Z' */
   @IsTime()
   to: string;
 
@@ -97,21 +91,18 @@ export class ReplayDto {
 }
 
 export class RedeliveredDto {
-  /** Number of deliveries that get a new run of the schedule.
-   * @example 17 */
+  /** Number of deliveries that get a new run of the schedule. @example 17 */
   count: number;
 }
 
 /** A running request for redelivery. */
 export class RedeliveryDto {
-  /** `null`: several shops.
-   * @example 1 */
+  /** `null`: several shops. @example 1 */
   shop_id: number | null;
   /** @example 'failed' */
   @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
   status: string;
-  /** `null`: any address.
-   * @example 'https://merchant.example/webhooks' */
+  /** `null`: any address. @example 'https://merchant.example/webhooks' */
   webhook_endpoint: string | null;
   /** @example '2026-11-21T00:00:00Z' */
   from: string | null;
@@ -119,8 +110,7 @@ export class RedeliveryDto {
   to: string | null;
   /** @example '2026-11-21T06:30:00.000Z' */
   requested_at: string;
-  /** Deliveries that are back in the queue, of the shops that are not finished.
-   * @example 17 */
+  /** Deliveries that are back in the queue, of the shops that are not finished. @example 17 */
   redelivered: number;
 
   static from({ from, to, requested_at: requestedAt, ...row }: RedeliveryRow): RedeliveryDto {

@@ -24,8 +24,7 @@ const BODY_EXAMPLE = '{"event":"payment.status_changed"}';
 const iso = (time: Date | null): string | null => time && time.toISOString();
 
 export class TestWebhookDto {
-  /** An absolute http(s) URL of at most 2048 characters.
-   * @example 'https://merchant.example/webhooks' */
+  /** An absolute http(s) URL of at most 2048 characters. @example 'https://merchant.example/webhooks' */
   @IsWebhookEndpoint()
   webhook_endpoint: string;
 }
@@ -33,8 +32,7 @@ export class TestWebhookDto {
 export class WebhookTestResultDto {
   /** Whether the receiver answered with 2xx in time. */
   delivered: boolean;
-  /** Status code of the receiver's answer; `null` if there was none.
-   * @example 200 */
+  /** Status code of the receiver's answer; `null` if there was none. @example 200 */
   status_code: number | null;
   /** @example 42 */
   duration_ms: number;
@@ -48,8 +46,7 @@ export class WebhookTestResultDto {
   /** The exact body that was sent. */
   @ApiProperty({ example: BODY_EXAMPLE })
   request_body: string;
-  /** The first 4 KiB of the answer; `null` if there was none.
-   * @example 'ok' */
+  /** The first 4 KiB of the answer; `null` if there was none. @example 'ok' */
   response_body: string | null;
 
   static from({ result, signature, requestBody }: TestResult): WebhookTestResultDto {
@@ -73,15 +70,13 @@ export class DeliveryDto {
   /** The header `webhook-id` of every attempt, the same after a retry, so that a receiver can drop duplicates. `whd_` and a UUIDv7, which is globally unique. Deliveries from before this format have a number.
    * @example 'whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57' */
   webhook_id: string;
-  /** The shop of the payment.
-   * @example 1 */
+  /** The shop of the payment. @example 1 */
   shop_id: number;
   /** @example 4711 */
   payment_id: number;
   /** @example 'payment.status_changed' */
   event: string;
-  /** The status of the payment that the webhook reports.
-   * @example 'completed' */
+  /** The status of the payment that the webhook reports. @example 'completed' */
   @ApiProperty({ allOf: [schemaRef('PaymentStatus')] })
   payment_status: string;
   /** The address of the receiver, as given with the payment. Without path and query for a token without the scope `webhooks:read`.
@@ -90,15 +85,13 @@ export class DeliveryDto {
   /** @example 'delivered' */
   @ApiEnum('DeliveryStatus', DELIVERY_STATUSES)
   status: DeliveryStatus;
-  /** Number of attempts so far.
-   * @example 1 */
+  /** Number of attempts so far. @example 1 */
   attempt_count: number;
   /** The former name of `attempt_count`. In a single delivery, `attempts` is the list of its attempts.
    * @example 1
    * @deprecated */
   attempts: number;
-  /** Status code of the latest attempt; `null` if it had no answer.
-   * @example 200 */
+  /** Status code of the latest attempt; `null` if it had no answer. @example 200 */
   last_status_code: number | null;
   /** Why the latest attempt had no answer, such as `timeout` (the tag webhooks lists all codes); `null` if it had one.
    */
@@ -108,8 +101,7 @@ export class DeliveryDto {
   created_at: string;
   /** @example '2026-11-21T01:02:03.460Z' */
   last_attempt_at: string | null;
-  /** When the next attempt is due; `null` if there will be none.
-   */
+  /** When the next attempt is due; `null` if there will be none. */
   next_attempt_at: string | null;
   /** @example '2026-11-21T01:02:03.502Z' */
   delivered_at: string | null;
@@ -142,8 +134,7 @@ export class DeliveryDto {
 }
 
 export class DeliveryAttemptDto {
-  /** Number of the attempt, from 1. Manual retries continue the count.
-   * @example 1 */
+  /** Number of the attempt, from 1. Manual retries continue the count. @example 1 */
   number: number;
   /** @example '2026-11-21T01:02:03.460Z' */
   started_at: string;
@@ -151,12 +142,10 @@ export class DeliveryAttemptDto {
   duration_ms: number;
   /** @example 200 */
   status_code: number | null;
-  /** Why there was no answer, such as `timeout` (the tag webhooks lists all codes); `null` if there was one.
-   */
+  /** Why there was no answer, such as `timeout` (the tag webhooks lists all codes); `null` if there was one. */
   @ApiEnum('DeliveryError', ERRORS)
   error: string | null;
-  /** The first 4 KiB of the answer; `null` if there was none.
-   * @example 'ok' */
+  /** The first 4 KiB of the answer; `null` if there was none. @example 'ok' */
   response_body: string | null;
 
   static from(row: DeliveryAttemptRow): DeliveryAttemptDto {
@@ -208,8 +197,7 @@ export class ListDeliveriesQueryDto extends PageQueryDto {
 
 /** The filters of `POST /webhooks/redeliver` and of a shop's list. */
 export class ListAllDeliveriesQueryDto extends ListDeliveriesQueryDto {
-  /** Only deliveries of this shop. If absent: of all shops of the merchant.
-   * @example 1 */
+  /** Only deliveries of this shop. If absent: of all shops of the merchant. @example 1 */
   @Optional()
   @IsIdInQuery()
   shop_id?: number;
@@ -220,14 +208,12 @@ export class ListAllDeliveriesQueryDto extends ListDeliveriesQueryDto {
   @IsWebhookEndpoint()
   webhook_endpoint?: string;
 
-  /** Only deliveries created at this time or later.
-   * @example '2026-11-21T00:00:00Z' */
+  /** Only deliveries created at this time or later. @example '2026-11-21T00:00:00Z' */
   @Optional()
   @IsTime()
   from?: string;
 
-  /** Only deliveries created before this time.
-   * @example '2026-11-21T06:00:00Z' */
+  /** Only deliveries created before this time. @example '2026-11-21T06:00:00Z' */
   @Optional()
   @IsTime()
   to?: string;
@@ -249,8 +235,7 @@ export class WebhookStatsDto {
   total_payments: number;
   /** @example 1187 */
   payments_with_webhooks: number;
-  /** Percentage with two decimals; 0 without payments.
-   * @example 94.96 */
+  /** Percentage with two decimals; 0 without payments. @example 94.96 */
   @ApiDecimal()
   webhook_coverage_percentage: number;
   /** The latest 20 deliveries, newest first. */

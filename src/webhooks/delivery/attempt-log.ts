@@ -18,9 +18,8 @@ export const outcomeOf = ({ result, next }: Pick<EndedAttempt, 'result' | 'next'
   next.status === 'delivered' ? 'delivered' : (result.error ?? 'rejected');
 
 /**
- * Logs an attempt, except a successful first one: the database and the metrics have it, and a line for each would cost a
- * tenth of the throughput. A delivery that failed for good is a warning, because the service does not retry it. `code`
- * is the outcome in the metric.
+ * Logs an attempt, except a successful first one: a line for each would cost a tenth of the throughput. A
+ * delivery that failed for good is a warning, because the service does not retry it. `code`: the outcome in the metric.
  */
 export function logAttempt({ delivery, result, next }: EndedAttempt, isRecorded: boolean): void {
   if (next.status === 'delivered' && delivery.attempts === 0 && isRecorded) return;

@@ -4,8 +4,7 @@ import type { LaneInfo } from './delivery-store.js';
 
 /**
  * Priority classes of lanes, best first. An endpoint is healthy, untried by this process, or unresponsive (the last
- * attempts got no answer). A healthy lane is interactive while it has fewer than `MIN_LIMIT` attempts in flight, and bulk
- * otherwise.
+ * attempts got no answer). A healthy lane is interactive with fewer than `MIN_LIMIT` attempts in flight, else bulk.
  */
 export const CLASSES = ['interactive', 'bulk', 'untried', 'unresponsive'] as const;
 export type LaneClass = 0 | 1 | 2 | 3;

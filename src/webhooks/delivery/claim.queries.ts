@@ -42,10 +42,7 @@ export type ClaimAnswer = {
 const bodyColumn = (column: string, day: string): string => `(SELECT b.${column} FROM webhook_bodies b
           WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = d.id)`;
 
-/**
- * Columns of a claimed row, without a body of another day. The trace needs a second read of the body's row, so it is read
- * only if tracing is on.
- */
+/** Columns of a claimed row, without a body of another day. The trace costs a second read: only if tracing is on. */
 const claimedColumns = (
   day: string,
   isTraced: boolean,
@@ -86,8 +83,8 @@ const CHANGES = `SELECT array_agg(n.row ORDER BY n.id) AS rows, array_agg(n.id O
  *   successors that were claimed must then not be sent.
  * - The commit is not flushed to disk: after a crash of the server a lost lease is of no use anyway.
  * - Update by `ctid`, not by a join: the rows are locked, and this plan does not depend on the estimated table size.
- * - Lane and time are compared as a pair, because only one index bounds both. With `lane_id = …` the planner would use the
- *   index on time while one lane has the whole queue, and would then read the due deliveries of all lanes.
+ * - Lane and time are compared as a pair, because only one index bounds both. With `lane_id = …` the planner uses the index
+ *   on time if one lane had the whole queue when statistics were taken. It then reads the due deliveries of all lanes.
  * - Times are the statement's time. A volatile clock could not bound the index scan, which would read all later retries.
  * - Secrets are returned once per shop, in one row. In each row they would be a sixth of the result.
  * - Bodies are read last: `RETURNING` would copy them through the intermediate results.

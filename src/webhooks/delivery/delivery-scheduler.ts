@@ -14,10 +14,7 @@ import { MERCHANT_SHARE, OriginPool } from './origin-pool.js';
 
 /** Maximum bytes of bodies in flight, over all lanes. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/**
- * Slots that a lane gets each time it is served, and requests while no backlog is known. More than one, because a claim
- * costs as much as several of its rows.
- */
+/** Slots that a lane gets each time it is served, and requests at first: a claim costs as much as several of its rows. */
 const QUANTUM = 4;
 /**
  * Classes in round robin: healthy, untried and unresponsive. Among healthy lanes the interactive ones come first. A lane
@@ -158,10 +155,7 @@ export class DeliveryScheduler {
     this.reclassify(lane);
   }
 
-  /**
-   * Returns the next lane. It does not advance the rotation: lanes that find another pool full keep their place.
-   * Otherwise these pools would always serve other lanes.
-   */
+  /** Returns the next lane. The rotation does not advance, so lanes that find another pool full keep their place. */
   private next(): ScheduledLane | undefined {
     for (let tries = 0; tries < ROTATION.length; tries++) {
       const place = (this.rotation + tries) % ROTATION.length;

@@ -14,9 +14,8 @@ const DRAIN_TIMEOUT_MS = 6_500;
 const QUEUE_TIMEOUT_MS = 1_500;
 
 /**
- * Consumes wake-ups of lanes from the queue and passes them to the dispatcher.
- * Why not `@Processor` of @nestjs/bullmq: a worker must wait for an unavailable queue and a producer must not, so they
- * need different connections.
+ * Consumes wake-ups of lanes from the queue and passes them to the dispatcher. Why not `@Processor` of @nestjs/bullmq:
+ * a worker must wait for an unavailable queue and a producer must not, so they need different connections.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {

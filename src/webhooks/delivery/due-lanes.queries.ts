@@ -24,8 +24,7 @@ const list = (column: string): string => `coalesce(to_json(array_agg(${column}))
 
 /**
  * Lanes with a claimable delivery, longest overdue first, among the $4 oldest deliveries after the position ($2, $3). A
- * first attempt counts only after $1 ms, because its own wake-up may still arrive. Reads due deliveries only, no retries
- * that are due later.
+ * first attempt counts only after $1 ms, because its own wake-up may still arrive. Reads due deliveries only.
  */
 export const DUE_LANES: Statement = {
   name: 'webhooks.due_lanes',

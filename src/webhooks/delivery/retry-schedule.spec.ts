@@ -22,7 +22,7 @@ describe('nextStep', () => {
     expect(config.webhookTimeoutMs).toBe(3_000);
   });
 
-  it.each([200, 201, 202, 204, 299])('ends as delivered after %i', (status) => {
+  it.each([200, 201, 202, 204, 299])('returns delivered after %i', (status) => {
     expect(step(status)).toEqual({ status: 'delivered' });
     expect(step(status, 3)).toEqual({ status: 'delivered' });
   });
@@ -37,7 +37,7 @@ describe('nextStep', () => {
     },
   );
 
-  it('fails at once after 410', () => {
+  it('returns failed at once after 410', () => {
     expect(step(410)).toEqual({ status: 'failed' });
   });
 
@@ -70,7 +70,7 @@ describe('nextStep', () => {
     [429, null, 10_000],
     [500, '60', 10_000], // respected only with 429 and 503
     [301, '60', 10_000],
-  ])('after %i with Retry-After %p waits %i ms', (status, retryAfter, waitMs) => {
+  ])('returns, after %i with Retry-After %p, a delay of %i ms', (status, retryAfter, waitMs) => {
     expect(step(status, 0, retryAfter)).toEqual(pending(waitMs));
   });
 

@@ -17,12 +17,11 @@ interface Cursor {
 }
 
 /**
- * Scan cursors: the due time at which a claim of a lane starts to read, because older rows are gone. PostgreSQL keeps dead
- * tuples as long as an old snapshot may need them. Without a cursor every claim would read them again (0.7 ms became
- * 247 ms).
- * A cursor is only a hint in this process. Deliveries may become claimable below it: after an expired lease, a release, the
- * first attempt of a predecessor, or a late commit. `lower` reports them, or a sweep finds them: about once a second a
- * claim reads from the start.
+ * Scan cursors: the due time at which a claim of a lane starts to read, because older rows are gone. PostgreSQL keeps
+ * dead tuples as long as an old snapshot may need them. Without a cursor every claim would read them again (0.7 ms
+ * became 247 ms). A cursor is only a hint in this process. Deliveries may become claimable below it: after an expired
+ * lease, a release, the first attempt of a predecessor, or a late commit. `lower` reports them, or a sweep finds them:
+ * about once a second a claim reads from the start.
  */
 export class ScanCursors {
   private readonly cursors = new LRUCache<number, Cursor>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });

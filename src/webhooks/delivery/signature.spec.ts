@@ -36,7 +36,7 @@ describe('signStandard', () => {
     );
   });
 
-  it('signs so that the standardwebhooks package accepts either of two overlapping secrets', () => {
+  it('returns a signature that the standardwebhooks package accepts with either of two secrets', () => {
     const older = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const now = Math.floor(Date.now() / 1_000);
     const headers = {

@@ -12,10 +12,9 @@ export const signBody = (secret: string | KeyObject, body: Buffer): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
 /**
- * Returns the `webhook-signature` header of Standard Webhooks, a list separated by spaces. Each secret gives `v1,` + base64
- * HMAC-SHA256 of `id.timestamp.body`; each ed25519 key gives `v1a,` + base64 signature of the same. `timestamp` is in
- * seconds since 1970.
- * Source: standardwebhooks.com, specification 1.0.0.
+ * Returns the `webhook-signature` header of Standard Webhooks, a list separated by spaces. Each secret gives `v1,` +
+ * base64 HMAC-SHA256 of `id.timestamp.body`; each ed25519 key gives `v1a,` + base64 signature of the same. `timestamp`
+ * is in seconds since 1970. Source: standardwebhooks.com, specification 1.0.0.
  */
 export const signStandard = (
   secrets: readonly string[],

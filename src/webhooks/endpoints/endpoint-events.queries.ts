@@ -57,8 +57,8 @@ const latestOf = (status: 'delivered' | 'failed'): string => `(
           ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT ${LOOK_BACK})`;
 
 /**
- * Announces at most $2 endpoints without a 2xx for $1 ms. If a delivery succeeded after the mark, in a statement that did
- * not see the mark, the endpoint is announced only if an attempt failed after that.
+ * Announces at most $2 endpoints without a 2xx for $1 ms. A statement that did not see the mark may have recorded a success
+ * after it. Then the endpoint is announced only if an attempt failed after that success.
  */
 export const ANNOUNCE_FAILING: Statement = {
   name: 'webhooks.announce_failing',

@@ -27,14 +27,11 @@ export class EndpointErrorDto {
   /** Why there was no answer, such as `timeout` (the tag webhooks lists all codes), or the status code of the answer.
    * @example 'connect_failed' */
   code: string;
-  /** Number of attempts that failed with this code.
-   * @example 12 */
+  /** Number of attempts that failed with this code. @example 12 */
   attempts: number;
-  /** When the latest of these attempts began.
-   * @example '2026-11-21T01:02:03.460Z' */
+  /** When the latest of these attempts began. @example '2026-11-21T01:02:03.460Z' */
   last_at: string;
-  /** The delivery of the latest of these attempts.
-   * @example 90210 */
+  /** The delivery of the latest of these attempts. @example 90210 */
   last_delivery_id: number;
 
   static from({ code, attempts, last_at, last_delivery_id }: EndpointErrorRow): EndpointErrorDto {
@@ -59,28 +56,22 @@ export class EndpointDto {
   status: EndpointStatus;
   /** Start of the failure; `null` for a healthy endpoint. */
   failing_since: string | null;
-  /** Start of the counts: the current hour and the 23 hours before it.
-   * @example '2026-11-21T02:00:00.000Z' */
+  /** Start of the counts: the current hour and the 23 hours before it. @example '2026-11-21T02:00:00.000Z' */
   since: string;
   /** @example 1250 */
   attempts: number;
-  /** Successful deliveries.
-   * @example 1240 */
+  /** Successful deliveries. @example 1240 */
   delivered: number;
-  /** Deliveries that failed for good.
-   * @example 2 */
+  /** Deliveries that failed for good. @example 2 */
   failed: number;
-  /** Percentage of attempts that were answered with 2xx, with two decimals; `null` without attempts.
-   * @example 99.2 */
+  /** Percentage of attempts that were answered with 2xx, with two decimals; `null` without attempts. @example 99.2 */
   @ApiDecimal()
   success_rate: number | null;
-  /** Median answer time in ms, for answers with any status; `null` without answers. Accurate to 10 %.
-   * @example 42 */
+  /** Median answer time in ms, for answers with any status; `null` without answers. Accurate to 10 %. @example 42 */
   answer_ms_p50: number | null;
   /** @example 180 */
   answer_ms_p95: number | null;
-  /** Pending deliveries, counted up to 1,000.
-   * @example 3 */
+  /** Pending deliveries, counted up to 1,000. @example 3 */
   pending: number;
   /** Due time of the oldest due delivery; `null` if none is due. */
   oldest_due_at: string | null;

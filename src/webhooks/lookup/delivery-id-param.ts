@@ -24,7 +24,7 @@ class DeliveryIdPipe implements PipeTransform<string, DeliveryId> {
   transform(value: string): DeliveryId {
     const id = isWebhookId(value) ? value : positiveInteger(value);
     if (id !== undefined) return id;
-    throw malformedParameter(this.parameter, 'takes a positive integer or a webhook-id');
+    throw malformedParameter(this.parameter, 'must be a positive integer or a webhook-id');
   }
 }
 

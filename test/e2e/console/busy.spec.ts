@@ -33,13 +33,13 @@ const open = async (path: string, title: string): Promise<void> => {
 const widthsOf = (selector: string): Promise<number[]> =>
   page.evaluate<number[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.offsetWidth)`);
 
-describe('the console of a merchant with more of everything than fits a page', () => {
-  it('Home counts failed webhooks as such, warns of them, and leads to their list', async () => {
+describe('the console of a merchant with more of everything than fits on a page', () => {
+  it('Home counts failed webhooks, warns about them and links to their list', async () => {
     await open('', 'Home');
     const tile = page.getByRole('link', { name: /Failed webhooks/ });
     expect(await tile.innerText()).toContain(String(FAILED_WEBHOOKS));
     await tile.getByRole('img', { name: 'needs attention' }).waitFor();
-    // four attempts of a delivery are no four deliveries
+    // four attempts of one delivery count as one delivery
     await page.getByRole('heading', { name: /^Webhook delivery attempts/ }).waitFor();
     await page.getByText(/to be retried, [\d,]+ failed permanently/).waitFor();
     await tile.click();
@@ -52,7 +52,7 @@ describe('the console of a merchant with more of everything than fits a page', (
     await dialog.getByText('The list may show more deliveries').waitFor();
   });
 
-  it('Home draws the whole of its largest labels', async () => {
+  it('Home shows its largest axis labels completely', async () => {
     await fixture.database.pool.query('UPDATE delivery_minutes SET retried = 1234567 WHERE failed > 100');
     await open('', 'Home');
     await page.getByText(/1,\d{3},\d{3} to be retried/).waitFor();
@@ -61,11 +61,11 @@ describe('the console of a merchant with more of everything than fits a page', (
       context.font = '12px system-ui, sans-serif';
       return document.querySelectorAll('.u-axis')[1].offsetWidth - context.measureText('1,400,000').width;
     })()`;
-    // ticks and a gap stand beside the label
+    // the ticks and a gap need space next to the label
     await eventually(async () => (await page.evaluate<number>(room)) >= 15, { timeoutMs: STEP_MS, intervalMs: 200 });
   });
 
-  it('Home shows an alarm of a provider until somebody acknowledges it', async () => {
+  it('Home shows a provider alarm until a person acknowledges it', async () => {
     const { id, provider_transaction_id: transaction, shop } = fixture.payments[0]!;
     await fixture.database.pool.query(
       `INSERT INTO provider_notifications (shop_id, provider, notification_id, provider_transaction_id, payment_id, status, data,
@@ -85,7 +85,7 @@ describe('the console of a merchant with more of everything than fits a page', (
     await page.getByText('There are no open provider alarms.').waitFor();
   });
 
-  it('Payments leaves long names their room, and names flows', async () => {
+  it('Payments shows long names and the names of flows', async () => {
     await open('/payments', 'Payments');
     for (const title of ['Shop', 'Flow']) {
       const widths = await widthsOf(`td[data-title="${title}"]`);
@@ -101,7 +101,7 @@ describe('the console of a merchant with more of everything than fits a page', (
     expect(await page.locator('#content').innerText()).not.toMatch(/\bFlow \d+\b/);
   });
 
-  it('Flows finds a flow among many by a part of its name, and keeps the search in the address', async () => {
+  it('Flows finds a flow by a part of its name and keeps the search in the address', async () => {
     await open('/flows', 'Flows');
     expect(await page.getByRole('row').count()).toBe(51);
     const search = page.getByLabel('Find flows');
@@ -139,7 +139,7 @@ describe('the console of a merchant with more of everything than fits a page', (
     }
   });
 
-  it('the audit log and the live events name shops and flows', async () => {
+  it('the audit log and the live events show the names of shops and flows', async () => {
     await open('/audit', 'Audit');
     await page.getByRole('link', { name: 'checkout-of-region-57' }).waitFor();
     await navigate(page, '/developers');
@@ -151,7 +151,7 @@ describe('the console of a merchant with more of everything than fits a page', (
 
   async function expect2Rows(): Promise<void> {
     await settled(page, await page.getByRole('heading', { level: 1 }).innerText());
-    // the head and the one that matches
+    // the header row and the matching row
     expect(await page.getByRole('row').count()).toBe(2);
   }
 });

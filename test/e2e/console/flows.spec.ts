@@ -36,7 +36,7 @@ const backtest = (): Locator => card('Backtest');
 const pick = (): Locator => card('Simulator').locator('.pick');
 const strategy = (): Locator => card('Strategy').getByRole('combobox', { name: 'Strategy' });
 const shopCards = (): Locator => page.getByRole('list', { name: 'Shops of the flow' }).locator(':scope > li');
-/** Resolves once the cards stand in this order. */
+/** Resolves when the cards are in this order. */
 const ordersShops = (...names: string[]): Promise<void> =>
   eventually(async () => expect(await shopCards().locator('h3').allTextContents()).toEqual(names));
 
@@ -44,10 +44,10 @@ async function shows(locator: Locator, text: string | RegExp): Promise<void> {
   await locator.filter({ hasText: text }).first().waitFor();
 }
 
-/** One story: each step goes on where the one before has ended. */
-describe('the flows of the console', () => {
+/** One scenario: each test continues where the test before has ended. */
+describe('the flow pages of the console', () => {
   it(
-    'are none at first, and the page says what to do',
+    'say what to do while there is no flow',
     async () => {
       await signIn(page, service.url, '/flows');
       await page.getByRole('heading', { name: 'No flows yet' }).waitFor();
@@ -56,7 +56,7 @@ describe('the flows of the console', () => {
     STEP_MS * 5,
   );
 
-  it('can be created, which opens the editor', async () => {
+  it('open the editor when a flow is created', async () => {
     for (const name of ['Berlin', 'Paris']) await merchant.createShop(name);
     await page.reload();
     await page.getByRole('button', { name: 'Create a flow' }).first().click();
@@ -70,7 +70,7 @@ describe('the flows of the console', () => {
     await shows(pick(), 'Goes to');
   });
 
-  it('have a backtest that changes while the draft is typed', async () => {
+  it('show a backtest that changes while the draft is typed', async () => {
     for (let sent = 0; sent < PAYMENTS; sent++) {
       await merchant.pay('checkout', { customer: { email: `person${sent}@example.com` } });
     }
@@ -91,7 +91,7 @@ describe('the flows of the console', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it('have a simulator that says why, and takes over what would change the pick', async () => {
+  it('simulate a payment, explain the choice and apply a suggested change', async () => {
     const berlin = shopCards().first();
     await berlin.getByText('Conditions:').click();
     await berlin.getByLabel('Currencies').fill('usd');
@@ -104,7 +104,7 @@ describe('the flows of the console', () => {
     expect(await simulator.getByLabel('Currency').inputValue()).toBe('USD');
   });
 
-  it('say what is wrong at the field', async () => {
+  it('show an error next to its field', async () => {
     const weight = shopCards().first().getByLabel('Weight');
     await weight.fill('many');
     await shows(shopCards().first(), 'must be an integer');
@@ -113,7 +113,7 @@ describe('the flows of the console', () => {
     await eventually(async () => (await weight.getAttribute('aria-invalid')) === null);
   });
 
-  it('have shops that are moved by keys, and by dragging', async () => {
+  it('let the user move shops with keys and by dragging', async () => {
     await strategy().selectOption('priority');
     const down = page.getByRole('button', { name: 'Move Berlin down' });
     await down.focus();
@@ -130,7 +130,7 @@ describe('the flows of the console', () => {
     await ordersShops('Berlin', 'Paris');
   });
 
-  it('keep unsaved changes in the tab, and ask before they are left', async () => {
+  it('keep unsaved changes in the tab and ask before the user leaves them', async () => {
     await page.getByRole('link', { name: 'Audit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Stay' }).click();
@@ -142,7 +142,7 @@ describe('the flows of the console', () => {
     expect(await strategy().inputValue()).toBe('priority');
   });
 
-  it('can be edited as JSON, which says what the form cannot show', async () => {
+  it('let the user edit a flow as JSON and say what the form cannot show', async () => {
     await page.getByRole('tab', { name: 'JSON' }).click();
     const json = page.getByRole('textbox', { name: /^JSON/ });
     const text = await json.inputValue();
@@ -158,7 +158,7 @@ describe('the flows of the console', () => {
     expect(await strategy().inputValue()).toBe('round_robin');
   });
 
-  it('are not activated while an assertion is broken, and the counterexample can be tried', async () => {
+  it('refuse to activate a flow with a broken assertion and let the user try the counterexample', async () => {
     await card('Assertions').getByRole('button', { name: 'Add assertion' }).click();
     await card('Assertions').getByLabel('Must', { exact: true }).selectOption('never');
     await page.getByRole('button', { name: 'Save and activate …' }).click();
@@ -174,7 +174,7 @@ describe('the flows of the console', () => {
     await page.getByRole('button', { name: 'Remove assertions[0]' }).click();
   });
 
-  it('take no change while they are saved', async () => {
+  it('take no change while a flow is being saved', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const isDraft = /\/versions$/;
@@ -190,7 +190,7 @@ describe('the flows of the console', () => {
     await page.unroute(isDraft);
   });
 
-  it('are activated with what changes in sight, and show any two versions side by side', async () => {
+  it('show the changes before an activation and compare any two versions', async () => {
     await page.getByRole('button', { name: 'Activate version 2 …' }).click();
     await shows(page.getByRole('dialog'), 'shops[shop 1].weight');
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
@@ -203,7 +203,7 @@ describe('the flows of the console', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it('are not activated over what somebody else has activated, unless it was seen', async () => {
+  it('refuse to replace a version that another user has activated until the user has seen it', async () => {
     const path = `/flows/${/flows\/(\d+)/.exec(page.url())![1]}`;
     const dialog = page.getByRole('dialog');
     const activate = dialog.getByRole('button', { name: 'Activate', exact: true });
@@ -217,7 +217,7 @@ describe('the flows of the console', () => {
     expect(await dialog.getByRole('list', { name: 'Changes in version 3' }).innerText()).toContain('max_attempts');
     expect(await seriousFindings(page)).toEqual([]);
     await seen.click();
-    // and in the last moment
+    // another user activates a version at the last moment
     await merchant.api.patch(path, { max_attempts: 1 });
     await activate.click();
     await shows(dialog, 'flow_changed');
@@ -238,7 +238,7 @@ describe('the flows of the console', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('are not deleted while payments are open, and the page says so', async () => {
+  it('say that a flow cannot be deleted while it has open payments', async () => {
     await merchant.pay('checkout', { currency: 'USD', payment_method: { token: 'tok_pending' } });
     await page.getByRole('link', { name: 'Flows' }).click();
     await page.getByRole('button', { name: 'Delete checkout' }).click();
@@ -247,7 +247,7 @@ describe('the flows of the console', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it('gave the browser nothing to complain of but refusals, which the pages show', () => {
+  it('cause no browser errors except for refused requests, which the pages show', () => {
     expect(complaints.filter((each) => !each.startsWith('Failed to load resource'))).toEqual([]);
   });
 });

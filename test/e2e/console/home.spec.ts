@@ -38,13 +38,13 @@ afterAll(async () => {
 
 describe('an operator in the console', () => {
   it(
-    'is led from an empty home to an endpoint that fails, and tries its receiver',
+    'gets from an empty home page to a failing endpoint and tests its receiver',
     async () => {
       await signIn(page, service.url);
       await page.getByRole('heading', { name: '1. Create a shop' }).waitFor();
       expect(await seriousFindings(page)).toEqual([]);
 
-      // all of it shows up without a reload
+      // all of this appears without a reload
       const shop = await merchant.createShop('متجر دبي');
       await merchant.createFlow('checkout', [shop.id]);
       await page.getByText('done', { exact: true }).first().waitFor();
@@ -76,7 +76,7 @@ describe('an operator in the console', () => {
       await page.setViewportSize({ width: 390, height: 800 });
       await fitsWindow(page);
       expect(await seriousFindings(page)).toEqual([]);
-      // before the sign-in the session is asked for, and there is none
+      // the console asks for the session before the sign-in and gets a 401
       expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
     },
     10 * STEP_MS,

@@ -16,7 +16,7 @@ let page: Page;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // the first merchant of a new database
+  // 1 is the first merchant of a new database
   provider = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 1 } });
   service = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: provider.settings });
   browser = await startBrowser();
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** At the provider's own pages. */
+/** Signs in on the pages of the identity provider. */
 async function logIn(at: Page): Promise<void> {
   await at.locator('input[name=login]').fill('ada');
   await at.locator('input[name=password]').fill('any');
@@ -42,7 +42,7 @@ const cookieNames = async (of: Page): Promise<string[]> =>
   (await of.context().cookies()).filter(({ name }) => name.startsWith('payments_')).map(({ name }) => name);
 
 describe('signing in to the console with an identity provider', () => {
-  it('leads to the page that was asked for, with the scopes that the provider gave', async () => {
+  it('leads to the requested page, with the scopes that the provider granted', async () => {
     await page.goto(`${service.url}/console/shops?x=1`);
     await signInLink(page).click();
     await logIn(page);
@@ -57,7 +57,7 @@ describe('signing in to the console with an identity provider', () => {
     expect([cookie, others]).toMatchObject([{ name: 'payments_session', httpOnly: true, sameSite: 'Strict' }, []]);
   });
 
-  it('says so when the provider does not let somebody in', async () => {
+  it('reports that the provider denied the sign-in', async () => {
     await page.goto(`${service.url}/console`);
     await signInLink(page).click();
     await page.getByRole('link', { name: /cancel/i }).click();
@@ -65,13 +65,13 @@ describe('signing in to the console with an identity provider', () => {
     expect(await cookieNames(page)).toEqual([]);
   });
 
-  it('takes no answer that it did not ask for in this browser', async () => {
+  it('refuses an answer to a sign-in that was not started in this browser', async () => {
     await page.goto(`${service.url}/console/oidc/callback?code=stolen&state=x`);
     await page.getByRole('alert').getByText('started in another browser').waitFor();
     expect(await cookieNames(page)).toEqual([]);
   });
 
-  it('takes an answer once', async () => {
+  it('accepts an answer once', async () => {
     let callback = '';
     page.on('request', (request) => {
       if (request.url().includes('/oidc/callback')) callback ||= request.url();
@@ -87,7 +87,7 @@ describe('signing in to the console with an identity provider', () => {
     expect(await cookieNames(page)).toEqual([]);
   });
 
-  it('leads nowhere else than to the console', async () => {
+  it('redirects only to the console', async () => {
     const { headers } = await fetch(`${service.url}/console/oidc/login?to=//evil.example/`, { redirect: 'manual' });
     expect(headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/auth\?/);
     await page.goto(`${service.url}/console/oidc/login?to=https://evil.example/`);
@@ -97,10 +97,14 @@ describe('signing in to the console with an identity provider', () => {
   });
 });
 
-describe('an identity provider whose tokens open nothing here', () => {
-  it('signs nobody in, and the log says why', async () => {
-    const strange = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 'one' } });
-    const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: strange.settings });
+describe('an identity provider with unusable tokens', () => {
+  it('gives no session, and the log says why', async () => {
+    const misconfigured = await OidcProvider.start({
+      audience: AUDIENCE,
+      scopes: SCOPES,
+      claims: { merchant_id: 'one' },
+    });
+    const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: misconfigured.settings });
     try {
       await page.goto(`${other.url}/console`);
       await signInLink(page).click();
@@ -109,16 +113,16 @@ describe('an identity provider whose tokens open nothing here', () => {
       await page.getByRole('alert').getByText('its token gives no access here').waitFor();
       expect(await cookieNames(page)).toEqual([]);
       expect(other.logs()).toContain('the token names no merchant');
-      await strange.stop();
+      await misconfigured.stop();
       await page.goto(`${other.url}/console`);
       await signInLink(page).waitFor();
     } finally {
       await other.stop();
-      await strange.stop();
+      await misconfigured.stop();
     }
   });
 
-  it('is told from one that does not answer', async () => {
+  it('causes a different error from a provider that does not answer', async () => {
     const gone = await OidcProvider.start({ audience: AUDIENCE, scopes: SCOPES, claims: { merchant_id: 1 } });
     const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: gone.settings });
     try {
@@ -132,8 +136,8 @@ describe('an identity provider whose tokens open nothing here', () => {
   });
 });
 
-describe('the console without an identity provider, or switched off', () => {
-  it('offers no other way in, and serves nothing', async () => {
+describe('the console without an identity provider or switched off', () => {
+  it('offers no sign-in with a provider, and serves nothing when it is switched off', async () => {
     const own = await startServiceInProcess({ entry: 'api', databaseUrl: database.url });
     const off = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env: { CONSOLE: 'false' } });
     try {

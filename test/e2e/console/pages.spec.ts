@@ -5,11 +5,11 @@ import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/brows
 import { navigate, seriousFindings, settled, signIn } from '../../support/browser/console.js';
 import { type ConsoleFixture, startConsoleFixture } from '../../support/browser/console-fixture.js';
 
-/** Where pictures of the pages go, if anywhere: `npm run docs:screenshots`. */
+/** The folder for pictures of the pages, if there is one: `npm run docs:screenshots`. */
 const { SCREENSHOTS_DIR } = process.env;
 
-/** Of these there are pictures also narrow and dark. */
-const SHOWN_ALSO = ['home', 'flow'];
+/** The pages that also have a narrow and a dark picture. */
+const SHOWN_NARROW_AND_DARK = ['home', 'flow'];
 
 let fixture: ConsoleFixture;
 let browser: Browser;
@@ -51,21 +51,24 @@ async function paths(): Promise<[name: string, path: string, title: string][]> {
 const WIDE = { width: 1_280, height: 900 };
 const NARROW = { width: 390, height: 900 };
 
-async function picture(page: Page, name: string, look: string): Promise<void> {
-  if (SCREENSHOTS_DIR === undefined || (look !== 'light' && !SHOWN_ALSO.includes(name))) return;
-  await page.screenshot({ path: `${SCREENSHOTS_DIR}/${name}-${look}.png` });
+async function picture(page: Page, name: string, scheme: string): Promise<void> {
+  if (SCREENSHOTS_DIR === undefined || (scheme !== 'light' && !SHOWN_NARROW_AND_DARK.includes(name))) return;
+  await page.screenshot({ path: `${SCREENSHOTS_DIR}/${name}-${scheme}.png` });
 }
 
-const LOOKS = ['light', 'dark'] as const;
+const COLOR_SCHEMES = ['light', 'dark'] as const;
 
-/** The rules of axe-core for each: what a page consists of does not depend on its colors. */
+/**
+ * The rules of axe-core per color scheme. The structure of a page does not depend on its colors, so dark needs only two
+ * rules.
+ */
 const RULES = { light: undefined, dark: ['color-contrast', 'link-in-text-block'] };
 
 describe('every page of the console, light and dark', () => {
-  it('can be read by everybody, fits wide and narrow windows, and breaks no policy', async () => {
+  it('passes the accessibility rules, fits wide and narrow windows and violates no policy', async () => {
     const { page, complaints } = await openPage(browser, { viewport: WIDE });
     await signIn(page, fixture.service.url);
-    complaints.length = 0; // that nobody was signed in
+    complaints.length = 0; // before the sign-in the session request is refused
     const findings: Record<string, string[]> = {};
     for (const [name, path, title] of await paths()) {
       await page.setViewportSize(WIDE);
@@ -73,16 +76,16 @@ describe('every page of the console, light and dark', () => {
       await navigate(page, path);
       await settled(page, title);
       const found: string[] = [];
-      for (const look of LOOKS) {
-        await page.emulateMedia({ colorScheme: look });
-        found.push(...(await seriousFindings(page, RULES[look])).map((finding) => `${look}: ${finding}`));
-        await picture(page, name, look);
+      for (const scheme of COLOR_SCHEMES) {
+        await page.emulateMedia({ colorScheme: scheme });
+        found.push(...(await seriousFindings(page, RULES[scheme])).map((finding) => `${scheme}: ${finding}`));
+        await picture(page, name, scheme);
       }
       await page.setViewportSize(NARROW);
-      for (const look of LOOKS) {
-        await page.emulateMedia({ colorScheme: look });
-        await picture(page, name, look === 'light' ? 'narrow' : 'narrow-dark');
-        await fitsWindow(page).catch(({ message }: Error) => found.push(`${look}: ${message}`));
+      for (const scheme of COLOR_SCHEMES) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await picture(page, name, scheme === 'light' ? 'narrow' : 'narrow-dark');
+        await fitsWindow(page).catch(({ message }: Error) => found.push(`${scheme}: ${message}`));
       }
       if (found.length > 0) findings[name] = found;
     }

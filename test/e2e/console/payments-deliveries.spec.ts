@@ -26,12 +26,12 @@ let complaints: string[];
 let merchant: Merchant;
 let paid: PaymentAnswer;
 let open: PaymentAnswer;
-/** A session of two payments. */
+/** Two payments of one session. */
 let twins: PaymentAnswer[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // requests are counted: none may be sent twice because this process is busy
+  // requests are counted, and a busy machine must not cause a second one
   const env = { WEBHOOK_TIMEOUT_MS: '60000' };
   service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   await merchant.createFlow('direct', [shops[1]!.id]);
   const metadata = { note: 'شكراً جزيلاً', nested: { list: [1] } };
-  // nobody is there: its deliveries stay pending
+  // nothing listens on this port: the deliveries stay pending
   const webhook_endpoint = `http://127.0.0.1:${await freePort()}/hooks`;
   paid = await merchant.pay('checkout', { metadata, webhook_endpoint, customer: { reference: 'user-1' } });
   open = await merchant.pay('direct', { payment_method: { token: 'tok_pending' } });
@@ -75,11 +75,11 @@ const search = async (text: string): Promise<void> => {
 
 describe('payments in the console', () => {
   it(
-    'are listed, found, explained and refunded',
+    'appear in the list and the search, and their page explains and refunds them',
     async () => {
       await signIn(page, service.url, '/payments');
       await heading('Payments');
-      complaints.length = 0; // the first look for a session is answered with 401
+      complaints.length = 0; // the first request for a session is answered with 401
 
       // filters are in the address
       await page.getByLabel('Status').selectOption('failed');
@@ -87,14 +87,14 @@ describe('payments in the console', () => {
       await row(twins[1]!).waitFor();
       await row(paid).waitFor({ state: 'detached' });
 
-      // several payments of a session lead to their list, one to its page
+      // several payments of a session lead to their list, a single one to its page
       await search('twins');
       await page.waitForURL(/payment_session_id=twins/);
       await row(twins[0]!).waitFor();
       await search(paid.provider_transaction_id);
       await heading(`Payment ${paid.id}`);
 
-      // the story: two attempts, webhooks, the decision, text from right to left
+      // the history: two attempts, webhooks, the decision, text from right to left
       await page.getByText('Attempt 1 with Away ended').waitFor();
       await page.getByText('Attempt 2 with متجر دبي ended').waitFor();
       await page.getByRole('link', { name: 'Webhook: payment is completed' }).waitFor();
@@ -102,7 +102,7 @@ describe('payments in the console', () => {
       await page.getByText('شكراً جزيلاً').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
 
-      // a refund says what it does, and does it
+      // the dialog says what a refund does, and the refund succeeds
       expect(await page.getByRole('button', { name: 'Cancel', exact: true }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Refund', exact: true }).click();
       const dialog = page.getByRole('dialog');
@@ -114,7 +114,7 @@ describe('payments in the console', () => {
       await page.getByText('Status: completed → refunded').waitFor();
       expect(complaints).toEqual([]);
 
-      // a delivery that arrives is no event, and is seen all the same
+      // the arrival of a delivery is no event, and the page shows it anyway
       await page.route(/\/deliveries\?/, async (route) => {
         const response = await route.fetch();
         const body = (await response.json()) as { data: { status: string }[] };
@@ -125,7 +125,7 @@ describe('payments in the console', () => {
       });
       await page.getByText('The receiver answered 2xx.').first().waitFor();
 
-      // what happens elsewhere is seen without a reload
+      // the page shows changes by other clients without a reload
       await page.goto(`${service.url}/console/payments/${open.id}`);
       await page.getByText('Status: pending → processing').waitFor();
       await merchant.notify(open, { id: 'evt_1', status: 'completed' });
@@ -136,7 +136,7 @@ describe('payments in the console', () => {
   );
 
   it(
-    'are readable on a narrow, dark screen, and say what a refusal is',
+    'fit on a narrow, dark screen, and the page explains a refusal',
     async () => {
       await page.unrouteAll();
       await page.emulateMedia({ colorScheme: 'dark' });
@@ -145,7 +145,7 @@ describe('payments in the console', () => {
       await page.getByText('Attempt 2 with متجر دبي ended').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       await fitsWindow(page);
-      // a client has few streams: a tab that gets none is up to date, too
+      // the number of streams per client is limited: a tab without a stream is up to date, too
       await page.route(/\/events$/, (route) => route.fulfill({ status: 429, body: '' }));
       await page.goto(`${service.url}/console/payments`);
       await row(paid).waitFor();
@@ -158,7 +158,7 @@ describe('payments in the console', () => {
   );
 });
 
-/** Of another merchant, with failed deliveries. */
+/** A client of another merchant with failed deliveries. */
 const OTHER = { id: 'another', secret: 'another secret' };
 let client: ApiClient;
 let receiver: Receiver;
@@ -194,7 +194,7 @@ describe('deliveries in the console', () => {
   afterAll(() => receiver?.stop());
 
   it(
-    'tells why one failed, sends it again, verifies it, and then all the others',
+    'the page says why one failed, sends it again, verifies it and sends all others again',
     async () => {
       await signIn(page, service.url, '/deliveries?status=failed', OTHER);
       const first = String((await failed())[0]!.id);
@@ -207,7 +207,7 @@ describe('deliveries in the console', () => {
       await sendsAllAgain();
       await audited();
       await fits();
-      // a page that nobody is signed in to asks for the session first
+      // without a sign-in, a page first asks for the session and gets a 401
       expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
     },
     10 * STEP_MS,
@@ -231,7 +231,7 @@ async function sendsAgain(): Promise<void> {
   expect(receiver.requests).toHaveLength(1);
 }
 
-/** With what the receiver got; then with a body that was changed on its way. */
+/** Verifies the body that the receiver got, then a body that was changed on its way. */
 async function verifies(): Promise<void> {
   const { headers, body } = receiver.requests[0]!;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);

@@ -10,7 +10,7 @@ import { seriousFindings, signIn } from '../../support/browser/console.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startReceiver, type Receiver } from '../../support/servers/receiver.js';
 
-/** Longer than anybody would have drawn the page for, and from right to left. */
+/** A name that is longer than any layout expects, written from right to left. */
 const LONG_NAME = 'متجر دبي للإلكترونيات والأجهزة المنزلية والهواتف الذكية وملحقاتها';
 
 let database: TestDatabase;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ page, complaints } = await openPage(browser));
   merchant = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
   await signIn(page, service.url, '/shops');
-  complaints.splice(0); // that nobody was signed in is answered 401
+  complaints.splice(0); // before the sign-in the session request is answered with 401
 }, 5 * STEP_MS);
 afterAll(async () => {
   await browser?.close();
@@ -53,7 +53,7 @@ async function atNarrowWidth(): Promise<void> {
 
 describe('shops in the console', () => {
   it(
-    'are created, checked, rotated and changed, and tell how they do',
+    'the pages create, check, rotate and change them and show their state',
     async () => {
       await page.getByRole('heading', { name: 'No shops yet' }).waitFor();
       await isGood();
@@ -109,7 +109,7 @@ const shops = async (): Promise<[{ id: number; enabled: boolean; name: string }]
 
 describe('the developers’ page of the console', () => {
   it(
-    'shows events as they come, tries a receiver and lists the clients',
+    'shows live events, tests a receiver and lists the clients',
     async () => {
       const { id } = await merchant.createShop('Berlin');
       await merchant.createFlow('berlin', [id]);
@@ -152,7 +152,7 @@ describe('the developers’ page of the console', () => {
   );
 
   it(
-    'says which scope is missing, and offers nothing that it lacks',
+    'says which scope is missing and offers no action that needs it',
     async () => {
       const reader = await insertClient(database, { merchantId: 1 }, ['shops:read']);
       await forgetAll(page);

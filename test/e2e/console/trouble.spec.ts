@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
-/** A client of the fixture's merchant that may see its shops and nothing else. */
+/** A client of the fixture's merchant with the scope `shops:read` only. */
 const aReader = () => insertClient(fixture.database, { merchantId: 1 }, ['shops:read']);
 
 const PAGES = {
@@ -40,17 +40,17 @@ const PAGES = {
   '/open-work': 'Open work',
 };
 
-/** Shows each of the pages, one after the other, until nothing on it is still loading. */
-async function eachPage(look: (path: string) => Promise<void>): Promise<void> {
+/** Opens each page, one after the other, and waits until nothing on it is loading. */
+async function eachPage(check: (path: string) => Promise<void>): Promise<void> {
   for (const [path, title] of Object.entries(PAGES)) {
     await navigate(page, path);
     await settled(page, title);
-    await look(path);
+    await check(path);
   }
 }
 
 describe('the console of another merchant', () => {
-  it('shows nothing of the first one', async () => {
+  it('shows no data of the first merchant', async () => {
     const client = await insertClient(fixture.database);
     await signIn(page, fixture.service.url, '', client);
     await eachPage(async (path) => {
@@ -67,8 +67,8 @@ describe('the console of another merchant', () => {
   });
 });
 
-describe('the console of somebody who may do little', () => {
-  it('names what is missing on every page, and breaks on none', async () => {
+describe('the console of a client with few scopes', () => {
+  it('names the missing scope on every page and fails on none', async () => {
     const client = await aReader();
     const { complaints } = watched(page);
     await signIn(page, fixture.service.url, '', client);
@@ -84,7 +84,7 @@ describe('the console of somebody who may do little', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('leads only to pages that the client may see', async () => {
+  it('links only to pages that the client may see', async () => {
     const client = await aReader();
     await signIn(page, fixture.service.url, '', client);
     await settled(page, 'Home');
@@ -105,7 +105,7 @@ describe('the console of somebody who may do little', () => {
     }
   });
 
-  it('shows a payment without links to what the client may not read', async () => {
+  it('shows a payment without links to pages that the client may not read', async () => {
     const client = await insertClient(fixture.database, { merchantId: 1 }, ['payments:read']);
     const { id } = fixture.payments[0]!;
     await signIn(page, fixture.service.url, `/payments/${id}`, client);
@@ -116,7 +116,7 @@ describe('the console of somebody who may do little', () => {
 });
 
 describe('signing in', () => {
-  it('with a wrong secret says that the id or the secret is wrong', async () => {
+  it('with a wrong secret shows that the id or the secret is wrong', async () => {
     await page.goto(`${fixture.service.url}/console`);
     await page.getByLabel('Client id').fill(BOOTSTRAP_CLIENT.id);
     await page.getByLabel('Client secret').fill('wrong');
@@ -124,7 +124,7 @@ describe('signing in', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('The client id or the client secret is wrong').waitFor();
     expect(await alert.innerText()).not.toContain('token');
-    // nobody was signed in before
+    // there was no session before
     expect(await page.getByText(/session has/).count()).toBe(0);
   });
 });
@@ -136,8 +136,8 @@ describe('a session in the console', () => {
   };
   const isSession = /\/console\/session$/;
 
-  it('is left in every tab, and shows the next one nothing of what it has read', async () => {
-    const stranger = await insertClient(fixture.database);
+  it('ends in every tab, and the next session sees none of its data', async () => {
+    const otherClient = await insertClient(fixture.database);
     const path = `/payments/${fixture.payments[0]!.id}`;
     const session = fixture.payments[0]!.payment_session_id;
     const [one, other] = [page, await context.newPage()];
@@ -157,14 +157,14 @@ describe('a session in the console', () => {
     }
     expect(await context.cookies()).toEqual([]);
 
-    await signInHere(other, stranger);
+    await signInHere(other, otherClient);
     await one.getByText('No such payment').waitFor();
     await other.getByText('No payments yet').waitFor();
     for (const tab of [other, one]) expect(await tab.getByText(session).count()).toBe(0);
     await other.close();
   });
 
-  it('that has ended is noticed by the search, and what it has read is not shown to the next one', async () => {
+  it('that has ended is noticed by the search, and the next session sees none of its data', async () => {
     const client = await aReader();
     const path = `/payments/${fixture.payments[0]!.id}`;
     await signIn(page, fixture.service.url, path);
@@ -178,7 +178,7 @@ describe('a session in the console', () => {
     await page.getByRole('link', { name: 'Berlin' }).waitFor();
   });
 
-  it('that has expired says so, on every page', async () => {
+  it('that has expired is reported on every page', async () => {
     const expires_at = new Date(Date.now() - 1_000).toISOString();
     await page.route(isSession, async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
@@ -200,7 +200,7 @@ describe('a session in the console', () => {
     expect(await page.getByText(/session has/).count()).toBe(0);
   });
 
-  it('that ends in the middle of an action says that nothing was changed', async () => {
+  it('that ends during an action shows that nothing was changed', async () => {
     const { id } = fixture.shops[0]!;
     await signIn(page, fixture.service.url, `/shops/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
@@ -213,7 +213,7 @@ describe('a session in the console', () => {
     await heading('Berlin').waitFor();
   });
 
-  it('that another tab has prolonged goes on writing, what was changed alone', async () => {
+  it('that another tab has renewed is used to save, and only the changed fields are saved', async () => {
     const { id } = fixture.shops[3]!;
     await signIn(page, fixture.service.url, `/shops/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
@@ -229,7 +229,7 @@ describe('a session in the console', () => {
 });
 
 describe('a page of the console', () => {
-  it('asks to sign in when the session has ended in the middle of work, and is there again afterwards', async () => {
+  it('asks for a sign-in when the session has ended, and is shown again afterwards', async () => {
     await signIn(page, fixture.service.url, '/payments');
     await heading('Payments').waitFor();
     await context.clearCookies();
@@ -240,7 +240,7 @@ describe('a page of the console', () => {
     expect(await page.getByLabel('Status').inputValue()).toBe('completed');
   });
 
-  it('says what is down, with the request to ask about, and goes on when it is asked again', async () => {
+  it('says what is down, shows the request id, and works when the user tries again', async () => {
     await signIn(page, fixture.service.url);
     const problem = {
       type: 'urn:problem:dependency_unavailable',
@@ -264,7 +264,7 @@ describe('a page of the console', () => {
     await page.getByRole('link', { name: 'Berlin' }).waitFor();
   });
 
-  it('says that it waits while the API is slow, and can be left meanwhile', async () => {
+  it('says that it waits while the API is slow, and the user can leave it meanwhile', async () => {
     await signIn(page, fixture.service.url);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -283,7 +283,7 @@ describe('a page of the console', () => {
     release();
   });
 
-  it('whose files could not be loaded is loaded when it is asked for again', async () => {
+  it('whose files could not be loaded is loaded when the user tries again', async () => {
     await signIn(page, fixture.service.url);
     const isPage = /\/assets\/shops-.*\.css$/;
     await page.route(isPage, (route) => route.abort());
@@ -295,7 +295,7 @@ describe('a page of the console', () => {
     await page.getByRole('link', { name: 'Berlin' }).waitFor();
   });
 
-  it('says that the service does not answer when it is stopped, also where its files are missing', async () => {
+  it('says that the service does not answer when it is stopped, even if files of the page are missing', async () => {
     await signIn(page, fixture.service.url, '/nothing-here');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.route(/.*/, (route) => route.abort('connectionrefused'));
@@ -325,7 +325,7 @@ describe('a page of the console', () => {
     }
   });
 
-  it('takes of its address what it knows', async () => {
+  it('ignores unknown parts of its address', async () => {
     await signIn(page, fixture.service.url, '/deliveries?status=unknown&shop_id=x&utm_source=mail');
     for (const path of [
       '',
@@ -339,7 +339,7 @@ describe('a page of the console', () => {
     }
   });
 
-  it('says no more what was wrong once the past events could be read', async () => {
+  it('removes its error when the past events could be read', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const [isStream, isPast] = [/\/events$/, /\/events\?/];
@@ -356,7 +356,7 @@ describe('a page of the console', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  it('is not covered by the menu or the answer of the search that were left open on another one', async () => {
+  it('closes the menu and the search result that another page left open', async () => {
     await signIn(page, fixture.service.url);
     const menu = page.locator('.menu[open]');
     for (const leave of [
@@ -376,14 +376,14 @@ describe('a page of the console', () => {
     await answer.waitFor({ state: 'detached' });
   });
 
-  it('that does not exist says so', async () => {
+  it('that does not exist says that it does not exist', async () => {
     await signIn(page, fixture.service.url, '/nothing-here');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 });
 
-describe('a dialog that is closed while its request is under way', () => {
-  /** Holds what is sent by this method until it is released. */
+describe('a dialog that is closed during its request', () => {
+  /** Holds every request with this method and path until the returned function is called. */
   async function holding(method: string, path: RegExp): Promise<() => void> {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -394,7 +394,7 @@ describe('a dialog that is closed while its request is under way', () => {
     return release;
   }
 
-  it('does not close the next one when the answer comes, with what is typed there', async () => {
+  it('leaves the next dialog open with its input when the answer arrives', async () => {
     const { id } = fixture.shops[1]!;
     await signIn(page, fixture.service.url, `/shops/${id}`);
     const release = await holding('PATCH', new RegExp(`/shops/${id}$`));
@@ -406,17 +406,17 @@ describe('a dialog that is closed while its request is under way', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await edit.click();
-    await dialog.getByLabel('Name').fill('typed since');
+    await dialog.getByLabel('Name').fill('typed later');
     release();
     // the page is behind the dialog
     await page.locator('h1', { hasText: 'saved late' }).waitFor();
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('typed since');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('typed later');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await heading('typed since').waitFor();
+    await heading('typed later').waitFor();
   });
 
-  it('leads nowhere when the answer comes', async () => {
+  it('opens no page when the answer arrives', async () => {
     await signIn(page, fixture.service.url, '/flows');
     const release = await holding('POST', /\/flows$/);
     await page.getByRole('button', { name: 'Create a flow' }).first().click();
@@ -427,19 +427,19 @@ describe('a dialog that is closed while its request is under way', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create a flow' }).first().click();
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('typed since');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('typed later');
     release();
     await page.locator('td', { hasText: 'made late' }).waitFor();
     await dialog.getByLabel('Berlin').check();
     await dialog.getByRole('button', { name: 'Create and open' }).click();
-    await heading('typed since').waitFor();
+    await heading('typed later').waitFor();
   });
 });
 
 describe('the focus in the console', () => {
   const isFocused = (of: Locator): Promise<boolean> => of.and(page.locator(':focus')).isVisible();
 
-  it('goes back to what has opened a dialog, and stays on a button that is busy', async () => {
+  it('returns to the control that opened a dialog, and stays on a busy button', async () => {
     await signIn(page, fixture.service.url, `/shops/${fixture.shops[0]!.id}`);
     const edit = page.getByRole('button', { name: 'Edit', exact: true }).first();
     const dialog = page.getByRole('dialog');
@@ -457,7 +457,7 @@ describe('the focus in the console', () => {
     expect(await isFocused(check)).toBe(true);
   });
 
-  it('stays where it is in a filter, with what is being typed', async () => {
+  it('stays in a filter while the user types', async () => {
     await signIn(page, fixture.service.url, '/payments');
     const session = page.getByLabel('Session id');
     await session.fill('session-1');
@@ -480,7 +480,7 @@ describe('the focus in the console', () => {
   });
 });
 
-describe('a name of one very long word', () => {
+describe('a name that is one very long word', () => {
   it('makes no page wider than its window', async () => {
     const { id } = fixture.shops[2]!;
     await fixture.api.patch(`/shops/${id}`, { name: 'Donaudampfschifffahrt'.repeat(9) });
@@ -495,7 +495,7 @@ describe('a name of one very long word', () => {
 });
 
 describe('copying', () => {
-  it('that the browser does not let happen, as over plain HTTP, says so', async () => {
+  it('that the browser refuses, as over plain HTTP, shows an error', async () => {
     const { complaints } = watched(page);
     await signIn(page, fixture.service.url, `/shops/${fixture.shops[0]!.id}`);
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
@@ -505,7 +505,7 @@ describe('copying', () => {
   });
 });
 
-/** What the browser complains of, but for what the API refuses. */
+/** Collects the errors that the browser reports, except for requests that the API refuses. */
 function watched(of: Page): { complaints: () => string[] } {
   const texts: string[] = [];
   of.on('console', (message) => message.type() === 'error' && texts.push(message.text()));

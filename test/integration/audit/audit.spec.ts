@@ -25,7 +25,7 @@ interface Page {
   pagination: { next_cursor: string | null; has_more: boolean };
 }
 
-/** Made by the service itself. */
+/** The client that the service creates at its first start. */
 const FIRST = { id: 'the-first-client', secret: 'secret-of-the-first-client' };
 
 describe('the audit log', () => {
@@ -64,7 +64,7 @@ describe('the audit log', () => {
   const latestOf = async (type: string, id: number | string): Promise<Entry> => (await entriesOf(type, id))[0]!;
   const finishDeliveries = () => endDeliveries(api.database.pool, 'true', [], { status: 'failed' });
 
-  /** Every audited call of the API, what it does and what its entry says besides. */
+  /** Every audited call of the API, with its object and the additional fields of its entry. */
   const CALLS: Record<string, { call: () => Promise<unknown>; object: () => [string, number]; says: object }> = {
     'shop.updated': {
       call: () => client.patch(`/shops/${shop.id}`, { enabled: false, provider_credentials: {} }),
@@ -171,9 +171,9 @@ describe('the audit log', () => {
     });
   });
 
-  it('records what is made, and by which request', async () => {
+  it('records new objects with the request that created them', async () => {
     const headers = { 'x-request-id': 'the-request-of-this-test' };
-    const created = dataOf<ShopAnswer>(await client.post('/shops', { name: 'told of' }, headers));
+    const created = dataOf<ShopAnswer>(await client.post('/shops', { name: 'recorded' }, headers));
     expect(await latestOf('shop', created.id)).toMatchObject({
       action: 'shop.created',
       request_id: 'the-request-of-this-test',
@@ -196,7 +196,7 @@ describe('the audit log', () => {
     expect(latest).toMatchObject({ action: 'delivery.retried', fields: ['webhook_endpoint'], details: {} });
   });
 
-  it('records the first client as made by the service', async () => {
+  it('records the first client as created by the service', async () => {
     expect(await latestOf('client', FIRST.id)).toMatchObject({
       action: 'client.created',
       actor: { type: 'system', client_id: null },
@@ -206,14 +206,14 @@ describe('the audit log', () => {
     });
   });
 
-  it('has a test here for every action but those of client management, erasure, alarms and reconciliation', () => {
+  it('covers every action in this file except client management, erasure, alarms and reconciliation', () => {
     const here = [...Object.keys(CALLS), 'shop.created', 'flow.created', 'delivery.retried', 'client.created'];
-    const ofClients = ['client.revoked', 'client.secret_rotated'];
-    const elsewhere = [...ofClients, 'customer.erased', 'alarm.acknowledged', 'charge.given_back'];
+    const clientActions = ['client.revoked', 'client.secret_rotated'];
+    const elsewhere = [...clientActions, 'customer.erased', 'alarm.acknowledged', 'charge.given_back'];
     expect([...here, ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
   });
 
-  it('records nothing for a request that changed nothing', async () => {
+  it('records nothing for a request without effect', async () => {
     const before = await page('');
     await client.patch(`/shops/${shop.id}`, {});
     await client.patch(`/flows/${flow.id}`, {});
@@ -226,7 +226,7 @@ describe('the audit log', () => {
     expect(await page('')).toEqual(before);
   });
 
-  it('never holds a secret', async () => {
+  it('never contains a secret', async () => {
     const secret = 'whsec_' + Buffer.alloc(32, 9).toString('base64');
     const created = dataOf<ShopAnswer>(await client.post('/shops', { name: 'secretive', webhook_secret: secret }));
     await client.patch(`/shops/${created.id}`, { provider_credentials: { notification_secret: NOTIFICATION_SECRET } });
@@ -238,10 +238,10 @@ describe('the audit log', () => {
     }
   });
 
-  describe('and its change', () => {
+  describe('a change and its audit entry', () => {
     const dumpWithoutSequences = async () => (await api.database.dump()).replace(/^.*_seq\n.*\n/gm, '');
 
-    it('are committed together, or not at all', async () => {
+    it('commit together or not at all', async () => {
       const { id: paymentId } = await merchant.pay(flow.name, { webhook_endpoint: receiver.url });
       await finishDeliveries();
       const [delivery] = await api.deliveriesOf(paymentId);
@@ -273,14 +273,14 @@ describe('the audit log', () => {
   });
 
   it.each(['UPDATE audit_entries SET fields = fields', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries'])(
-    'cannot be changed: %s',
+    'refuse a modification: %s',
     async (statement) => {
       await expect(api.database.pool.query(statement)).rejects.toThrow('append-only');
     },
   );
 
   describe('GET /audit', () => {
-    it('pages through the entries, newest first, each once', async () => {
+    it('returns the entries by pages, newest first, each once', async () => {
       const all = (await page('?limit=100')).data;
       const paged: Entry[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
@@ -299,7 +299,7 @@ describe('the audit log', () => {
       const filtered = async (query: string) => (await page(`?limit=100&${query}`)).data;
       expect(await filtered('action=flow.created')).toEqual(all.filter((one) => one.action === 'flow.created'));
       expect(await filtered('actor=system')).toEqual(all.filter((one) => one.actor.type === 'system'));
-      expect(await filtered('client_id=nobody')).toEqual([]);
+      expect(await filtered('client_id=unknown')).toEqual([]);
       expect(await filtered(`object_type=shop&object_id=${shop.id}`)).toEqual(
         all.filter((one) => one.object.type === 'shop' && one.object.id === String(shop.id)),
       );
@@ -325,7 +325,7 @@ describe('the audit log', () => {
       });
     });
 
-    it('takes its own cursor with another filter, also when there is no more', async () => {
+    it('accepts its own cursor with another filter, also on an empty page', async () => {
       const cursor = (await page('?limit=1')).pagination.next_cursor!;
       expect((await page(`?cursor=${cursor}&to=2020-01-01T00:00:00Z`)).data).toEqual([]);
     });

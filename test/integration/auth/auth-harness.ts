@@ -26,14 +26,14 @@ export interface MerchantClient extends IssuedCredentials {
   merchantId: number;
 }
 
-/** One API process with the given feature modules behind the token check, on a database. */
+/** One API process with the given feature modules behind the token check, and a database. */
 export interface AuthApplication extends Omit<TestApplication, 'call' | 'lines'> {
-  /** All that was logged since this application started, by any of the test file. */
+  /** All log lines of this process since this application started. */
   logs(): string;
   call<T = Record<string, unknown>>(request: AuthorizedRequest): Promise<Answer<T>>;
-  /** Of a new merchant, unless told whose. */
+  /** A client of the given merchant; default: of a new one. */
   aClient(scopes?: readonly Scope[], merchantId?: number): Promise<MerchantClient>;
-  /** A token of the client, or of a new one of a new merchant. */
+  /** A token of the given client; default: of a new client of a new merchant. */
   token(client?: IssuedCredentials, scope?: string): Promise<string>;
 }
 

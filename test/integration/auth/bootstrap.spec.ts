@@ -45,7 +45,7 @@ describe('the first client', () => {
   const login = (application: AuthApplication, clientSecret = SECRET) =>
     application.token({ clientId: ID, clientSecret });
 
-  it('is made at start, with a merchant and all scopes', async () => {
+  it('appears at the first start, with a merchant and all scopes', async () => {
     const application = await start();
     expect(await rows()).toEqual([
       { merchant: 'Bootstrap merchant', client: ID, scopes: [...SCOPES], hash: expect.any(String) },
@@ -55,17 +55,17 @@ describe('the first client', () => {
     expect(application.logs()).not.toContain(SECRET);
   });
 
-  it('is made once by processes that start together', async () => {
+  it('appears once when processes start concurrently', async () => {
     await Promise.all([start(), start(), start(), start()]);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('waits for a process that takes long to make it', async () => {
+  it('waits for a process that takes long to create it', async () => {
     const held = await database.pool.connect();
     await held.query('BEGIN');
     await held.query(`SELECT pg_advisory_xact_lock($1)`, [FIRST_CLIENT_LOCK]);
     const starting = start();
-    // longer than any other lock is waited for
+    // longer than any other lock wait
     await eventually(async () => {
       const { rows: waiting } = await database.pool.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
@@ -78,7 +78,7 @@ describe('the first client', () => {
     await login(await starting);
   });
 
-  it('may take longer than other transactions may do nothing, as its secret is hashed meanwhile', async () => {
+  it('allows a longer idle transaction than usual, because its secret is hashed meanwhile', async () => {
     const bounds: unknown[] = [];
     jest.spyOn(MerchantsService.prototype, 'create').mockImplementation(async (name, on) => {
       bounds.push(await on!.query({ name: 'test.bound', text: 'SHOW idle_in_transaction_session_timeout' }));
@@ -90,7 +90,7 @@ describe('the first client', () => {
     expect(bounds).toEqual([[{ idle_in_transaction_session_timeout: '1min' }]]);
   });
 
-  it('is left alone when it exists, whatever the secret; a difference is logged', async () => {
+  it('stays unchanged for any configured secret; a difference is logged', async () => {
     await start();
     const before = await rows();
     const again = await start({ ...env, BOOTSTRAP_CLIENT_SECRET: 'another-secret-of-the-client' });
@@ -101,8 +101,8 @@ describe('the first client', () => {
     expect(same.logs()).not.toContain('is not the secret of');
   });
 
-  it('logs a warning that its secret is no longer needed once it exists', async () => {
-    const warning = `BOOTSTRAP_CLIENT_SECRET: got a secret though '${ID}' exists, takes nothing once it is made`;
+  it('causes a warning at later starts that its secret is no longer needed', async () => {
+    const warning = `BOOTSTRAP_CLIENT_SECRET is no longer needed, because the client '${ID}' exists`;
     expect((await start()).logs()).not.toContain(warning);
     const again = await start();
     expect(again.logs()).toContain(warning);
@@ -118,12 +118,12 @@ describe('the first client', () => {
     await expect(login(again)).rejects.toThrow('invalid_client');
   });
 
-  it('is not made without its settings', async () => {
+  it('needs its settings', async () => {
     await start({});
     expect(await rows()).toEqual([]);
   });
 
-  it('can be one for a demo, made only when there is none', async () => {
+  it('exists for a demo only if no other client exists', async () => {
     const application = await start({});
     const bootstrap = application.app.get(BootstrapService);
     const made = await Promise.all([bootstrap.createDemoClient(), bootstrap.createDemoClient()]);

@@ -7,16 +7,16 @@ import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 import { type AuthApplication, startAuth } from './auth-harness.js';
 import { ThingsController } from './routes.fixture.js';
 
-/** A request a second, two at once: what is refused stays so for as long as a test needs. */
+/** One request per second, two at once: a refused request stays refused during a test. */
 const ONE_PER_SECOND = { RATE_LIMIT_PER_SECOND: '1' };
 
 describe.each(['postgres', 'redis'] as const)('the rate limit of a client, counted in %s', (kind) => {
   let database: TestDatabase;
   let redis: TestRedis | undefined;
   const running: AuthApplication[] = [];
-  /** With `ONE_PER_SECOND`; each test calls as clients of its own. */
+  /** An API with `ONE_PER_SECOND`; each test uses its own clients. */
   let slow: AuthApplication;
-  /** Processes with 20 per second. */
+  /** Processes with 20 requests per second. */
   let processes: AuthApplication[];
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
 
   const get = (auth: AuthApplication, token: string, url = '/things') => auth.call({ url, token });
 
-  it('is in the headers of every answer to a valid token', async () => {
+  it('appears in the headers of every answer to a valid token', async () => {
     const auth = processes[0]!;
     const token = await auth.token(undefined, 'flows:read');
     for (const [method, status] of [
@@ -61,7 +61,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     }
   });
 
-  it('refuses what is beyond, for this client only, until Retry-After', async () => {
+  it('refuses further requests of this client only, until Retry-After', async () => {
     const auth = slow;
     const token = await auth.token();
     const refused = await eventually(async () => {
@@ -80,16 +80,17 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     await eventually(async () => (await get(auth, token)).status === 200);
   });
 
-  it('is one limit for all processes, but for a tenth of the burst each', async () => {
-    // their connections to the store stand
+  it('applies to all processes together, with a tolerance of a tenth of the burst for each', async () => {
+    // opens the connections to the store
     await Promise.all(processes.map(async (auth) => get(auth, await auth.token())));
-    const logged = (words: RegExp) => processes.flatMap((auth) => auth.logs().match(words) ?? []).length;
+    const logged = (pattern: RegExp) => processes.flatMap((auth) => auth.logs().match(pattern) ?? []).length;
     const sharedCount = async () => {
       const outages = logged(/the store is unavailable/g);
-      const isShared = () => logged(/the store is unavailable/g) === outages && logged(/the store is back/g) === outages;
+      const isShared = () =>
+        logged(/the store is unavailable/g) === outages && logged(/the store is back/g) === outages;
       const wasShared = isShared();
       const counted = await askAll(await processes[0]!.token());
-      // on a busy machine the store may not answer in time, and each process counts alone for a while
+      // on a busy machine the store may not answer in time; then each process counts separately for a while
       return wasShared && isShared() ? counted : null;
     };
     const { allowed, seconds } = await eventually(sharedCount);
@@ -97,19 +98,19 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     expect(allowed).toBeLessThanOrEqual(40 + seconds * 20 + 3 * 4);
   });
 
-  /** Far more requests than are allowed, to all processes at once. */
+  /** Many more requests than allowed, to all processes concurrently. */
   async function askAll(token: string): Promise<{ allowed: number; seconds: number }> {
     const started = performance.now();
     const answers: { status: number }[] = [];
     while (answers.length < 180) {
-      // few at a time: all three share this process, in which the store's answers shall not wait for long
+      // a few at a time: all three share this test process, in which answers of the store must not be delayed
       answers.push(...(await Promise.all(processes.flatMap((auth) => [get(auth, token), get(auth, token)]))));
     }
     const seconds = (performance.now() - started) / 1_000;
     return { allowed: answers.filter(({ status }) => status === 200).length, seconds };
   }
 
-  it('is five times as much for all clients of a merchant together', async () => {
+  it('allows five times as much for all clients of a merchant together', async () => {
     const auth = slow;
     const { merchantId } = await auth.aClient();
     const aToken = async () => auth.token(await auth.aClient(SCOPES, merchantId));
@@ -126,7 +127,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
     expect((await get(auth, await auth.token())).status).toBe(200);
   });
 
-  it('can be switched off', async () => {
+  it('accepts a setting that disables it', async () => {
     const auth = await start({ RATE_LIMIT_PER_SECOND: '0' });
     const token = await auth.token();
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(auth, token)));
@@ -143,7 +144,7 @@ describe.each(['postgres', 'redis'] as const)('the rate limit of a client, count
 });
 
 describe('without the store', () => {
-  it('requests are served, each process counts alone, and the outage of the store is logged once', async () => {
+  it('the API serves requests, each process counts separately, and the outage is logged once', async () => {
     const database = await createTestDatabase();
     const redis = await startRedis();
     const auth = await startAuth(database, {
@@ -151,11 +152,11 @@ describe('without the store', () => {
       env: { RATE_LIMIT_PER_SECOND: '20', REDIS_URL: redis.url },
     });
     const token = await auth.token();
-    const told = (words: RegExp, from = 0) => auth.logs().slice(from).match(words)?.length ?? 0;
-    // on a busy machine its connection may stand late
+    const logged = (pattern: RegExp, from = 0) => auth.logs().slice(from).match(pattern)?.length ?? 0;
+    // on a busy machine its connection may be late
     await eventually(async () => {
       await auth.call({ url: '/things', token: await auth.token() });
-      return told(/the store is unavailable/g) === told(/the store is back/g);
+      return logged(/the store is unavailable/g) === logged(/the store is back/g);
     });
     const before = auth.logs().length;
     await redis.kill();
@@ -167,9 +168,9 @@ describe('without the store', () => {
     await redis.restart();
     await eventually(async () => {
       await auth.call({ url: '/things', token });
-      return told(/rate limits: the store is back/g, before) > 0;
+      return logged(/rate limits: the store is back/g, before) > 0;
     });
-    expect(told(/the store is unavailable/g, before)).toBe(1);
+    expect(logged(/the store is unavailable/g, before)).toBe(1);
     await auth.close();
     await redis.stop();
     await database.drop();

@@ -29,7 +29,7 @@ const list = async (query = '', client = merchant, scope?: string) =>
   auth.call<Listed>({ url: `/clients${query}`, token: await auth.token(client, scope) });
 
 describe('GET /clients', () => {
-  it("lists the merchant's clients, newest first, with scopes, revocation and no secret", async () => {
+  it("lists the merchant's clients, newest first, with scopes and revocation, without secrets", async () => {
     const { merchantId } = merchant;
     const made = await clients.create({ merchantId, name: 'checkout', scopes: ['payments:write', 'payments:read'] });
     await clients.revoke(made.clientId);
@@ -46,7 +46,7 @@ describe('GET /clients', () => {
     expect(text.replaceAll('webhooks:secrets', '')).not.toMatch(/secret|scrypt/);
   });
 
-  it('lists a page at a time', async () => {
+  it('lists the clients by pages', async () => {
     const own = await auth.aClient();
     for (const name of ['one', 'two']) await clients.create({ merchantId: own.merchantId, name, scopes: [] });
     const first = await list('?limit=2', own);
@@ -55,13 +55,13 @@ describe('GET /clients', () => {
     expect(second.body.pagination.next_cursor).toBeNull();
   });
 
-  it("lists none of another merchant's", async () => {
+  it('lists no clients of another merchant', async () => {
     const { body } = await list('', await auth.aClient());
     expect(body.data).toHaveLength(1);
     expect(JSON.stringify(body)).not.toContain(merchant.clientId);
   });
 
-  it('takes a token with audit:read alone', async () => {
+  it('requires only the scope audit:read', async () => {
     expect((await list('', merchant, 'audit:read')).status).toBe(200);
     expect((await list('', merchant, 'shops:read')).status).toBe(403);
   });

@@ -12,7 +12,7 @@ import { ThingsController } from './routes.fixture.js';
 const ISSUER = 'https://identity.example';
 const AUDIENCE = 'https://payments.example';
 
-/** An identity provider's key page; `keys` and `status` may change while it runs. */
+/** The key page of an identity provider; `keys` and `status` may change while it runs. */
 class KeyServer {
   keys: object[] = [];
   status = 200;
@@ -33,7 +33,7 @@ class KeyServer {
   }
 }
 
-describe('tokens of an outside issuer', () => {
+describe('tokens of an external issuer', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const server = new KeyServer();
@@ -72,7 +72,7 @@ describe('tokens of an outside issuer', () => {
   const claims = () => ({
     iss: ISSUER,
     aud: AUDIENCE,
-    sub: 'somebody',
+    sub: 'subject-1',
     merchant_id: merchant.merchantId,
     scope: 'openid flows:read',
     exp: Math.floor(Date.now() / 1000) + 600,
@@ -86,23 +86,23 @@ describe('tokens of an outside issuer', () => {
     ['ES256', () => sign(claims(), 'ec', 'ES256', ec.privateKey)],
     ['an audience list', () => sign({ ...claims(), aud: ['other', AUDIENCE] })],
     ['scp as a list', () => sign({ ...claims(), scope: undefined, scp: ['openid', 'flows:read'] })],
-  ])('are accepted: %s', async (_, make) => {
+  ])('pass with %s', async (_, make) => {
     const { status, body } = await use(await make());
     expect([status, body]).toEqual([
       200,
       {
         merchantId: merchant.merchantId,
-        clientId: `external:${merchant.merchantId}:somebody`,
+        clientId: `external:${merchant.merchantId}:subject-1`,
         scopes: ['flows:read'],
       },
     ]);
   });
 
-  it('are accepted beside our own', async () => {
+  it('pass next to our own tokens', async () => {
     expect((await use(await auth.token(merchant))).status).toBe(200);
   });
 
-  it('are held to their scopes', async () => {
+  it('allow only their scopes', async () => {
     const answer = await use(await sign({ ...claims(), scope: 'openid' }));
     expect([answer.status, answer.body]).toMatchObject([403, { code: 'insufficient_scope' }]);
   });
@@ -119,7 +119,7 @@ describe('tokens of an outside issuer', () => {
     ['without a subject', () => sign({ ...claims(), sub: undefined })],
     ['with an unknown key', () => sign(claims(), 'unknown')],
     [
-      'with a key that is not theirs',
+      'signed with a key other than the named one',
       () => sign(claims(), 'rsa', 'RS256', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey),
     ],
     [
@@ -130,21 +130,21 @@ describe('tokens of an outside issuer', () => {
       },
     ],
     [
-      'with critical extensions that we do not know',
+      'with unknown critical extensions',
       () =>
         new SignJWT(claims())
           .setProtectedHeader({ alg: 'RS256', kid: 'rsa', crit: ['urn:x'], 'urn:x': 1 })
           .sign(rsa.privateKey, { crit: { 'urn:x': true } }),
     ],
     ['signed with our own secret', () => sign(claims(), 'rsa', 'HS256', createSecretKey(JWT_SECRET, 'utf8'))],
-    ['that pretend to be ours', () => sign({ ...claims(), iss: 'payment-orchestrator', aud: 'payment-orchestrator' })],
-  ])('are refused: %s', async (_, make) => {
+    ['that name our issuer', () => sign({ ...claims(), iss: 'payment-orchestrator', aud: 'payment-orchestrator' })],
+  ])('fail: %s', async (_, make) => {
     const { status, headers, body } = await use(await make());
     expect([status, body]).toMatchObject([401, { code: 'unauthorized' }]);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  it('cost no look-up of keys when they are rubbish, and one in half a minute when their key is unknown', async () => {
+  it('cause no key fetch if they are malformed, and one in 30 seconds if their key is unknown', async () => {
     const before = server.requests;
     await Promise.all(Array.from({ length: 20 }, async (_, i) => use(await sign(claims(), `unknown-${i}`))));
     await use('rubbish');
@@ -152,7 +152,7 @@ describe('tokens of an outside issuer', () => {
     expect(server.requests - before).toBeLessThanOrEqual(1);
   });
 
-  it('are answered with 503 while the keys cannot be fetched, and with 200 afterwards', async () => {
+  it('get 503 while the keys cannot be fetched, and 200 afterwards', async () => {
     const late = await start(url);
     try {
       server.status = 500;
@@ -168,23 +168,23 @@ describe('tokens of an outside issuer', () => {
     }
   });
 
-  it('are answered with 503 when nobody listens at the URL or it serves no key set', async () => {
-    const nobody = await start('http://127.0.0.1:1/jwks.json');
+  it('get 503 if no server listens at the URL, or if it serves no key set', async () => {
+    const unreachable = await start('http://127.0.0.1:1/jwks.json');
     const noKeys = await start(url);
     const { keys } = server;
     try {
       server.keys = 'none' as unknown as object[];
-      for (const application of [nobody, noKeys]) {
+      for (const application of [unreachable, noKeys]) {
         expect((await use(await sign(), application)).body).toMatchObject({ code: 'dependency_unavailable' });
       }
     } finally {
       server.keys = keys;
-      await nobody.close();
+      await unreachable.close();
       await noKeys.close();
     }
   });
 
-  describe('whose keys are relied on for a second', () => {
+  describe('with keys that are valid for one second', () => {
     let strict: AuthApplication;
     let keys: object[];
     beforeEach(async () => {
@@ -196,7 +196,7 @@ describe('tokens of an outside issuer', () => {
       await strict.close();
     });
 
-    it('are refused once their key is withdrawn, although verified before; those of other keys are accepted', async () => {
+    it('fail after their key is withdrawn, although verified before; those of other keys pass', async () => {
       const [withdrawn, other] = [await sign(), await sign(claims(), 'ec', 'ES256', ec.privateKey)];
       for (let i = 0; i < 5; i += 1) expect((await use(withdrawn, strict)).status).toBe(200);
       server.keys = keys.slice(1);
@@ -205,7 +205,7 @@ describe('tokens of an outside issuer', () => {
       expect((await use(other, strict)).status).toBe(200);
     });
 
-    it('are answered with 503 when the keys cannot be fetched again by then', async () => {
+    it('get 503 if the keys cannot be fetched again in time', async () => {
       const token = await sign();
       expect((await use(token, strict)).status).toBe(200);
       server.status = 500;
@@ -215,7 +215,7 @@ describe('tokens of an outside issuer', () => {
     });
   });
 
-  it('are verified once and not fetched for again as long as their keys are relied on', async () => {
+  it('need one verification and no further fetch while their keys are valid', async () => {
     const token = await sign();
     await use(token);
     const before = server.requests;
@@ -223,7 +223,7 @@ describe('tokens of an outside issuer', () => {
     expect(server.requests).toBe(before);
   });
 
-  it('count for their merchant together, whatever their subjects', async () => {
+  it('count for their merchant together, for any subjects', async () => {
     const limited = await start(url, { RATE_LIMIT_PER_SECOND: '1' });
     try {
       const another = await limited.aClient();
@@ -242,12 +242,12 @@ describe('tokens of an outside issuer', () => {
     }
   });
 
-  it('are refused when no outside issuer is configured', async () => {
-    const alone = await startAuth(database, { controllers: [ThingsController] });
+  it('fail if no external issuer is configured', async () => {
+    const withoutIssuer = await startAuth(database, { controllers: [ThingsController] });
     try {
-      expect((await use(await sign(), alone)).status).toBe(401);
+      expect((await use(await sign(), withoutIssuer)).status).toBe(401);
     } finally {
-      await alone.close();
+      await withoutIssuer.close();
     }
   });
 });

@@ -46,7 +46,7 @@ describe('the guards', () => {
   const things = (token?: string, headers?: Record<string, string>) =>
     auth.call<Principal>({ url: '/things', token, ...(headers && { headers }) });
 
-  it('let a token with the scope in, and tell the route whose it is', async () => {
+  it('accept a token with the scope, and pass its principal to the route', async () => {
     const token = await auth.token(client, 'flows:read');
     for (let i = 0; i < 2; i += 1) {
       const { status, body } = await things(token);
@@ -57,19 +57,19 @@ describe('the guards', () => {
     }
   });
 
-  it('take the scheme in any case', async () => {
+  it('accept the scheme in any case', async () => {
     const { status } = await things(undefined, { authorization: `bEARER ${await auth.token(client)}` });
     expect(status).toBe(200);
   });
 
-  it('let anybody into public routes, even with a bad token', async () => {
+  it('accept any request to public routes, even with an invalid token', async () => {
     for (const url of ['/things/public', '/status']) {
       expect((await auth.call({ url })).status).toBe(200);
       expect((await auth.call({ url, token: 'rubbish' })).status).toBe(200);
     }
   });
 
-  it('close a route with scopes on a public controller', async () => {
+  it('protect a route with scopes on a public controller', async () => {
     expect((await auth.call({ url: '/status/details' })).status).toBe(401);
     expect((await auth.call({ url: '/status/details', token: await auth.token(client) })).status).toBe(200);
   });
@@ -78,9 +78,9 @@ describe('the guards', () => {
     ['nothing', {}],
     ['an empty header', { authorization: '' }],
     ['another scheme', { authorization: 'Basic YTpi' }],
-    ['the scheme alone', { authorization: 'Bearer' }],
+    ['only the scheme', { authorization: 'Bearer' }],
     ['a token in another header', { 'x-access-token': 'x' }],
-  ])('ask for a token when there is %s', async (_, headers) => {
+  ])('require a token when the request has %s', async (_, headers) => {
     const answer = await things(undefined, headers);
     expect(answer.status).toBe(401);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -90,7 +90,7 @@ describe('the guards', () => {
 
   it.each<[string, () => string | Promise<string>]>([
     ['rubbish', () => 'rubbish'],
-    ['three parts of rubbish', () => 'a.b.c'],
+    ['three malformed parts', () => 'a.b.c'],
     ['another key', () => sign(claims(), createSecretKey('y'.repeat(32), 'utf8'))],
     ['an unknown key id', () => sign(claims(), secretKey, 'HS256', 'unknown')],
     ['no key id', () => new SignJWT(claims()).setProtectedHeader({ alg: 'HS256' }).sign(secretKey)],
@@ -104,7 +104,7 @@ describe('the guards', () => {
     ['an unknown client', () => sign({ ...claims(), sub: 'client_unknown' })],
     ['a stronger algorithm than ours', () => sign(claims(), secretKey, 'HS384')],
     [
-      'critical extensions that we do not know, signed with our own key',
+      'unknown critical extensions, signed with our own key',
       () =>
         new SignJWT(claims())
           .setProtectedHeader({ alg: 'HS256', kid: keyIdOf(auth), crit: ['urn:x'], 'urn:x': 1 })
@@ -135,7 +135,7 @@ describe('the guards', () => {
     );
   });
 
-  it('name the scopes that a token lacks', async () => {
+  it('name the missing scopes of a token', async () => {
     const readOnly = await auth.token(client, 'flows:read');
     const answer = await auth.call({ method: 'POST', url: '/things', token: readOnly });
     expect(answer.status).toBe(403);
@@ -148,7 +148,7 @@ describe('the guards', () => {
     expect(both.body).toMatchObject({ detail: 'the token lacks flows:read flows:write' });
   });
 
-  it('end a token with its hour, also one that was used before', async () => {
+  it('refuse a token after its hour, even if it was used before', async () => {
     const token = await auth.token(client);
     try {
       expect((await things(token)).status).toBe(200);
@@ -161,7 +161,7 @@ describe('the guards', () => {
     }
   });
 
-  it('end the tokens of a revoked client', async () => {
+  it('refuse the tokens of a revoked client', async () => {
     const revoked = await auth.aClient();
     const token = await auth.token(revoked);
     expect((await things(token)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('the guards', () => {
     expect((await things(await auth.token(client))).status).toBe(200);
   });
 
-  it('keep simultaneous requests apart', async () => {
+  it('keep concurrent requests separate', async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, () => auth.aClient()));
     const tokens = await Promise.all(clients.map((one) => auth.token(one)));
     const calls = Array.from({ length: 100 }, (_, i) => i % 6);
@@ -182,9 +182,9 @@ describe('the guards', () => {
     }
   });
 
-  it('close a route that nobody decided the access of, and refuse to start with it', async () => {
+  it('protect a route without declared access, and refuse to start with it', async () => {
     await expect(startAuth(database, { controllers: [ForgottenController] })).rejects.toThrow(
-      /^routes without @RequireScopes, @TakesAnyToken or @Public: ForgottenController.read, ForgottenController.remove$/,
+      /^routes without @RequireScopes, @AcceptsAnyToken or @Public: ForgottenController.read, ForgottenController.remove$/,
     );
     const check = jest.spyOn(RouteAccessCheck.prototype, 'onApplicationBootstrap').mockReturnValue(undefined);
     const open = await startAuth(database, { controllers: [ForgottenController] });
@@ -202,7 +202,7 @@ describe('the guards', () => {
   describe.each([
     ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
     ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey],
-  ])('with an %s key', (algorithm, privateKey) => {
+  ])('the guards with an %s key', (algorithm, privateKey) => {
     let other: AuthApplication;
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 
@@ -234,7 +234,7 @@ describe('the guards', () => {
       }
     });
 
-    it('refuse tokens of the other application, which keeps on taking its own', async () => {
+    it('refuse tokens of the other application, which still accepts its own', async () => {
       const [ours, theirs] = [await auth.token(client), await other.token(client)];
       expect((await use(ours)).status).toBe(401);
       expect((await things(theirs)).status).toBe(401);
@@ -253,7 +253,7 @@ describe('the guards', () => {
     });
   });
 
-  it('hold each of several keys to its own algorithm, also those of different kinds', async () => {
+  it('accept each of several keys only with its own algorithm, also for keys of different kinds', async () => {
     const [rsa, ec] = [
       generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
       generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,

@@ -10,7 +10,7 @@ import { type AuthApplication, startAuth } from './auth-harness.js';
 const pem = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer }): string =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** What a setting holds when its keys are these, the first one signing. */
+/** The settings for these keys; the first one signs. */
 const KINDS = [
   ['JWT_SECRET', ['the-secret-of-last-year-and-its-end', 'the-secret-of-this-year-and-its-end'], ','],
   [
@@ -44,7 +44,7 @@ describe.each(KINDS)('the rotation of %s while two APIs run', (setting, [old, fr
   };
   const get = <T>(name: 'a' | 'b', url: string, token?: string) => running[name]!.call<T>({ url, token });
   const tokenOf = (name: 'a' | 'b') => running[name]!.token(client);
-  /** What each of the two answers to the token; asked twice, as the second answer may come from a cache. */
+  /** The answers of both APIs to the token; sent twice, because the second answer may come from a cache. */
   const statuses = async (token: string) => {
     const answers = [];
     for (const name of ['a', 'b', 'a', 'b'] as const) answers.push((await get(name, '/shops', token)).status);
@@ -55,12 +55,12 @@ describe.each(KINDS)('the rotation of %s while two APIs run', (setting, [old, fr
   const published = async (name: 'a' | 'b') =>
     (await get<{ keys: { kid: string }[] }>(name, '/.well-known/jwks.json')).body.keys.map(({ kid }) => kid);
 
-  it('refuses no token at any step, until its key is taken out', async () => {
+  it('refuses no token at any step, until its key is removed', async () => {
     await Promise.all([restart('a', [old]), restart('b', [old])]);
     const first = await tokenOf('a');
     expect(await statuses(first)).toEqual([200, 200]);
 
-    // 1. the new key is made known everywhere, and signs nowhere
+    // 1. every process knows the new key, none signs with it
     await restart('a', [old, fresh]);
     expect(await statuses(await tokenOf('a'))).toEqual([200, 200]);
     await restart('b', [old, fresh]);
@@ -76,7 +76,7 @@ describe.each(KINDS)('the rotation of %s while two APIs run', (setting, [old, fr
     const keyIds = setting === 'JWT_SECRET' ? [] : [keyId(second), keyId(first)];
     for (const name of ['a', 'b'] as const) expect(await published(name)).toEqual(keyIds);
 
-    // 3. the old key goes, and with it the tokens that it signed, also those that were taken before
+    // 3. the old key is removed, and its tokens fail, even those that passed before
     expect(await statuses(first)).toEqual([200, 200]);
     await restart('a', [fresh]);
     expect(await statuses(first)).toEqual([401, 200]);

@@ -18,11 +18,11 @@ export class ThingsController {
   @Get('public')
   @Public()
   public(): string {
-    return '"anybody"';
+    return '"public"';
   }
 }
 
-/** Public as a whole, but for one route. */
+/** A public controller with one protected route. */
 @Public()
 @Controller('status')
 export class StatusController {

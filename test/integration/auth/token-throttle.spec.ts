@@ -7,7 +7,10 @@ import { type AuthApplication, type MerchantClient, startAuth } from './auth-har
 const proxies = new BlockList();
 proxies.addSubnet('127.0.0.0', 8, 'ipv4');
 
-/** Six failures or sixty tokens at once for an address, thirty failures for a client; an address gets one permit a second back. */
+/**
+ * Six concurrent failures or sixty tokens for an address, thirty failures for a client; an address regains one permit
+ * per second.
+ */
 const LIMITS = { TOKEN_RATE_LIMIT_PER_MINUTE: '60' };
 
 describe('POST /auth/token under attack', () => {
@@ -25,7 +28,7 @@ describe('POST /auth/token under attack', () => {
     auth = await start(LIMITS);
   });
   beforeEach(async () => {
-    // a client and addresses of its own: nothing is counted for them yet
+    // its own client and addresses, without earlier requests
     tests += 1;
     home = `203.0.113.${tests}`;
     attacker = `192.0.2.${tests}`;
@@ -53,11 +56,11 @@ describe('POST /auth/token under attack', () => {
   const statusesOf = async (asked: Promise<{ status: number }>[]) =>
     (await Promise.all(asked)).map(({ status }) => status);
 
-  it('lets an address guess a few times and then answers 429 as OAuth clients expect it', async () => {
+  it('accepts a few guesses of an address and then answers 429 in the format of OAuth clients', async () => {
     const statuses = await statusesOf(Array.from({ length: 30 }, () => guess(attacker)));
     const guesses = statuses.filter((status) => status === 401).length;
     expect(guesses).toBeGreaterThanOrEqual(6);
-    // some come back while the secrets are hashed
+    // some permits return while the secrets are hashed
     expect(guesses).toBeLessThanOrEqual(12);
     const refused = await eventually(async () => {
       const answer = await guess(attacker);
@@ -82,14 +85,14 @@ describe('POST /auth/token under attack', () => {
     await attack;
   });
 
-  it('refuses the attacker even the right secret, before it is hashed', async () => {
-    // for long: the last failure took more than there was
+  it('refuses even the correct secret of the attacker, before hashing', async () => {
+    // for a long time: the last failure took more permits than were left
     await eventually(async () => Number((await guess(attacker)).headers['retry-after'] ?? 0) > 5);
     expect((await ask(attacker)).status).toBe(429);
     expect((await ask(home)).status).toBe(200);
   });
 
-  it('counts one address under all the client ids that it tries, also those that no client can have', async () => {
+  it('counts one address for all client ids that it tries, including invalid ones', async () => {
     const tries = Array.from({ length: 30 }, (_, i) =>
       guess(attacker, { client_id: i % 2 ? `client_${i}` : `no client ${i}` }),
     );
@@ -100,7 +103,7 @@ describe('POST /auth/token under attack', () => {
     expect(rows).toEqual([]);
   });
 
-  it('counts a client under all the addresses that guess its secret', async () => {
+  it('counts a client for all addresses that guess its secret', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 80 && !statuses.includes(429); i += 4) {
       const addresses = [0, 1, 2, 3].map((j) => `198.51.100.${i + j}`);
@@ -111,9 +114,9 @@ describe('POST /auth/token under attack', () => {
     expect((await ask(home, { client_id: 'another' })).status).toBe(401);
   });
 
-  it('takes ten times as much for a failure as for a success', async () => {
+  it('charges ten times as much for a failure as for a success', async () => {
     for (let i = 0; i < 15; i += 1) expect((await ask(home)).status).toBe(200);
-    // 15 of 60 permits are gone at most: four failures are left
+    // at most 15 of 60 permits are used: four failures are left
     for (let i = 0; i < 4; i += 1) expect((await guess(home)).status).toBe(401);
   });
 
@@ -123,7 +126,7 @@ describe('POST /auth/token under attack', () => {
     expect((await guess('2001:db8:1:3::1')).status).toBe(401);
   });
 
-  it('can be switched off', async () => {
+  it('works without a limit if it is disabled', async () => {
     const unlimited = await start({ TOKEN_RATE_LIMIT_PER_MINUTE: '0' });
     const guesses = Array.from({ length: 20 }, () => guess(attacker, {}, unlimited));
     expect(await statusesOf(guesses)).toEqual(Array(20).fill(401));

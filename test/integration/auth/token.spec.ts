@@ -56,7 +56,7 @@ describe('POST /auth/token', () => {
       'HTTP Basic and JSON',
       () => ask({ grant_type: 'client_credentials' }, basic(client.clientId, client.clientSecret)),
     ],
-  ])('gives a token for credentials in %s', async (_, send) => {
+  ])('issues a token for credentials in %s', async (_, send) => {
     const { status, headers, body } = await send();
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
@@ -69,7 +69,7 @@ describe('POST /auth/token', () => {
     });
   });
 
-  it('signs what the token says', async () => {
+  it('signs the claims of the token', async () => {
     const before = Math.floor(Date.now() / 1000);
     const token = await auth.token(client, 'shops:read');
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: expect.any(String) });
@@ -88,12 +88,12 @@ describe('POST /auth/token', () => {
     expect(claims.iat).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  it('gives no more than what is asked for, each scope once', async () => {
+  it('grants only the requested scopes, each once', async () => {
     const { body } = await ask({ ...grant(), scope: 'shops:write flows:read flows:read' });
     expect(body.scope).toBe('flows:read shops:write');
   });
 
-  it('takes a secret with % and + by HTTP Basic, encoded as the RFC says or not, as curl sends it', async () => {
+  it('accepts a secret with % and + by HTTP Basic, encoded as the RFC requires, or unencoded as curl sends it', async () => {
     const clientSecret = 'a+secret/with%20odd=characters';
     const clients = auth.app.get(ApiClientsService);
     await clients.create({
@@ -125,7 +125,7 @@ describe('POST /auth/token', () => {
     ['another grant', 400, 'unsupported_grant_type', () => ask({ ...grant(), grant_type: 'authorization_code' })],
     ['an unknown scope', 400, 'invalid_scope', () => ask({ ...grant(), scope: 'shops:read admin' })],
     [
-      'a scope that the client does not hold',
+      'a scope that the client does not have',
       400,
       'invalid_scope',
       () => ask({ ...grant(), scope: 'shops:read payments:write' }),
@@ -135,7 +135,7 @@ describe('POST /auth/token', () => {
     ['a wrong secret', 401, 'invalid_client', () => ask({ ...grant(), client_secret: `${client.clientSecret}x` })],
     ['an unknown client', 401, 'invalid_client', () => ask({ ...grant(), client_id: 'client_unknown' })],
     ['a client id with NUL', 400, 'invalid_request', () => ask(form({ ...grant(), client_id: 'a\0b' }), FORM)],
-    ['a client id that no client can have', 401, 'invalid_client', () => ask({ ...grant(), client_id: "' OR 1=1 --" })],
+    ['an invalid client id', 401, 'invalid_client', () => ask({ ...grant(), client_id: "' OR 1=1 --" })],
   ])('refuses %s', async (_, status, error, send) => {
     const answer = await send();
     expect(answer.status).toBe(status);
@@ -159,7 +159,7 @@ describe('POST /auth/token', () => {
     expect([status, (body as unknown as { code: string }).code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('gives nothing to a revoked client', async () => {
+  it('refuses a revoked client', async () => {
     const revoked = await auth.aClient();
     await auth.app.get(ApiClientsService).revoke(revoked.clientId);
     const { clientId: client_id, clientSecret: client_secret } = revoked;

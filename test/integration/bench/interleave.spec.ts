@@ -9,17 +9,17 @@ async function ordersOf(names: string, rounds: number, warmUps = 0): Promise<{ o
 }
 
 describe('interleave', () => {
-  it('runs three in each of their six orders', async () => {
+  it('runs three systems in each of their six orders', async () => {
     const { orders } = await ordersOf('abc', 6);
     expect(new Set(orders)).toEqual(new Set(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']));
   });
 
-  it('has each of two first as often as the other', async () => {
+  it('starts each of two systems first equally often', async () => {
     const { orders } = await ordersOf('ab', 4);
     expect(orders.sort()).toEqual(['ab', 'ab', 'ba', 'ba']);
   });
 
-  it('does not count rounds that warm up', async () => {
+  it('excludes warm-up rounds from the counts', async () => {
     expect(await ordersOf('ab', 1, 1)).toEqual({ orders: ['ab', 'ab'], counted: { a: [3], b: [4] } });
   });
 });

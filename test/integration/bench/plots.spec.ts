@@ -13,7 +13,7 @@ describe('plot', () => {
   };
   const peers = { source: '2026-11-26', systems: ['ours', 'Svix'] };
 
-  it('draws a bar for each figure, on a background and with escaped text', () => {
+  it('draws a bar for each figure, with a background and escaped text', () => {
     const svg = plot(chart, peers);
     expect(svg.match(/<rect x=/g)).toHaveLength(4);
     expect(svg).toContain('fill="#ffffff"');
@@ -21,7 +21,7 @@ describe('plot', () => {
     expect(svg).toContain('Drain &lt;of> messages');
   });
 
-  it('adds the median of the last run where it measured the same', () => {
+  it('adds the median of the last run if it has the same measurement', () => {
     const rows = [{ label: 'rate', key: 'cold.rate', samples: [4_000, 5_000, 7_000] }];
     const svg = plot(chart, peers, { name: '2026-11-27T02-00-00.json', sections: [{ rows }] });
     expect(svg.match(/<rect x=/g)).toHaveLength(5);

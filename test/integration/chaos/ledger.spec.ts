@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareLedgers, type HeldTransaction, isAtRest, type OurOperation } from '../../support/ledger/ledger.js';
+import { compareLedgers, type HeldTransaction, isDrained, type OurOperation } from '../../support/ledger/ledger.js';
 
 const held = (status: string, fields: Partial<HeldTransaction> = {}): HeldTransaction => ({
   reference: 'r',
@@ -27,7 +27,7 @@ const payment = (status: string) => ({ id: 1, status, amount: '49.9000', currenc
 const kindsOf = (status: string, transactions: HeldTransaction[], operations: OurOperation[] = []): string[] =>
   compareLedgers({ payments: [payment(status)], operations, transactions }).disagreements.map(({ kind }) => kind);
 
-describe('the agreement of our payments with the provider', () => {
+describe('compareLedgers', () => {
   it.each<[string, HeldTransaction[]]>([
     ['completed', [held('captured')]],
     ['completed', [held('declined'), held('captured', { shop_id: 2 })]],
@@ -37,7 +37,7 @@ describe('the agreement of our payments with the provider', () => {
     ['cancelled', [held('voided')]],
     ['cancelled', [held('refunded')]],
     ['refunded', [held('refunded')]],
-  ])('is there of a payment that is %s', (status, transactions) => {
+  ])('accepts a %s payment', (status, transactions) => {
     expect(kindsOf(status, transactions, [operation('confirmed')])).toEqual([]);
   });
 
@@ -49,22 +49,22 @@ describe('the agreement of our payments with the provider', () => {
     ['completed', [held('captured'), held('captured', { shop_id: 2 })], 'charged twice'],
     ['failed', [held('captured')], 'failed, but money is held'],
     ['cancelled', [held('captured')], 'cancelled, but money is held'],
-    ['cancelled', [held('open')], 'transaction open at rest'],
+    ['cancelled', [held('open')], 'transaction open after drain'],
     ['refunded', [held('captured')], 'refunded, but money is held'],
-    ['refunded', [held('voided')], 'refunded, but never taken'],
-    ['pending', [], 'payment not at rest'],
-    ['processing', [held('captured')], 'payment not at rest'],
-  ])('is missed of a payment that is %s', (status, transactions, kind) => {
+    ['refunded', [held('voided')], 'refunded, but never captured'],
+    ['pending', [], 'payment not final'],
+    ['processing', [held('captured')], 'payment not final'],
+  ])('reports a wrong %s payment', (status, transactions, kind) => {
     expect(kindsOf(status, transactions)).toContain(kind);
   });
 
-  it('is missed while an operation is open, and of money that no payment of ours stands for', () => {
-    expect(kindsOf('cancelled', [], [operation('unknown')])).toEqual(['operation open at rest']);
+  it('reports an open operation, and money of an unknown payment', () => {
+    expect(kindsOf('cancelled', [], [operation('unknown')])).toEqual(['operation open after drain']);
     const stray = { payments: [], operations: [], transactions: [held('captured', { payment_id: 9 })] };
     expect(compareLedgers(stray).disagreements).toMatchObject([{ paymentId: 9 }]);
   });
 
-  it('counts what recovery brought to its end', () => {
+  it('counts the operations that recovery has ended', () => {
     const operations = [
       operation('confirmed'),
       operation('confirmed', { tries: 2 }),
@@ -75,17 +75,17 @@ describe('the agreement of our payments with the provider', () => {
     expect(compareLedgers({ payments: [], operations, transactions: [] }).recovered).toBe(2);
   });
 
-  it('is looked at once nothing goes on any more', () => {
+  it('isDrained() is true when no work is open', () => {
     const rest = {
       payments: [payment('failed')],
       operations: [operation('refused')],
       transactions: [held('declined')],
     };
     const due = operation('unknown', { is_stopped: false });
-    expect(isAtRest(rest)).toBe(true);
-    expect(isAtRest({ ...rest, payments: [payment('processing')] })).toBe(false);
-    expect(isAtRest({ ...rest, operations: [due] })).toBe(false);
-    expect(isAtRest({ ...rest, operations: [{ ...due, is_stopped: true }] })).toBe(true);
-    expect(isAtRest({ ...rest, transactions: [held('open')] })).toBe(false);
+    expect(isDrained(rest)).toBe(true);
+    expect(isDrained({ ...rest, payments: [payment('processing')] })).toBe(false);
+    expect(isDrained({ ...rest, operations: [due] })).toBe(false);
+    expect(isDrained({ ...rest, operations: [{ ...due, is_stopped: true }] })).toBe(true);
+    expect(isDrained({ ...rest, transactions: [held('open')] })).toBe(false);
   });
 });

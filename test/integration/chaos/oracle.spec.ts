@@ -55,7 +55,10 @@ const delivery = (id: number, payment_status: string, fields: Partial<DeliveryRo
   ...fields,
 });
 
-/** One payment by way of processing to completed, both changes delivered, the second one at its second attempt. */
+/**
+ * One payment that went through processing to completed. Both changes are delivered, the second one at its second
+ * attempt.
+ */
 const flawless = (): Evidence => ({
   retryDelaysMs: DELAYS,
   payments: [{ id: 1, shop_id: 1, status: 'completed', has_endpoint: true, reference: 'a', flow: 'checkout' }],
@@ -101,7 +104,7 @@ const crash = (at: number, kind: 'postgres-immediate' | 'postgres-fast' = 'postg
   fault: { number: 1, kind, atMs: at, durationMs: 0, slots: [] },
 });
 
-/** The API is without its database or its queue for nine seconds. */
+/** The API has no connection to its database or queue for nine seconds. */
 const cutOff = (kind: 'cut-postgres' | 'cut-redis'): FaultRecord => ({
   fault: { number: 1, kind, cut: 'hole', atMs: 0, durationMs: 9_000, slots: ['api'] },
   from: START,
@@ -114,7 +117,7 @@ describe('the oracle of the chaos run', () => {
     expect(verdictOn(() => undefined)).toEqual([]);
   });
 
-  it('takes a change for in order that follows an answer whose record died with the worker', () => {
+  it('accepts a change after an answer that the worker did not record before its death', () => {
     const verdict = verdictOn(({ attempts, receipts, faults, deliveries }) => {
       attempts[0] = attempt(1, 1, 6_000, 200);
       receipts.push(receipt(1, 6_000, 200));
@@ -183,7 +186,7 @@ describe('the oracle of the chaos run', () => {
       'not ready in quiet times',
       ({ samples }) => {
         for (let at = 0; at < 3; at++) {
-          samples.push({ slot: 'api', askedAt: START + at, answeredAt: START + at + 1, said: 'degraded' });
+          samples.push({ slot: 'api', askedAt: START + at, answeredAt: START + at + 1, status: 'degraded' });
         }
       },
     ],
@@ -191,7 +194,7 @@ describe('the oracle of the chaos run', () => {
       'ready without a dependency',
       ({ samples, faults }) => {
         faults.push(cutOff('cut-postgres'));
-        samples.push({ slot: 'api', askedAt: START + 4_000, answeredAt: START + 4_001, said: 'degraded' });
+        samples.push({ slot: 'api', askedAt: START + 4_000, answeredAt: START + 4_001, status: 'degraded' });
       },
     ],
     [
@@ -199,7 +202,7 @@ describe('the oracle of the chaos run', () => {
       ({ samples, faults }) => {
         faults.push(cutOff('cut-redis'));
         for (let at = START + 4_000; at < START + 7_000; at += 1_000) {
-          samples.push({ slot: 'api', askedAt: at, answeredAt: at + 1, said: 'unavailable' });
+          samples.push({ slot: 'api', askedAt: at, answeredAt: at + 1, status: 'unavailable' });
         }
       },
     ],
@@ -207,17 +210,17 @@ describe('the oracle of the chaos run', () => {
     expect(verdictOn(change)).toContain(kind);
   });
 
-  it('takes it that a process goes on without the queue', () => {
+  it('accepts a process that continues without the queue', () => {
     const goesOn = ({ samples, faults }: Evidence): void => {
       faults.push(cutOff('cut-redis'));
       for (let at = START + 4_000; at < START + 7_000; at += 1_000) {
-        samples.push({ slot: 'api', askedAt: at, answeredAt: at + 1, said: 'degraded' });
+        samples.push({ slot: 'api', askedAt: at, answeredAt: at + 1, status: 'degraded' });
       }
     };
     expect(verdictOn(goesOn)).toEqual([]);
   });
 
-  it('finds a value of the counter that two payments share', () => {
+  it('finds a counter value that two payments share', () => {
     const share = (evidence: Evidence): void => {
       evidence.shopOrder = [1, 2];
       evidence.counter = 2;
@@ -232,7 +235,7 @@ describe('the oracle of the chaos run', () => {
     expect(verdictOn(share)).toContain('shared value of the counter');
   });
 
-  it('lets a shop have the turns of one that was out of service', () => {
+  it('lets a shop take the payments of one that was out of service', () => {
     const out = (outages: number[]) => (evidence: Evidence) => {
       Object.assign(evidence, { counter: 2, shopOrder: [1, 2], outages: new Set(outages) });
       evidence.payments.push({ ...evidence.payments[0]!, id: 2, reference: 'b', has_endpoint: false });
@@ -241,8 +244,8 @@ describe('the oracle of the chaos run', () => {
     expect(verdictOn(out([2]))).not.toContain('shared value of the counter');
   });
 
-  it('tolerates the shift of a wall clock correction at its time', () => {
-    // attempt 1 is on record from 20 to 30, before the clock went forward by 200
+  it('tolerates the shift of a wall clock correction when it happened', () => {
+    // attempt 1 is recorded from 20 to 30, before the clock went forward by 200
     const latecomer = (byMs: number, at: number) => (evidence: Evidence) => {
       evidence.receipts[1] = receipt(2, 300, 500);
       evidence.clockSteps = [{ at: START + at, byMs }];
@@ -252,7 +255,7 @@ describe('the oracle of the chaos run', () => {
     expect(verdictOn(latecomer(200, 60_000))).toContain('received before its time');
   });
 
-  it('tolerates one repeat on a fresh connection, and no more', () => {
+  it('tolerates one repeated request on a fresh connection, but not two', () => {
     const evidence = flawless();
     const reset = { answered: null, endedAt: START + 22 };
     evidence.receipts.splice(1, 0, receipt(2, 20, 500, reset));
@@ -266,7 +269,7 @@ describe('the oracle of the chaos run', () => {
     expect(twice.counts()).toEqual({ 'duplicate without a cause': 2 });
   });
 
-  it('tolerates a repeat in each of several attempts', () => {
+  it('tolerates a repeated request in each of several attempts', () => {
     const evidence = flawless();
     const reset = { answered: null, endedAt: START + 22 };
     evidence.attempts.splice(1, 2, attempt(2, 1, 20, null), attempt(2, 2, 1_050, null));
@@ -277,7 +280,7 @@ describe('the oracle of the chaos run', () => {
     expect(violations.count).toBe(0);
   });
 
-  it('reports a second request after one that was answered', () => {
+  it('reports a second request after an answered one', () => {
     const evidence = flawless();
     evidence.receipts.splice(1, 0, receipt(2, 20, 500, { endedAt: START + 22 }));
     const violations = new Violations();
@@ -299,7 +302,7 @@ describe('the oracle of the chaos run', () => {
     expect(violations.count).toBe(0);
   });
 
-  it('explains a duplicate by a lease that a crash of PostgreSQL forgot', () => {
+  it('explains a duplicate by a lease that was lost in a crash of PostgreSQL', () => {
     const evidence = flawless();
     evidence.receipts.push(receipt(1, 900, 200));
     evidence.faults.push(crash(300));
@@ -314,19 +317,19 @@ describe('the oracle of the chaos run', () => {
   });
 
   it.each([
-    ['a claim that had been on disk for long', 5_000, 5_900, 'postgres-immediate'],
+    ['a claim that had been on disk for a long time', 5_000, 5_900, 'postgres-immediate'],
     ['a second request that a lease would have let through', 300, 6_000, 'postgres-immediate'],
-    ['a shutdown that forgets nothing', 300, 900, 'postgres-fast'],
-  ] as const)('takes no lost lease for the cause of a duplicate after %s', (_, crashesAt, arrivesAt, kind) => {
+    ['a shutdown that loses nothing', 300, 900, 'postgres-fast'],
+  ] as const)('rejects a lost lease as the cause of a duplicate after %s', (_, crashesAt, arrivesAt, kind) => {
     const evidence = flawless();
     evidence.receipts.push(receipt(1, arrivesAt, 200));
     evidence.faults.push(crash(crashesAt, kind));
     expect(explainDuplicates(evidence, new Violations())).toMatchObject({ extraRequests: 1, lostLeases: 0 });
   });
 
-  describe('of a receiver that is slow but healthy', () => {
-    /** Its only delivery, after a first attempt that timed out. */
-    const burned = (evidence: Evidence): void => {
+  describe('for a slow but healthy receiver', () => {
+    /** The receiver's only delivery, with a first attempt that timed out. */
+    const firstAttemptFailed = (evidence: Evidence): void => {
       evidence.deliveries[1]!.receiver = SLOW_HEALTHY[0]!;
       evidence.attempts[1] = { ...attempt(2, 1, 20, null), duration_ms: 3_000 };
       evidence.attempts[2] = attempt(2, 2, 4_050, 200);
@@ -334,47 +337,47 @@ describe('the oracle of the chaos run', () => {
       evidence.receipts[2] = receipt(2, 4_050, 200);
     };
 
-    it('wants every delivery at its first attempt', () => {
-      expect(verdictOn(burned)).toEqual(['failed attempt at a healthy receiver']);
+    it('requires that every delivery succeeds at its first attempt', () => {
+      expect(verdictOn(firstAttemptFailed)).toEqual(['failed attempt at a healthy receiver']);
     });
 
-    it('wants a request for every attempt', () => {
+    it('requires a request for every attempt', () => {
       const unsent = (evidence: Evidence): void => {
-        burned(evidence);
+        firstAttemptFailed(evidence);
         evidence.receipts.splice(1, 1);
       };
       expect(verdictOn(unsent)).toEqual(['attempt without a request']);
     });
 
-    it('wants no delivery given up', () => {
+    it('reports a failed delivery', () => {
       const givenUp = (evidence: Evidence): void => {
-        burned(evidence);
+        firstAttemptFailed(evidence);
         evidence.deliveries[1]!.status = 'failed';
       };
       expect(verdictOn(givenUp)).toContain('delivery to a healthy receiver failed');
     });
 
-    it('explains another attempt by a worker that was frozen in the first', () => {
+    it('explains another attempt by a worker that was frozen during the first', () => {
       const evidence = flawless();
-      burned(evidence);
+      firstAttemptFailed(evidence);
       evidence.faults.push({ ...kill(500), fault: { ...kill(500).fault, kind: 'freeze-worker' } });
       const violations = new Violations();
       expect([...checkSlowReceivers(evidence, violations).byFault.values()]).toEqual([1]);
       expect(violations.count).toBe(0);
     });
 
-    it('does not explain another attempt by the death of a worker, which leaves none on record', () => {
+    it('rejects the death of a worker as the cause of another attempt, because a dead worker records none', () => {
       expect(
         verdictOn((evidence) => {
-          burned(evidence);
+          firstAttemptFailed(evidence);
           evidence.faults.push(kill(500));
         }),
       ).toEqual(['failed attempt at a healthy receiver']);
     });
 
-    it('explains another attempt by a receiver that was late itself', () => {
+    it('explains another attempt by a late receiver', () => {
       const evidence = flawless();
-      burned(evidence);
+      firstAttemptFailed(evidence);
       evidence.receipts[1]!.endedAt = START + 2_900;
       const violations = new Violations();
       expect(checkSlowReceivers(evidence, violations)).toMatchObject({ slowMachine: 1 });
@@ -383,16 +386,16 @@ describe('the oracle of the chaos run', () => {
   });
 });
 
-describe('the plan of a chaos run', () => {
+describe('planFaults for a chaos run', () => {
   const options = { durationMs: 1_800_000, maxFaultMs: 12_000, pauseMs: 10_000, kinds: FAULT_KINDS, receivers: 8 };
 
-  it('is the same for the same seed, and another one for another', () => {
+  it('returns the same plan for the same seed, and another plan for another seed', () => {
     const plan = (seed: number) => planFaults(new SeededRandom(seed), { ...options, hasRedis: true });
     expect(plan(7)).toEqual(plan(7));
     expect(plan(8)).not.toEqual(plan(7));
   });
 
-  it.each([true, false])('has 60 faults and more of every kind in half an hour, with Redis: %s', (hasRedis) => {
+  it.each([true, false])('plans at least 60 faults, of every kind, in half an hour, with Redis: %s', (hasRedis) => {
     for (let seed = 1; seed <= 50; seed++) {
       const plan = planFaults(new SeededRandom(seed), { ...options, hasRedis });
       expect(plan.length).toBeGreaterThanOrEqual(60);

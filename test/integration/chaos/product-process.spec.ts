@@ -52,7 +52,7 @@ afterEach(async () => {
 const running = (): number => spawned.filter((process) => !process.hasExited).length;
 
 describe('a supervised process of the product', () => {
-  it('runs once when a start is overtaken by a kill and another start', async () => {
+  it('runs once when a kill and another start come before the first start has ended', async () => {
     isReady = false;
     const overtaken = place.start();
     await eventually(() => asked > 0);

@@ -27,8 +27,8 @@ async function cli(args: string[], environment: Record<string, string>, folder?:
   });
 }
 
-describe('the command line as a program', () => {
-  it('works on the embedded database, starts and stops it, and leaves a running one running', async () => {
+describe('The command line as a program', () => {
+  it('starts and stops the embedded database, and leaves a running one running', async () => {
     const folder = { DATA_DIR: join(await temporaryFolder(), 'data') };
     const migrated = await cli(['migrate'], folder);
     expect([migrated.code, migrated.err]).toEqual([0, '']);
@@ -50,7 +50,7 @@ describe('the command line as a program', () => {
     }
   });
 
-  it('asks for DATABASE_URL where no PostgreSQL can be embedded', async () => {
+  it('asks for DATABASE_URL where the embedded PostgreSQL is not supported', async () => {
     const environment = {
       DATA_DIR: join(await temporaryFolder(), 'data'),
       NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,%22arch%22,{value:%22riscv64%22})`,
@@ -73,7 +73,7 @@ describe('the command line as a program', () => {
     ['secrets:reencrypt'],
     ['after-restore'],
     ['reconcile', '--since', '2026-11-22T04:00:00Z'],
-  ])('%s makes no database where there is none, and says where it looked', async (...args) => {
+  ])('creates no database for %s, and reports where it looked for one', async (...args) => {
     const inside = await temporaryFolder();
     for (const [folder, environment] of [
       [join(inside, 'here', '.data'), {}],
@@ -90,7 +90,7 @@ describe('the command line as a program', () => {
     }
   });
 
-  it('ends with 1 and one line on stderr when it cannot', async () => {
+  it('exits with 1 and one line on stderr after a failure', async () => {
     const { code, out, err } = await cli(['client:list'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^error: DATABASE_URL: cannot use the database at [^\n]+\n$/);

@@ -31,7 +31,7 @@ interface ClientAnswer {
   revoked_at: string | null;
 }
 
-describe('the command line', () => {
+describe('The command line', () => {
   let database: TestDatabase;
   let auth: AuthApplication;
 
@@ -60,7 +60,7 @@ describe('the command line', () => {
   const create = (merchant: number | string, ...more: string[]) =>
     json('client:create', '--merchant', String(merchant), '--name', 'A client', '--scopes', 'all', ...more);
 
-  it('creates a merchant, and a client for it whose secret is shown once and works', async () => {
+  it('creates a merchant, and a client whose secret is shown once and works', async () => {
     const merchant = await json<{ id: number; name: string }>('merchant:create', '--name', ' Ada & Söhne ');
     expect(merchant).toEqual({ id: expect.any(Number), name: 'Ada & Söhne' });
     const { code, out, err } = await run(
@@ -112,7 +112,7 @@ describe('the command line', () => {
     }
   });
 
-  it('revokes a client, whose tokens end while the service runs', async () => {
+  it('revokes a client, whose tokens stop working in the running service', async () => {
     const { client_id: clientId, client_secret: clientSecret } = await create('Merchant of a revoked client');
     const token = await auth.token({ clientId, clientSecret });
     expect((await auth.call({ url: '/things', token })).status).toBe(200);
@@ -126,7 +126,7 @@ describe('the command line', () => {
     expect((await run('client:rotate-secret', clientId)).err).toContain('or it is revoked');
   });
 
-  it('gives a client a new secret, and its old one no more', async () => {
+  it('gives a client a new secret, and the old one stops working', async () => {
     const { client_id: clientId, client_secret: old } = await create('Merchant of a rotated client');
     const { client_secret: fresh } = await json('client:rotate-secret', clientId);
     expect(fresh).not.toBe(old);
@@ -134,7 +134,7 @@ describe('the command line', () => {
     await expect(auth.token({ clientId, clientSecret: old })).rejects.toThrow('invalid_client');
   });
 
-  it('leaves entries in the audit log, one for each change', async () => {
+  it('writes one entry per change to the audit log', async () => {
     const { client_id: clientId, merchant_id: merchantId } = await create('Merchant of an audited client');
     await json('client:rotate-secret', clientId);
     await json('client:revoke', clientId);
@@ -151,7 +151,7 @@ describe('the command line', () => {
     ]);
   });
 
-  describe('refuses in one line, changing nothing', () => {
+  describe('refuses in one line, without changes', () => {
     let before: Awaited<ReturnType<typeof count>>;
 
     beforeEach(async () => {
@@ -183,9 +183,17 @@ describe('the command line', () => {
         /^error: --scopes: got nothing/,
       ],
       ['clients of a name', ['client:list', '--merchant', 'New'], /^error: --merchant: got 'New', takes the id/],
-      ['to revoke nobody', ['client:revoke', 'client_unknown'], "error: there is no client 'client_unknown'"],
+      [
+        'to revoke an unknown client',
+        ['client:revoke', 'client_unknown'],
+        "error: there is no client 'client_unknown'",
+      ],
       ['to revoke without an id', ['client:revoke'], /^error: missing required argument 'client-id'$/],
-      ['to rotate nobody', ['client:rotate-secret', 'client_unknown'], /^error: there is no client 'client_unknown'/],
+      [
+        'to rotate the secret of an unknown client',
+        ['client:rotate-secret', 'client_unknown'],
+        /^error: there is no client 'client_unknown'/,
+      ],
       [
         'an unknown command',
         ['client:creat'],
@@ -199,7 +207,7 @@ describe('the command line', () => {
       expect(await count()).toEqual(before);
     });
 
-    it('a bad setting', async () => {
+    it('an invalid setting', async () => {
       expect(await cli(['client:list'], { DATABASE_URL: 'mysql://x' })).toEqual({
         code: 1,
         out: '',
@@ -207,7 +215,7 @@ describe('the command line', () => {
       });
     });
 
-    it('a database that does not answer, without its password', async () => {
+    it('an unavailable database, without showing its password', async () => {
       const environment = { DATABASE_URL: 'postgres://app:pass-word@127.0.0.1:1/app' };
       for (const args of [['client:list'], ['migrate']]) {
         const { code, out, err } = await cli(args, environment);
@@ -218,7 +226,7 @@ describe('the command line', () => {
     });
   });
 
-  it('helps', async () => {
+  it('prints help', async () => {
     const { code, out, err } = await run('--help');
     expect([code, err]).toEqual([0, '']);
     for (const command of [
@@ -246,7 +254,7 @@ describe('the command line', () => {
     const migrate = async (environment: object, ...more: string[]) =>
       cli(['migrate', ...more], { DATABASE_URL: empty.url, ...environment });
 
-    it('runs what is missing, says so, and does nothing the second time', async () => {
+    it('runs pending migrations, lists them, and does nothing the second time', async () => {
       expect((await cli(['client:list'], { DATABASE_URL: empty.url })).err).toContain('run `npm run cli -- migrate`');
       const first = await migrate({});
       expect([first.code, first.err]).toEqual([0, '']);
@@ -257,7 +265,7 @@ describe('the command line', () => {
       expect((await cli(['client:list', '--json'], { DATABASE_URL: empty.url })).out).toBe('[]\n');
     });
 
-    it('leaves the queue alone where Redis holds it', async () => {
+    it('skips the queue if it is in Redis', async () => {
       const { out } = await migrate({ REDIS_URL: 'redis://127.0.0.1:1' }, '--json');
       expect(JSON.parse(out)).toMatchObject({ queue: null });
       const { rows } = await empty.pool.query("SELECT FROM pg_namespace WHERE nspname = 'bullmq'");

@@ -32,12 +32,12 @@ describe('config list', () => {
     expect(out).not.toContain('hunter');
   });
 
-  it('shows the default that belongs to the database', async () => {
+  it('shows the default for the kind of database', async () => {
     expect((await configList({})).out).toMatch(/^HOST +127\.0\.0\.1 +default /m);
     expect((await configList({ DATABASE_URL })).out).toMatch(/^HOST +0\.0\.0\.0 +default /m);
   });
 
-  it('ends with the line of a bad setting, and 1', async () => {
+  it('exits with 1 and one line about an invalid setting', async () => {
     expect(await configList({ PORT: 'x' })).toEqual({
       code: 1,
       out: '',

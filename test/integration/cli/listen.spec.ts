@@ -49,7 +49,7 @@ interface Session {
   stop(): Promise<void>;
 }
 
-/** Listens in this process, until it is stopped or gives up. */
+/** Listens in this process until it is stopped or fails. */
 function start(given: Partial<ListenSettings> = {}): Session {
   const controller = new AbortController();
   const session: Session = {
@@ -89,7 +89,7 @@ async function started(given: Partial<ListenSettings> = {}): Promise<Session> {
 const received = (count: number) => eventually(() => receiver.requests.length >= count && receiver.requests);
 
 describe('listen', () => {
-  it('posts the bytes of each webhook, signed with the secret that it shows', async () => {
+  it('posts the exact bytes of each webhook, signed with the secret that it shows', async () => {
     const session = await started();
     expect(session.err).toContain(`Webhook secret of this session: ${SECRET}`);
     const payment = await merchant.pay('checkout', {
@@ -112,7 +112,7 @@ describe('listen', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('shows each event with the status, the latency and the answer', async () => {
+  it('shows each event with status, latency and response', async () => {
     receiver.respondWith((_, index) => (index === 0 ? { body: 'thanks' } : { status: 500, body: 'no such\norder' }));
     const session = await started();
     const { id } = await merchant.pay('checkout');
@@ -125,7 +125,7 @@ describe('listen', () => {
     expect(session.err).toContain('stopped: 2 events, 2 forwarded, 1 answered with 2xx');
   });
 
-  it('goes on where it was when the connection is lost, and shows that it was', async () => {
+  it('continues after the last event when the connection is lost, and reports the loss', async () => {
     const proxy = await CuttableProxy.before(new URL(api.url));
     const service = { url: proxy.through(api.url).replace(/\/$/, ''), credentials: { token: client.token! } };
     const session = await started({ service });
@@ -142,7 +142,7 @@ describe('listen', () => {
     await proxy.cut();
   });
 
-  it('begins with the latest so many, of one shop, and prints them as JSON', async () => {
+  it('begins with a number of the latest events of one shop, and prints them as JSON', async () => {
     const { id } = await merchant.pay('checkout');
     await cursorBehind(merchant.api, id);
     const session = await started({ replayLast: 2, print: 'json', shopId });
@@ -163,14 +163,14 @@ describe('listen', () => {
     ]);
   });
 
-  it('shows why a receiver that is not there was not reached, and goes on', async () => {
+  it('shows why a receiver was not reached, and continues', async () => {
     const session = await started({ target: { url: 'http://127.0.0.1:1/', secret: SECRET } });
     await merchant.pay('checkout');
     await eventually(() => session.out.split('\n').length === 3);
     expect(session.out).toMatch(/->\s+\S.*\d+ ms\n.*->/);
   });
 
-  it('leaves deliveries as they are', async () => {
+  it('changes no deliveries', async () => {
     await merchant.pay('checkout', { webhook_endpoint: 'http://127.0.0.1:4000/' });
     const stored = () =>
       api.database.pool.query('SELECT * FROM all_deliveries ORDER BY id').then(({ rows }) => rows as object[]);
@@ -180,18 +180,18 @@ describe('listen', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('ends with the reason when the service does not take its token', async () => {
+  it('exits with the reason when the service refuses its token', async () => {
     const wrong = start({ service: { url: api.url, credentials: { token: 'not-a-token' } } });
     await expect(wrong.ended).rejects.toThrow(/^\/events answered 401 Unauthorized: /);
     const blind = start({
       service: { url: api.url, credentials: { token: (await api.login('payments:read')).token! } },
     });
     await expect(blind.ended).rejects.toThrow(/^\/events answered 403 Forbidden: /);
-    const unknown = start({ service: { url: api.url, credentials: { clientId: 'nobody', clientSecret: 'nothing' } } });
+    const unknown = start({ service: { url: api.url, credentials: { clientId: 'unknown', clientSecret: 'nothing' } } });
     await expect(unknown.ended).rejects.toThrow(/^\/auth\/token answered 401 /);
   });
 
-  it('gets another token when its own is not taken any more', async () => {
+  it('gets a new token when the current one is no longer accepted', async () => {
     let tokens = 0;
     const service = await startReceiver(({ url, headers }) => {
       if (url === '/auth/token') return { body: JSON.stringify({ access_token: `token-${++tokens}` }) };
@@ -211,7 +211,7 @@ describe('listen', () => {
 });
 
 describe('listen as a program', () => {
-  it('works with client credentials, and ends with 0 on Ctrl-C', async () => {
+  it('works with client credentials, and exits with 0 on Ctrl-C', async () => {
     const environment = {
       LISTEN_URL: api.url,
       LISTEN_CLIENT_ID: 'merchant-one',

@@ -53,7 +53,7 @@ describe('secrets:reencrypt', () => {
     await database.drop();
   });
 
-  /** The shops of a process that runs with these keys. */
+  /** The shops service of a process with these keys. */
   async function shopsWith(...keys: Buffer[]): Promise<ShopsService> {
     const env = { ENCRYPTION_KEY: settingOf(...keys) };
     const application = await startAuth(database, { imports: [ShopsApiModule], env });
@@ -61,7 +61,7 @@ describe('secrets:reencrypt', () => {
     return application.app.get(ShopsService);
   }
 
-  /** Shops with all three secrets, each of its own, sealed with `key`. */
+  /** Shops with all three secrets, different for each shop, encrypted with `key`. */
   async function seed(count: number, key = OLD): Promise<number[]> {
     const encryption = encryptionOf(key);
     const { rows } = await database.pool.query<{ id: number }>(
@@ -86,20 +86,20 @@ describe('secrets:reencrypt', () => {
   }
   const credentialsOf = (n: number) => JSON.stringify({ notification_secret: `notification-secret-${n}` });
 
-  /** That a process which knows only these keys reads everything as it was seeded. */
+  /** Checks that a process with only these keys decrypts all secrets as they were seeded. */
   async function expectSeeded(ids: number[], ...keys: Buffer[]): Promise<void> {
     const shops = await shopsWith(...keys);
     const secrets = await shops.webhookSecrets(ids);
     for (const [n, id] of ids.entries()) {
       expect(secrets.get(id)).toEqual({ current: `current-${n}`, previous: `previous-${n}` });
     }
-    const { rows } = await database.pool.query<{ id: number; sealed: Buffer }>(
-      'SELECT id, provider_credentials AS sealed FROM shops WHERE id = ANY($1) ORDER BY id',
+    const { rows } = await database.pool.query<{ id: number; ciphertext: Buffer }>(
+      'SELECT id, provider_credentials AS ciphertext FROM shops WHERE id = ANY($1) ORDER BY id',
       [ids],
     );
-    const credentials = rows.map(({ id, sealed }) =>
+    const credentials = rows.map(({ id, ciphertext }) =>
       encryptionOf(...keys).decrypt(
-        sealed,
+        ciphertext,
         SHOP_SECRET_PURPOSES.provider_credentials,
         rowOfShop({ merchantId, shopId: id }),
       ),
@@ -113,8 +113,8 @@ describe('secrets:reencrypt', () => {
       'SELECT provider_credentials, webhook_secret, previous_webhook_secret FROM shops',
     );
     const counts: Record<string, number> = {};
-    for (const sealed of rows.flatMap((row) => Object.values(row))) {
-      if (sealed) counts[keyIdOf(sealed)] = (counts[keyIdOf(sealed)] ?? 0) + 1;
+    for (const ciphertext of rows.flatMap((row) => Object.values(row))) {
+      if (ciphertext) counts[keyIdOf(ciphertext)] = (counts[keyIdOf(ciphertext)] ?? 0) + 1;
     }
     return counts;
   }
@@ -129,7 +129,7 @@ describe('secrets:reencrypt', () => {
     return { code, ...run };
   }
 
-  it('brings all secrets under the first key, says how far it is, and that the old key may go', async () => {
+  it('encrypts all secrets with the first key, reports its progress, and that the old key can be removed', async () => {
     const ids = await seed(250);
     const before = await database.pool.query('SELECT id, updated_at FROM shops ORDER BY id');
     const { code, out, err } = await cli(settingOf(NEW, OLD));
@@ -161,7 +161,7 @@ describe('secrets:reencrypt', () => {
     });
   });
 
-  it('binds what the current key sealed in the old form to its row, once', async () => {
+  it('binds secrets in the old format to their rows, once', async () => {
     const [id, other] = (await seed(2, NEW)) as [number, number];
     const paste = () =>
       database.pool.query(
@@ -182,7 +182,7 @@ describe('secrets:reencrypt', () => {
     expect(pasted.reencrypted).toBe(0);
   });
 
-  it('goes on past what it cannot open, names it, and ends with 1', async () => {
+  it('skips secrets that it cannot decrypt, names them, and exits with 1', async () => {
     const ids = await seed(5);
     const lost = encryptionOf(LOST).encrypt('x', SHOP_SECRET_PURPOSES.webhook_secret);
     await database.pool.query('UPDATE shops SET webhook_secret = $2 WHERE id = $1', [ids[1], lost]);
@@ -212,21 +212,21 @@ describe('secrets:reencrypt', () => {
       ],
     ]);
 
-    // what its owner replaces is no longer in the way
+    // a secret that its owner replaces no longer fails
     const shops = await shopsWith(NEW, OLD);
     await shops.rotateWebhookSecret(merchantId, ids[1]!, { overlapSeconds: 0 });
     await shops.update(merchantId, ids[3]!, { credentials: {} });
     expect((await cli(settingOf(NEW, OLD))).code).toBe(0);
   });
 
-  it('does without a stand-in for the key, and without the service’s other secrets', async () => {
+  it('needs the real key, and none of the service’s other secrets', async () => {
     const ids = await seed(1);
     const { code, err } = await cli(undefined);
     expect([code, err]).toEqual([1, expect.stringMatching(/^error: ENCRYPTION_KEY: got nothing, takes /)]);
     await expectSeeded(ids, OLD);
   });
 
-  it('overwrites nothing that was rotated or replaced between its reading and its writing', async () => {
+  it('overwrites no secret that was rotated or replaced between its read and its write', async () => {
     const [id] = (await seed(1)) as [number];
     const shops = await shopsWith(NEW, OLD);
     const rotated: string[] = [];
@@ -234,7 +234,7 @@ describe('secrets:reencrypt', () => {
       rotated.push((await shops.rotateWebhookSecret(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
       await shops.update(merchantId, id, { credentials: { notification_secret: `replaced-${rotated.length}-of-two` } });
     };
-    // somebody is faster at the first reading of each column
+    // another writer is faster at the first read of each column
     const read = new Set<string>();
     const { database: real } = database;
     const overtaken = {
@@ -256,7 +256,7 @@ describe('secrets:reencrypt', () => {
     expect(result).toMatchObject({ unreadable: [], keys: [{ secrets: 4 }, { secrets: 0 }] });
   });
 
-  it('lets services read and write meanwhile, one of which still seals with the old key', async () => {
+  it('lets services read and write meanwhile, also one that still encrypts with the old key', async () => {
     const ids = await seed(60);
     const services = [await shopsWith(NEW, OLD), await shopsWith(OLD, NEW)];
     const expected = new Map(ids.map((id, n) => [id, `current-${n}`]));
@@ -281,14 +281,14 @@ describe('secrets:reencrypt', () => {
     expect((await users).filter(({ status }) => status === 'rejected')).toEqual([]);
     expect([code, err]).toEqual([0, '']);
     expect([reads, writes].every((count) => count > 3)).toBe(true);
-    // the old key is out of use in every process now
+    // now no process uses the old key
     const last = JSON.parse((await cli(settingOf(NEW, OLD), '--json')).out) as Answer;
     expect(last.keys[1]).toMatchObject({ id: oldId, secrets: 0, droppable: true });
     const secrets = await (await shopsWith(NEW)).webhookSecrets(ids);
     for (const id of ids) expect(secrets.get(id)?.current).toBe(expected.get(id));
   });
 
-  it('may run twice at once', async () => {
+  it('supports two concurrent runs', async () => {
     const ids = await seed(250);
     const runs = await Promise.all([1, 2].map(() => cli(settingOf(NEW, OLD), '--json')));
     expect(runs.map(({ code, err }) => [code, err])).toEqual([
@@ -300,9 +300,9 @@ describe('secrets:reencrypt', () => {
     await expectSeeded(ids, NEW);
   });
 
-  it('may be killed at any moment and run again', async () => {
+  it('continues after it was killed at any time', async () => {
     const ids = await seed(250);
-    // it is not over before it is killed
+    // it does not finish before it is killed
     const lock = await database.pool.connect();
     await lock.query('BEGIN');
     await lock.query('SELECT FROM shops WHERE id = $1 FOR UPDATE', [ids.at(-1)]);
@@ -327,18 +327,18 @@ describe('secrets:reencrypt', () => {
     await expectSeeded(ids, NEW);
   });
 
-  it('brings the payment tokens of open charges under the first key, and leaves the rest of the charge as it is', async () => {
+  it('encrypts the payment tokens of open charges with the first key, and leaves the rest of the charge unchanged', async () => {
     const [shopId] = await seed(1, NEW);
-    const seal = (token: string, key = OLD) => encryptionOf(key).encrypt(token, PAYMENT_TOKEN_PURPOSE);
-    const insert = (id: number, state: string, sealed: Buffer) =>
+    const encryptToken = (token: string, key = OLD) => encryptionOf(key).encrypt(token, PAYMENT_TOKEN_PURPOSE);
+    const insert = (id: number, state: string, ciphertext: Buffer) =>
       database.pool.query(
         `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
           amount, currency, state, next_try_at, sealed_payment_token)
         VALUES ($1, $2, $3::integer, 1, 'charge', 'payment', 'key', 'reference ' || $3::integer, 1, 'EUR', $4, now(), $5)`,
-        [merchantId, shopId, id, state, sealed],
+        [merchantId, shopId, id, state, ciphertext],
       );
-    for (let id = 1; id <= 250; id++) await insert(id, id % 2 === 0 ? 'open' : 'unknown', seal(`tok_${id}`));
-    await insert(251, 'pending', seal('tok_251', LOST));
+    for (let id = 1; id <= 250; id++) await insert(id, id % 2 === 0 ? 'open' : 'unknown', encryptToken(`tok_${id}`));
+    await insert(251, 'pending', encryptToken('tok_251', LOST));
     const charges = () =>
       database.pool.query(`SELECT *, '' AS sealed_payment_token FROM provider_operations ORDER BY payment_id`);
     const before = (await charges()).rows;
@@ -348,30 +348,30 @@ describe('secrets:reencrypt', () => {
       `payment 251 of shop ${shopId}: sealed_payment_token is encrypted with key ${lostId}, which is not in ENCRYPTION_KEY`,
     );
     expect([code, out.includes(`key ${oldId}: not needed`)]).toEqual([1, true]);
-    const { rows } = await database.pool.query<{ payment_id: number; sealed: Buffer }>(
-      'SELECT payment_id, sealed_payment_token AS sealed FROM provider_operations WHERE payment_id <= 250',
+    const { rows } = await database.pool.query<{ payment_id: number; ciphertext: Buffer }>(
+      'SELECT payment_id, sealed_payment_token AS ciphertext FROM provider_operations WHERE payment_id <= 250',
     );
     const rowOf = (id: number) => rowOfCharge({ merchantId, shopId: shopId! }, `reference ${id}`);
-    const opened = rows.map(({ payment_id: id, sealed }) =>
-      encryptionOf(NEW).decrypt(sealed, PAYMENT_TOKEN_PURPOSE, rowOf(id)),
+    const decrypted = rows.map(({ payment_id: id, ciphertext }) =>
+      encryptionOf(NEW).decrypt(ciphertext, PAYMENT_TOKEN_PURPOSE, rowOf(id)),
     );
-    expect(opened).toEqual(rows.map(({ payment_id: id }) => `tok_${id}`));
+    expect(decrypted).toEqual(rows.map(({ payment_id: id }) => `tok_${id}`));
     expect((await charges()).rows).toEqual(before);
   });
 
-  it('walks through every column that holds a secret', async () => {
+  it('covers every column with a secret', async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'bytea'`,
     );
-    const sealed = SECRET_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+    const columns = SECRET_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(rows.map(({ name }) => name).sort()).toEqual(
-      ['idempotency_keys.request_hash', 'refunds.request_hash', ...sealed].sort(),
+      ['idempotency_keys.request_hash', 'refunds.request_hash', ...columns].sort(),
     );
   });
 });
 
-/** All that the process wrote up to the line that matches. */
+/** The output of the process up to the line that matches. */
 async function lineOf(child: ChildProcess, pattern: RegExp): Promise<string> {
   let output = '';
   for await (const chunk of child.stdout!) {

@@ -12,13 +12,13 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 let database: TestDatabase;
 let service: InProcessService;
 let client: PaymentOrchestratorClient;
-/** What the client sends first; later requests go to the service. */
+/** The client's first request goes here, later ones to the service. */
 let lost: ((request: Request) => Promise<Response>)[] = [];
 
 const credentials = { clientId: BOOTSTRAP_CLIENT.id, clientSecret: BOOTSTRAP_CLIENT.secret };
 const fetchOrLose = (request: Request): Promise<Response> => (lost.shift() ?? fetch)(request);
 
-/** The service answers, and nobody hears of it. */
+/** The service answers, but the client does not receive the answer. */
 const loseAnswer = async (request: Request): Promise<Response> => {
   await (await fetch(request)).arrayBuffer();
   throw new TypeError('the answer was lost');
@@ -41,7 +41,7 @@ afterAll(async () => {
 const pay = () => client.post('/payments', { body: { flow_name: 'checkout', amount: 49.9, currency: 'EUR' } });
 
 describe('the client and the service', () => {
-  it('create one payment, however often its answer is lost', async () => {
+  it('create one payment, for any number of lost answers', async () => {
     const before = await count();
     lost = [loseAnswer, loseAnswer];
     const { data: payment } = await pay();

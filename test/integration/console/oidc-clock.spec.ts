@@ -9,13 +9,13 @@ import { Clock } from '../../../src/shared/clock.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 
 const CLIENT_ID = 'console';
-/** Openid-client does not verify the signature of what the token endpoint itself answers. */
+/** Openid-client does not verify the signature of an answer that comes directly from the token endpoint. */
 const KEY = new Uint8Array(32);
 
 let provider: Server;
 let api: TestApi;
 let nonce: string;
-/** By the clock of the provider, which is right. */
+/** By the provider's clock, which is correct. */
 let issuedAt: Date;
 
 const issuerOf = (): string => `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
@@ -64,7 +64,10 @@ afterAll(async () => {
   provider.close();
 });
 
-/** Signs in while the service's clock, which is right, differs from the machine's by so much; the token is of `age`. */
+/**
+ * Signs in while the service's clock, which is correct, differs from the machine's by `offsetMs`; the token has the age
+ * `ageMs`.
+ */
 async function signIn(offsetMs: number, ageMs: number): Promise<string> {
   jest.spyOn(api.get(Clock as Type<Clock>), 'now').mockImplementation(() => new Date(Date.now() + offsetMs));
   const login = api.get(OidcLogin);
@@ -75,8 +78,8 @@ async function signIn(offsetMs: number, ageMs: number): Promise<string> {
   return (await login.finish(encrypted, `code=x&state=${asked.get('state')}`)).accessToken;
 }
 
-describe('OidcLogin judges an ID token by the clock of the service', () => {
-  it.each([0, 600_000, -600_000])('which is %d ms off the machine’s', async (offsetMs) => {
+describe('OidcLogin checks an ID token with the clock of the service', () => {
+  it.each([0, 600_000, -600_000])('that differs %d ms from the machine’s', async (offsetMs) => {
     await expect(signIn(offsetMs, 0)).resolves.toBe('an access token');
     await expect(signIn(offsetMs, 200_000)).rejects.toThrow('oidc_refused');
   });

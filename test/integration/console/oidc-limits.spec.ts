@@ -9,7 +9,7 @@ let provider: Server;
 let api: TestApi;
 let asked = 0;
 
-/** An identity provider that describes itself and refuses every code. */
+/** An identity provider with metadata that refuses every code. */
 beforeAll(async () => {
   provider = createServer((request, response) => {
     const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
@@ -41,10 +41,10 @@ afterAll(async () => {
   provider.close();
 });
 
-describe('signing in with an identity provider', () => {
+describe('sign-in with an identity provider', () => {
   const http = () => new ApiClient(api.url);
 
-  it('asks the provider a few times for one address, then answers 429; others sign in', async () => {
+  it('sends the provider a few requests for one address, then answers 429; other addresses can sign in', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const login = await http().get('/console/oidc/login', from('203.0.113.1'));
     const cookie = login.headers.get('set-cookie')!.split(';', 1)[0]!;
@@ -62,7 +62,7 @@ describe('signing in with an identity provider', () => {
     expect((await back('203.0.113.2', 20)).headers.get('location')).toBe('/console?problem=oidc_refused');
   });
 
-  it('counts beginnings, too, which fetch what the provider says of itself', async () => {
+  it("counts started sign-ins, too, which fetch the provider's metadata", async () => {
     const begin = () => http().get('/console/oidc/login', { 'x-forwarded-for': '203.0.113.9' });
     const statuses = [];
     for (let tries = 0; tries < 80; tries += 1) statuses.push((await begin()).status);

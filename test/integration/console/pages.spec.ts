@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { ApiClient } from '../../support/app/api-client.js';
 
-/** Of what a browser loads before the first page is there: page, script, style. */
+/** The maximum size that a browser loads for the first page: page, script, style. */
 const FIRST_LOAD_BYTES = 200_000;
 
 let api: TestApi;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** As it comes: `fetch` would unpack it, and tidy the path. */
+/** The raw answer: `fetch` would decompress it, and normalise the path. */
 async function raw(path: string, encoding?: string): Promise<{ answer: IncomingMessage; bytes: Buffer }> {
   const { hostname, port } = new URL(api.url);
   const request = get({ hostname, port, path, headers: encoding ? { 'accept-encoding': encoding } : {} });
@@ -35,7 +35,7 @@ async function assets(): Promise<string[]> {
 
 describe('the console’s pages', () => {
   it.each(['/console', '/console/', '/console/payments/7', '/console/flows?version=2'])(
-    'are one page: %s',
+    'return one page for %s',
     async (path) => {
       const { status, headers, body } = await http.get<string>(path);
       expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('the console’s pages', () => {
     },
   );
 
-  it('load scripts and styles that browsers keep for ever, as small as they can be', async () => {
+  it('load scripts and styles that browsers cache for ever, precompressed', async () => {
     const sizes: number[] = [(await raw('/console')).bytes.length];
     for (const path of await assets()) {
       const plain = await raw(path);
@@ -59,7 +59,7 @@ describe('the console’s pages', () => {
       const gzip = await raw(path, 'gzip');
       const brotli = await raw(path, 'br, gzip');
       expect([gzip, brotli].map(({ answer }) => answer.headers['content-encoding'])).toEqual(['gzip', 'br']);
-      // `toEqual` looks at each byte, which takes a second
+      // `toEqual` compares each byte, which takes a second
       expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
       expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
       sizes.push(gzip.bytes.length);
@@ -76,13 +76,13 @@ describe('the console’s pages', () => {
     '/console/assets/..%2findex.html',
     '/console/assets/%2e%2e/%2e%2e/package.json',
     '/console/assets/',
-  ])('give nothing else than their files: %s', async (path) => {
+  ])('return only their files: %s', async (path) => {
     const { answer, bytes } = await raw(path);
     expect(answer.statusCode).toBe(404);
     expect(JSON.parse(bytes.toString())).toMatchObject({ code: 'route_not_found', success: false });
   });
 
-  it('are not written to', async () => {
+  it('refuse writing methods', async () => {
     expect(await http.post('/console', {})).toMatchObject({ status: 405 });
     expect(await http.delete('/console/payments')).toMatchObject({ status: 405 });
   });

@@ -53,8 +53,8 @@ const later = (ms: number): void => {
   jest.spyOn(api.get(Clock as Type<Clock>), 'now').mockReturnValue(new Date(now + ms));
 };
 
-describe('signing in to the console', () => {
-  it('answers who is signed in, and keeps the token where no script reads it', async () => {
+describe('sign-in to the console', () => {
+  it('returns the signed-in client, and keeps the token where no script can read it', async () => {
     const { status, headers, body } = await http.post<Answer>('/console/session', credentials());
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -73,23 +73,23 @@ describe('signing in to the console', () => {
     expect(JSON.stringify(body)).not.toContain(clientSecret);
   });
 
-  it('sets a cookie for https alone where a trusted proxy says that the browser came by it', async () => {
+  it('sets a cookie only for https if a trusted proxy reports https', async () => {
     const { headers } = await http.post('/console/session', credentials(), { 'x-forwarded-proto': 'https' });
     expect(headers.get('set-cookie')).toMatch(/; Secure$/);
   });
 
   it.each([
     ['a wrong secret', () => ({ ...credentials(), client_secret: 'wrong' }), 401, 'invalid_credentials'],
-    ['an unknown client', () => ({ ...credentials(), client_id: 'nobody' }), 401, 'invalid_credentials'],
+    ['an unknown client', () => ({ ...credentials(), client_id: 'unknown' }), 401, 'invalid_credentials'],
     ['no secret', () => ({ client_id: clientId }), 422, 'validation_failed'],
-    ['something else besides', () => ({ ...credentials(), scope: 'all' }), 422, 'validation_failed'],
+    ['an additional field', () => ({ ...credentials(), scope: 'all' }), 422, 'validation_failed'],
   ])('refuses %s, and sets no cookie', async (_, body, status, code) => {
     const answer = await http.post<Answer>('/console/session', body());
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  it('takes no form, which other sites could send', async () => {
+  it('refuses a form, which other sites could send', async () => {
     const form = new URLSearchParams(credentials()).toString();
     const answer = await http.post<Answer>('/console/session', form, {
       'content-type': 'application/x-www-form-urlencoded',
@@ -97,7 +97,7 @@ describe('signing in to the console', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('bounds how often secrets are tried', async () => {
+  it('limits how often secrets are tried', async () => {
     const own = await startApi({ TOKEN_RATE_LIMIT_PER_MINUTE: '20' });
     try {
       const wrong = { client_id: 'client_x', client_secret: 'wrong' };
@@ -112,13 +112,13 @@ describe('signing in to the console', () => {
 });
 
 describe('a session', () => {
-  it('reads the API with its cookie alone', async () => {
+  it('reads the API with only its cookie', async () => {
     const { cookie } = await signedIn();
     expect(await http.get('/shops', { cookie: `theme=dark; ${cookie}; other=1` })).toMatchObject({ status: 200 });
     expect(await http.get('/shops', { cookie: 'theme=dark' })).toMatchObject({ status: 401 });
   });
 
-  it.each(['POST', 'PATCH', 'DELETE'])('writes by %s with its own CSRF token alone', async (method) => {
+  it.each(['POST', 'PATCH', 'DELETE'])('writes by %s only with its own CSRF token', async (method) => {
     const { cookie, csrf_token: csrfToken } = await signedIn();
     const other = await signedIn();
     const path = method === 'POST' ? '/shops' : method === 'PATCH' ? '/shops/999999' : '/flows/999999';
@@ -135,7 +135,7 @@ describe('a session', () => {
     expect((await send({ 'x-csrf-token': csrfToken }))[0]).not.toBe(401);
   });
 
-  it('is not asked where the request has a token of its own', async () => {
+  it('gives precedence to a token in the request', async () => {
     const { cookie } = await signedIn();
     const stranger = await api.loginAsAnotherMerchant();
     const authorization = `Bearer ${stranger.token}`;
@@ -144,7 +144,7 @@ describe('a session', () => {
     expect(await http.get('/shops', { cookie, authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
   });
 
-  it('tells who is signed in, and nothing to who is not', async () => {
+  it('returns the signed-in client, and nothing without a session', async () => {
     const { cookie, csrf_token: csrfToken } = await signedIn();
     const { status, headers, body } = await http.get<Answer>('/console/session', { cookie });
     expect([status, body.data]).toMatchObject([200, { client_id: clientId, csrf_token: csrfToken }]);
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(await http.get('/console/session')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   });
 
-  it('is prolonged while somebody works, and ends after twelve hours, its last token included', async () => {
+  it('continues while a person works, and ends after twelve hours, including its last token', async () => {
     let { cookie, expires_at: expiresAt } = await signedIn();
     const end = decodeJwt<{ auth_time: number }>(cookie.split('=')[1]!).auth_time * 1_000 + 12 * HOUR_MS;
     for (let halfHours = 1; halfHours < 24; halfHours++) {
@@ -170,7 +170,7 @@ describe('a session', () => {
     expect(await http.get('/console/session', { cookie })).toMatchObject({ status: 401 });
   });
 
-  it('has the scopes that its client has now when it is prolonged', async () => {
+  it('gets the current scopes of its client at each renewal', async () => {
     const { cookie } = await signedIn();
     const narrowed = ['shops:read'];
     await api.database.pool.query('UPDATE api_clients SET scopes = $2 WHERE client_id = $1', [clientId, narrowed]);
@@ -180,14 +180,14 @@ describe('a session', () => {
     expect(body.data.scopes).toEqual(narrowed);
   });
 
-  it('ends with its client', async () => {
+  it('ends when its client is revoked', async () => {
     const { id, secret } = await insertClient(api.database);
     const { cookie } = await signedIn({ client_id: id, client_secret: secret });
     await api.get(ApiClientsService).revoke(id);
     await eventually(async () => (await http.get('/console/session', { cookie })).status === 401);
   });
 
-  it('ends with the secret that it began with, and is not prolonged; one of the new secret goes on', async () => {
+  it('ends with the secret of its start, without renewal; one of the new secret continues', async () => {
     const { id, secret } = await insertClient(api.database);
     const { cookie } = await signedIn({ client_id: id, client_secret: secret });
     const { clientSecret: next } = await api.get(ApiClientsService).rotateSecret(id, COMMAND_LINE);
@@ -200,7 +200,7 @@ describe('a session', () => {
     expect(await http.get('/console/session', { cookie })).toMatchObject({ status: 401 });
   });
 
-  it('of an older version, which names no secret, is not prolonged', async () => {
+  it('of an older release, without a secret tag, ends without renewal', async () => {
     const { keys, jwt } = { keys: api.get(SigningKeys).current, jwt: api.get(JwtService) };
     const { cookie } = await signedIn();
     const { secret_tag: tag, ...claims } = decodeJwt<{ secret_tag: string }>(cookie.split('=')[1]!);
@@ -215,14 +215,14 @@ describe('a session', () => {
   const isOver = (cookie: string): Promise<unknown> =>
     eventually(async () => (await http.get('/shops', { cookie })).status === 401);
 
-  it('that is left is taken from the browser', async () => {
+  it('leaves the browser at sign-out', async () => {
     const { cookie } = await signedIn();
     const { status, headers } = await leave(cookie);
     expect(status).toBe(204);
     expect(headers.get('set-cookie')).toMatch(/^payments_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/);
   });
 
-  it('that is left ends for every copy of its cookie, and leaves others of the client alone', async () => {
+  it('ends at sign-out for every copy of its cookie; other sessions of the client continue', async () => {
     const { cookie } = await signedIn();
     const other = await signedIn();
     await leave(cookie);
@@ -232,7 +232,7 @@ describe('a session', () => {
     expect(await http.get('/shops', { cookie: other.cookie })).toMatchObject({ status: 200 });
   });
 
-  it('that is left ends with what it was prolonged to, before or after', async () => {
+  it('ends at sign-out together with its earlier and later tokens', async () => {
     const { cookie: first } = await signedIn();
     later(HOUR_MS * 0.75);
     const second = cookieOf((await http.get('/console/session', { cookie: first })).headers);
@@ -241,7 +241,7 @@ describe('a session', () => {
     await Promise.all([isOver(first), isOver(second)]);
   });
 
-  it('can be left twice, and when it is over or was never one', async () => {
+  it('accepts a second sign-out, and one of an expired or unknown session', async () => {
     const { cookie } = await signedIn();
     for (const each of [cookie, cookie, 'payments_session=nonsense', 'payments_session=']) {
       expect(await leave(each)).toMatchObject({ status: 204 });
@@ -250,7 +250,7 @@ describe('a session', () => {
     expect(await leave(cookie)).toMatchObject({ status: 204 });
   });
 
-  it('is not said to be left when that could not be written', async () => {
+  it('reports a failed sign-out if it could not be stored', async () => {
     const { cookie } = await signedIn();
     await api.database.pool.query('ALTER TABLE ended_sessions RENAME TO elsewhere');
     try {
@@ -261,7 +261,7 @@ describe('a session', () => {
     }
   });
 
-  it('that was left is forgotten once it would be over anyhow', async () => {
+  it('disappears from the ended sessions after its regular end', async () => {
     const ended = async (): Promise<number> =>
       (await api.database.pool.query('SELECT FROM ended_sessions')).rowCount ?? 0;
     const { cookie } = await signedIn();
@@ -273,7 +273,7 @@ describe('a session', () => {
     expect([before > 0, await ended()]).toEqual([true, 1]);
   });
 
-  it('of another key or issuer ends nothing', async () => {
+  it('of another key or issuer ends no session', async () => {
     const { cookie } = await signedIn();
     const [header, claims] = cookie.split('=')[1]!.split('.');
     await leave(`payments_session=${header}.${claims}.${'A'.repeat(43)}`);

@@ -8,7 +8,7 @@ import { settingNames } from '../../support/deploy/settings.js';
 const validate = new Ajv({ strict: false }).compile(chartSchema);
 const taken = (values: object) => validate(values);
 
-/** Whether a path like `networkPolicy.stores` leads to a value. */
+/** Whether a path such as `networkPolicy.stores` has a value. */
 const has = (value: unknown, path: string): boolean =>
   path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value) !==
   undefined;
@@ -19,27 +19,27 @@ const used = (prefix: string): string[] => [
   ),
 ];
 
-describe("the chart's values", () => {
-  it('are taken by their schema', () => {
+describe("The chart's values", () => {
+  it('conform to their schema', () => {
     expect([taken(chartValues), validate.errors]).toEqual([true, null]);
   });
 
-  it('hold whatever the templates ask for', () => {
+  it('contain every value that the templates use', () => {
     const optional = ['config.TRUST_PROXY'];
     const paths = [...used('\\.Values'), ...used('\\$values')].filter((path) => !optional.includes(path));
     expect(paths.length).toBeGreaterThan(20);
     expect(paths.filter((path) => !has(chartValues, path))).toEqual([]);
-    const ofComponents = [...used('\\$of'), ...used('\\.of')];
+    const componentPaths = [...used('\\$of'), ...used('\\.of')];
     const components = ['api', 'worker', 'migrate'].map((name) => chartValues[name]);
-    expect(ofComponents.filter((path) => !components.some((component) => has(component, path)))).toEqual([]);
+    expect(componentPaths.filter((path) => !components.some((component) => has(component, path)))).toEqual([]);
     expect(used('\\$policy').filter((path) => !has(chartValues['networkPolicy'], path))).toEqual([]);
   });
 
-  it('are for the version of the package', () => {
+  it('belong to the version of the package', () => {
     expect(chartMetadata['appVersion']).toBe(VERSION);
   });
 
-  it('take a secret by the names of its Secret and its key', () => {
+  it('accept a secret by the names of its Secret and key', () => {
     expect(taken({ secretSettings: { JWT_SECRET: { secret: 'some-secret', key: 'JWT_SECRET' } } })).toBe(true);
     expect(taken({ secretSettings: { JWT_SECRET: { secret: 'some-secret' } } })).toBe(false);
   });
@@ -61,19 +61,19 @@ describe("the chart's values", () => {
     { terminationGracePeriodSeconds: 5 },
     { ingress: { enabled: true, hosts: [] } },
     { networkPolicy: { blockedNetworks: { ipv4: '10.0.0.0/8' } } },
-  ])('are refused when they mean nothing: %j', (values) => {
+  ])('fail validation without a meaning: %j', (values) => {
     expect(taken(values)).toBe(false);
   });
 });
 
-describe('the rules', () => {
-  it.each(['alerts.yml', 'recording.yml'])('are those of deploy/observability: %s', (name) => {
+describe('The rules of the chart', () => {
+  it.each(['alerts.yml', 'recording.yml'])('equal those of deploy/observability: %s', (name) => {
     expect(readYaml(`../../helm/payment-orchestrator/rules/${name}`)).toEqual(readYaml(name));
   });
 });
 
-describe('the templates', () => {
-  it('name settings of .env.example alone', () => {
+describe('The templates of the chart', () => {
+  it('use only settings of .env.example', () => {
     const named = templates.flatMap((text) => [...text.matchAll(/name: ([A-Z][A-Z_]+)\b/g)].map(([, name]) => name!));
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter((name) => !settingNames.includes(name))).toEqual([]);

@@ -40,7 +40,7 @@ const trial = parseEnv(readFileSync(`${root}.env.local-trial`, 'utf8')) as Recor
 const ours = Object.entries(services).filter(([, { image }]) => image === 'payment-orchestrator');
 
 describe('docker-compose.yml', () => {
-  it('builds the image once, for whatever is started', () => {
+  it('builds the image once for all services', () => {
     expect(ours.map(([name]) => name).sort()).toEqual(['api', 'migrate', 'receiver', 'worker']);
     expect(ours.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['migrate']);
     for (const [name, { pull_policy: policy, depends_on: awaited }] of ours) {
@@ -49,7 +49,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('publishes on this machine alone unless told otherwise', () => {
+  it('publishes ports only on this machine by default', () => {
     const ports = Object.values(services).flatMap(({ ports: published = [] }) => published);
     expect(ports).toEqual([
       '${API_ADDRESS:-127.0.0.1}:${API_PORT:-3000}:3000',
@@ -57,12 +57,12 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it.each(Object.keys(services))('bounds the memory of %s', (name) => {
+  it.each(Object.keys(services))('limits the memory of %s', (name) => {
     expect(services[name]!.mem_limit).toMatch(/^\d+[mg]$/);
   });
 
   it.each(Object.entries({ ...services, ...observability }))(
-    'bounds swap, processes, log and rights of %s',
+    'limits swap, processes, log and rights of %s',
     (_, service) => {
       const { mem_limit: memory, memswap_limit: withSwap, pids_limit: processes, logging } = service;
       expect(withSwap).toBe(memory);
@@ -72,20 +72,20 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it.each(['api', 'worker', 'receiver'])('asks for the health of %s as soon as it starts', (name) => {
+  it.each(['api', 'worker', 'receiver'])('checks the health of %s as soon as it starts', (name) => {
     expect(services[name]!.healthcheck).toMatchObject({ start_period: '20s', start_interval: '500ms' });
   });
 
-  it('waits for the health of everything that stays, with --wait', () => {
+  it('waits with --wait for the health of all lasting services', () => {
     const without = Object.entries(services).filter(([, { healthcheck }]) => healthcheck?.disable ?? !healthcheck);
     expect(without.map(([name]) => name)).toEqual(['migrate']);
   });
 
-  it('keeps the number of workers of .env', () => {
+  it('uses the number of workers in .env', () => {
     expect(services['worker']!.scale).toBe('${WORKERS:-1}');
   });
 
-  it('lets nothing reach the stores but the service', () => {
+  it('lets only the service reach the stores', () => {
     const inside = Object.entries(services).filter(([, { networks }]) => networks?.includes('stores'));
     expect(inside.map(([name]) => name).sort()).toEqual(['api', 'migrate', 'postgres', 'redis', 'worker']);
     for (const store of ['postgres', 'redis']) expect(services[store]!.networks).toEqual(['stores']);
@@ -95,12 +95,12 @@ describe('docker-compose.yml', () => {
     ['worker', ['BOOTSTRAP_CLIENT_SECRET', 'DOCS_TOKEN', 'POSTGRES_PASSWORD', 'REDIS_PASSWORD']],
     ['migrate', ['BOOTSTRAP_CLIENT_SECRET', 'DOCS_TOKEN', 'ENCRYPTION_KEY', 'JWT_SECRET']],
     ['api', ['POSTGRES_PASSWORD', 'REDIS_PASSWORD']],
-  ])('gives %s no secret that it has no use for', (name, secrets) => {
-    // .env has all of them, and what is set here wins
+  ])('gives %s only the secrets that it needs', (name, secrets) => {
+    // .env has all of them, and values set here win
     for (const secret of secrets) expect(services[name]!.environment).toHaveProperty(secret, '');
   });
 
-  it('bounds the heaps of API and worker by their share of it', () => {
+  it('limits the heaps of API and worker to a share of their memory', () => {
     for (const name of ['api', 'worker'])
       expect(services[name]!.command!.join(' ')).toMatch(/--max-old-space-size-percentage=\d\d /);
   });
@@ -110,13 +110,13 @@ describe('docker-compose.yml', () => {
     expect(Number.parseInt(services[name]!.stop_grace_period!, 10)).toBeGreaterThan(26);
   });
 
-  it('sets settings of .env.example alone', () => {
+  it('uses only settings of .env.example', () => {
     const set = ['api', 'worker', 'migrate'].flatMap((name) => Object.keys(services[name]!.environment!));
     const passwords = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD']; // of make-env.sh, for the URLs
     expect(set.filter((name) => !settingNames.includes(name) && !passwords.includes(name))).toEqual([]);
   });
 
-  it('has its receiver, and what lets webhooks reach it, in a trial alone', () => {
+  it('includes a receiver, and access to it, only in a trial', () => {
     expect(services['receiver']!.profiles).toEqual([trial['COMPOSE_PROFILES']]);
     expect(services['worker']!.env_file).toContainEqual({ path: '${FURTHER_SETTINGS:-.env}', required: false });
     expect(trial['FURTHER_SETTINGS']).toBe('.env.local-trial');
@@ -157,7 +157,7 @@ function asComposeReadsIt(): void {
   });
 }
 
-describe('docker-compose.yml as docker compose reads it', () => {
+describe('docker-compose.yml, resolved by docker compose', () => {
   if (isComposeInstalled) asComposeReadsIt();
-  else it('is not looked at: docker compose not found, its YAML alone was checked', () => undefined);
+  else it('needs docker compose, which was not found: only its YAML was checked', () => undefined);
 });

@@ -24,7 +24,7 @@ const left = (...paths: string[]) => paths.filter((path) => existsSync(join(fold
 describe('scripts/trim-image.mjs', () => {
   const trim = () => execFileSync(process.execPath, [`${root}scripts/trim-image.mjs`, 'node_modules'], { cwd: folder });
 
-  it('removes what is not loaded, and keeps code and licenses', () => {
+  it('removes files that are not loaded, and keeps code and licenses', () => {
     const kept = ['a/index.js', 'a/data.json', 'a/LICENSE.md', 'a/NOTICE', 'a/lib/test/code.js', 'typeorm/index.js'];
     const removed = [
       'a/index.d.ts',
@@ -41,7 +41,7 @@ describe('scripts/trim-image.mjs', () => {
     expect(left(...paths([...kept, ...removed]))).toEqual(paths(kept));
   });
 
-  it('removes links to workspaces that are not there, and follows none', () => {
+  it('removes links to missing workspaces, and follows no links', () => {
     write({ 'packages/receiver/README.md': '', 'node_modules/x/package.json': '{}' });
     symlinkSync('../packages/receiver', join(folder, 'node_modules/receiver'));
     symlinkSync('../packages/client', join(folder, 'node_modules/client'));
@@ -58,7 +58,7 @@ describe('scripts/check-image.mjs', () => {
     return spawnSync(process.execPath, [join(folder, 'scripts/check-image.mjs')], { encoding: 'utf8' });
   };
 
-  it('fails when a package is missing that is imported lazily', () => {
+  it('fails when a lazily imported package is missing', () => {
     write({
       'dist/main.js': "import { a } from 'here';\nexport const lazy = () => import('gone/part.js');\n",
       'node_modules/here/package.json': '{"main":"index.js"}',
@@ -90,7 +90,7 @@ describe('scripts/installed-sbom.mjs', () => {
   const sbom = (input: string, env: Record<string, string> = {}) =>
     spawnSync(process.execPath, [`${root}scripts/installed-sbom.mjs`], { cwd: folder, input, encoding: 'utf8', env });
 
-  it('lists what is installed, scoped and nested packages too, the same each time', () => {
+  it('lists installed packages, also scoped and nested ones, in a stable order', () => {
     const packages = { a: 'a@1', '@s/b': '@s/b@2', 'a/node_modules/c': 'c@3' };
     for (const [path, full] of Object.entries(packages)) {
       const at = full.lastIndexOf('@');
@@ -106,17 +106,17 @@ describe('scripts/installed-sbom.mjs', () => {
     expect(document).not.toHaveProperty('serialNumber');
   });
 
-  it('fails when something is installed that is not locked', () => {
+  it('fails when an installed package is not in the lock file', () => {
     write({ 'node_modules/a/package.json': '{"name":"a","version":"1"}' });
     const { status, stderr } = sbom(locked('b@1'));
-    expect([status, stderr]).toEqual([1, expect.stringContaining('package-lock.json does not know a@1')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('a@1 is not in package-lock.json')]);
   });
 });
 
-describe('the Dockerfile', () => {
+describe('The Dockerfile', () => {
   const text = readFileSync(`${root}Dockerfile`, 'utf8');
 
-  it('copies what is there and what .dockerignore lets through', () => {
+  it('copies existing files that .dockerignore does not exclude', () => {
     const lines = readFileSync(`${root}.dockerignore`, 'utf8').split('\n');
     const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     const sources = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
@@ -126,7 +126,7 @@ describe('the Dockerfile', () => {
     expect(sources.map((name) => name.replace('./', '')).filter((name) => !through(name))).toEqual([]);
   });
 
-  it('copies the scripts that a build runs ahead of it', () => {
+  it('copies the scripts of a build before it runs', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { build: string } };
     const names = scripts.build.match(/scripts\/\S+\.mjs/g)!;
     expect(names.length).toBeGreaterThan(2);
@@ -134,7 +134,7 @@ describe('the Dockerfile', () => {
     for (const name of names) expect(before).toContain(` ${name} `);
   });
 
-  it('keeps what npm has fetched between builds, out of the image', () => {
+  it('keeps npm’s downloads between builds, outside of the image', () => {
     for (const [command] of text.matchAll(/^RUN .*npm ci.*$/gm))
       expect(command).toContain('--mount=type=cache,target=/root/.npm ');
   });

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const file = () => join(folder, '.env');
 const settings = () => parseEnv(readFileSync(file(), 'utf8')) as Record<string, string>;
 
-/** Resolves to the exit code and what was said on stderr. */
+/** Resolves to the exit code and the text on stderr. */
 const makeEnv = (env: Record<string, string> = {}): Promise<{ code: number; stderr: string }> =>
   new Promise((resolve) => {
     const options = { cwd: folder, env: { PATH: process.env.PATH, ...env } };
@@ -26,7 +26,7 @@ const makeEnv = (env: Record<string, string> = {}): Promise<{ code: number; stde
   });
 
 describe('scripts/make-env.sh', () => {
-  it('makes secrets that the service takes and docker-compose.yml asks for', async () => {
+  it('generates secrets that the service accepts and docker-compose.yml needs', async () => {
     expect(await makeEnv()).toEqual({ code: 0, stderr: '' });
     const made = settings();
     const compose = readFileSync(`${root}docker-compose.yml`, 'utf8');
@@ -35,26 +35,26 @@ describe('scripts/make-env.sh', () => {
     expect(loadConfig({ ...made, ...database }).bootstrapClient?.id).toBe('admin');
   });
 
-  it('lets its owner alone read them', async () => {
+  it('makes them readable only by the owner', async () => {
     await makeEnv();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves a file that is there as it is, and says so', async () => {
+  it('keeps an existing file, and reports that', async () => {
     writeFileSync(file(), 'ENCRYPTION_KEY=the only one\n');
     const { code, stderr } = await makeEnv();
-    expect([code, stderr]).toEqual([1, expect.stringContaining('.env is there and stays as it is')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('.env exists and was not changed')]);
     expect(readFileSync(file(), 'utf8')).toBe('ENCRYPTION_KEY=the only one\n');
   });
 
-  it('makes one file when several run at once, and leaves nothing else', async () => {
+  it('creates one file in concurrent runs, and no other files', async () => {
     const codes = (await Promise.all(Array.from({ length: 5 }, () => makeEnv()))).map(({ code }) => code);
     expect(codes.sort()).toEqual([0, 1, 1, 1, 1]);
     expect(Object.keys(settings())).toHaveLength(7);
     expect(readdirSync(folder)).toEqual(['.env']);
   });
 
-  it('makes no file when it fails half-way', async () => {
+  it('creates no file when it fails half-way', async () => {
     writeFileSync(join(folder, 'openssl'), '#!/bin/sh\n[ "$2" = -hex ] && exit 1\necho a-secret\n', { mode: 0o755 });
     const { code } = await makeEnv({ PATH: `${folder}:${process.env.PATH}` });
     expect(code).not.toBe(0);

@@ -14,12 +14,12 @@ interface PolicySpec {
   egress: { to: { ipBlock?: { cidr: string; except?: string[] } }[]; ports: unknown[] }[];
 }
 
-/** What probes, Services and commands go by. */
+/** Settings on which probes, Services and commands depend. */
 const SET_BY_THE_CHART = [
   ...['HOST', 'PORT', 'WORKER_PORT', 'MANAGEMENT_PORT', 'METRICS_PORT', 'DATA_DIR', 'NODE_OPTIONS'],
 ];
 
-/** A stop under way of a start: 10 s for the start, 11 s for work, 5 s for connections. */
+/** A stop during a start: 10 s for the start, 11 s for work, 5 s for connections. */
 const LONGEST_STOP_SECONDS = 26;
 
 const STORES = [
@@ -61,7 +61,7 @@ function rendered(): void {
   it.each([
     ['nothing but defaults', {}],
     ['everything', EVERYTHING],
-  ])('has nothing that lint complains of: %s', (_name, values) => {
+  ])('passes lint: %s', (_name, values) => {
     expect(lint(values)).toContain('0 chart(s) failed');
   });
 
@@ -83,7 +83,7 @@ function rendered(): void {
     }
   });
 
-  it('reads secrets by reference and has none of its own', () => {
+  it('refers to secrets and contains none', () => {
     expect(full.some(({ kind }) => kind === 'Secret')).toBe(false);
     for (const { spec } of pods(full)) {
       expect(spec.containers[0]!.envFrom).toEqual([{ secretRef: { name: 'payment-orchestrator' } }]);
@@ -94,7 +94,7 @@ function rendered(): void {
     }
   });
 
-  it('writes settings as they were given, for the migration too', () => {
+  it('passes settings unchanged, also to the migration', () => {
     expect(pods(full)).toHaveLength(3);
     for (const { metadata, spec } of pods(full)) {
       const env = Object.fromEntries(spec.containers[0]!.env.map(({ name, value }) => [name, value]));
@@ -107,7 +107,7 @@ function rendered(): void {
     }
   });
 
-  it('migrates before anything of a release starts', () => {
+  it('runs the migration before all objects of a release', () => {
     expect(of(plain, 'Job').metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
     expect(of(plain, 'Job').spec.template.spec.containers[0]!.command).toEqual(['node', 'dist/cli/main.js', 'migrate']);
     expect(render({ migrate: { enabled: false } }).some(({ kind }) => kind === 'Job')).toBe(false);
@@ -116,7 +116,7 @@ function rendered(): void {
   it.each([
     ['api', api],
     ['worker', worker],
-  ])('asks the management port of the %s how it is, and lets it finish', (_name, { spec }) => {
+  ])('probes the management port of the %s, and gives it time to finish', (_name, { spec }) => {
     const { containers, terminationGracePeriodSeconds } = spec.template.spec;
     const [container] = containers;
     for (const [probe, path] of [
@@ -133,19 +133,19 @@ function rendered(): void {
     expect(terminationGracePeriodSeconds).toBeGreaterThan(preStop + LONGEST_STOP_SECONDS);
   });
 
-  it('refuses a grace that is shorter than a stop', () => {
+  it('refuses a grace period that is shorter than a stop', () => {
     expect(() => render({ terminationGracePeriodSeconds: 31 })).toThrow('api.preStopSeconds');
     expect(render({ terminationGracePeriodSeconds: 32 })).not.toEqual([]);
   });
 
-  it('bounds the heap by the memory limit, where there is one', () => {
+  it('limits the heap by the memory limit, if there is one', () => {
     const command = (values: Values) =>
       of(render(values), 'Deployment', '-api').spec.template.spec.containers[0]!.command;
     expect(command({})).toEqual(['node', '--max-old-space-size-percentage=60', 'dist/main-api.js']);
     expect(command({ api: { resources: { limits: null } } })).toEqual(['node', 'dist/main-api.js']);
   });
 
-  it('leads Services, budgets and policies to the pods that they are for', () => {
+  it('selects the right pods in Services, budgets and policies', () => {
     const labels = [api, worker, of(plain, 'Job')].map(({ spec }) => spec.template.metadata.labels);
     const selects = (selector: Record<string, string>) =>
       labels
@@ -162,16 +162,16 @@ function rendered(): void {
     expect(full.filter(({ kind }) => kind === 'NetworkPolicy')).toHaveLength(3);
   });
 
-  it('leaves the number of pods to what scales them', () => {
+  it('leaves the number of pods to the autoscaler', () => {
     expect([api.spec['replicas'], worker.spec['replicas']]).toEqual([2, 2]);
     for (const name of ['-api', '-worker']) expect(of(full, 'Deployment', name).spec['replicas']).toBeUndefined();
     expect(of(full, 'HorizontalPodAutoscaler').spec).toMatchObject({ scaleTargetRef: { name: api.metadata.name } });
     expect(of(full, 'ScaledObject').spec).toMatchObject({ scaleTargetRef: { name: worker.metadata.name } });
     const both = { worker: { autoscaling: { enabled: true }, keda: { enabled: true } } };
-    expect(() => render(both)).toThrow('one of them may scale it');
+    expect(() => render(both)).toThrow('disable one of them');
   });
 
-  it('scales workers by metrics that there are', () => {
+  it('scales workers by existing metrics', () => {
     const known = readFileSync(`${root}docs/operate/metrics.md`, 'utf8');
     const { triggers } = of(full, 'ScaledObject').spec as unknown as { triggers: { metadata: { query?: string } }[] };
     const queries = triggers.flatMap(({ metadata }) => metadata.query ?? []);
@@ -180,7 +180,7 @@ function rendered(): void {
       expect(known).toContain(`### ${/^max\((\w+)\{namespace="pay"\}\)$/.exec(query)![1]}\n`);
   });
 
-  it('lets webhooks reach public addresses alone', () => {
+  it('lets webhooks reach only public addresses', () => {
     const { egress } = of(full, 'NetworkPolicy', '-worker').spec as unknown as PolicySpec;
     const blocks = egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => (ipBlock?.except ? [ipBlock] : [])));
     expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', '::/0']);
@@ -188,7 +188,7 @@ function rendered(): void {
     expect(JSON.stringify(of(full, 'NetworkPolicy', '-migrate').spec)).not.toContain('0.0.0.0/0');
   });
 
-  it('scrapes under the names that alerts and dashboards go by', () => {
+  it('scrapes under the names that alerts and dashboards use', () => {
     const jobs = full
       .filter(({ kind }) => kind === 'ServiceMonitor')
       .map(({ spec }) => (spec['endpoints'] as { relabelings: unknown[] }[])[0]!.relabelings);
@@ -196,7 +196,7 @@ function rendered(): void {
     expect(jobs).toEqual(configs.map(({ job_name: job }) => [{ targetLabel: 'job', replacement: job }]));
   });
 
-  it('brings the alerts, in a form that Prometheus takes', async () => {
+  it('includes the alerts in a form that Prometheus accepts', async () => {
     const { groups } = of(full, 'PrometheusRule').spec as unknown as {
       groups: { rules: { alert?: string; annotations?: { runbook_url: string } }[] }[];
     };
@@ -210,7 +210,7 @@ function rendered(): void {
     rmSync(folder, { recursive: true });
   });
 
-  it('reaches names and stores only where they are', () => {
+  it('allows DNS and stores only at their addresses', () => {
     for (const component of ['api', 'worker', 'migrate']) {
       const { egress } = of(full, 'NetworkPolicy', `-${component}`).spec as unknown as PolicySpec;
       expect(egress.filter(({ to }) => to.length === 0)).toEqual([]);
@@ -232,7 +232,7 @@ function rendered(): void {
     }
   });
 
-  it('runs pods as a ServiceAccount of its own, which is there before the migration', () => {
+  it('runs pods as its own ServiceAccount, which exists before the migration', () => {
     const account = of(plain, 'ServiceAccount');
     expect(account.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
     for (const { spec } of pods(plain)) expect(spec['serviceAccountName']).toBe(account.metadata.name);
@@ -247,14 +247,14 @@ function rendered(): void {
     expect(of(plain, 'Job').spec['ttlSecondsAfterFinished']).toBe(86_400);
   });
 
-  it('takes each setting of .env.example that is no secret', () => {
+  it('accepts each setting of .env.example that is not secret', () => {
     const names = settingNames.filter((name) => !secretNames.includes(name) && !SET_BY_THE_CHART.includes(name));
     expect(names.length).toBeGreaterThan(50);
     const [pod] = pods(render({ config: Object.fromEntries(names.map((name) => [name, 'some value'])) }));
     expect(pod!.spec.containers[0]!.env.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 
-  it('takes each secret of .env.example from a Secret only', () => {
+  it('accepts each secret of .env.example only from a Secret', () => {
     const taken = Object.fromEntries(secretNames.map((name) => [name, { secret: 'some-secret', key: name }]));
     const [pod] = pods(render({ existingSecret: '', secretSettings: taken }));
     expect(pod!.spec.containers[0]!.env.map(({ name }) => name)).toEqual(expect.arrayContaining(secretNames));
@@ -289,13 +289,13 @@ function rendered(): void {
     ['podLabels: app.kubernetes.io/component is', { podLabels: { 'app.kubernetes.io/component': 'web' } }],
     ['podLabels: app.kubernetes.io/name is', { podLabels: { 'app.kubernetes.io/name': 'web' } }],
     ['podLabels: helm.sh/chart is', { podLabels: { 'helm.sh/chart': 'web' } }],
-    ['existingSecret is empty and so is secretSettings', { existingSecret: '' }],
+    ['existingSecret and secretSettings are empty', { existingSecret: '' }],
     [
       'secretSettings lacks ENCRYPTION_KEY, and existingSecret',
       { existingSecret: '', secretSettings: { DATABASE_URL: { secret: 'a', key: 'b' } } },
     ],
     [
-      'extraEnv: FOO is there twice',
+      'extraEnv: FOO is listed twice',
       {
         extraEnv: [
           { name: 'FOO', value: '1' },
@@ -316,12 +316,12 @@ function rendered(): void {
     ['api.autoscaling is null', { api: { autoscaling: null } }],
     ['worker.keda is null', { worker: { keda: null } }],
     ['secretSettings is null', { secretSettings: null, config: { LOG_LEVEL: 'info' } }],
-  ])('refuses values with a sentence: %s', (sentence, values) => {
+  ])('refuses values with the message: %s', (sentence, values) => {
     expect(() => render(values)).toThrow(sentence);
   });
 }
 
-describe('the rendered chart', () => {
-  if (helm === undefined) it('is not looked at: helm not found, chart.spec.ts alone checks the chart', () => undefined);
+describe('The rendered chart', () => {
+  if (helm === undefined) it('needs helm, which was not found: only chart.spec.ts checks the chart', () => undefined);
   else rendered();
 });

@@ -23,7 +23,7 @@ interface Delivery {
   webhook_endpoint: string;
 }
 
-/** In every field that takes free text; and values as good as unique in the others. */
+/** Text in every free-text field, and unique values in the other fields. */
 const MARKER = 'zebra-marker';
 const MARKS = [MARKER, '+99 555 0142 77', '1901-02-03'];
 
@@ -93,7 +93,7 @@ describe('POST /customers/{id}/erase', () => {
     query<Delivery>('SELECT * FROM all_deliveries WHERE payment_id = $1 ORDER BY id', [paymentId]);
   const isDelivered = (paymentId: number) =>
     eventually(async () => (await deliveries(paymentId)).every(({ status }) => status === 'delivered'));
-  /** The lines of the dump, with their table, in which a mark is found. */
+  /** The tables of the dump in which a mark is found, one entry per line. */
   async function traces(): Promise<string[]> {
     let table = '';
     return (await api.database.dump()).split('\n').flatMap((line) => {
@@ -101,21 +101,21 @@ describe('POST /customers/{id}/erase', () => {
       return MARKS.some((mark) => line.includes(mark)) ? [table] : [];
     });
   }
-  /** What is due in a minute is due now, and so is the worker's look at it. */
-  async function hurry(): Promise<void> {
+  /** Makes the erasures and the worker's job due now. */
+  async function makeDueNow(): Promise<void> {
     await query('UPDATE customers SET erasure_due_at = now() WHERE erasure_due_at > now()');
     await query(`UPDATE scheduled_tasks SET next_run_at = now() WHERE name = 'customer erasures'`);
   }
   const isCompleted = (customerId: number) =>
     eventually(
       async () => {
-        await hurry();
+        await makeDueNow();
         return dataOf<{ status: string }>(await erase(customerId)).status === 'completed';
       },
       { intervalMs: 500 },
     );
 
-  /** A customer with three payments, with marks wherever a customer can leave any; all of its webhooks have ended. */
+  /** Creates a customer with three payments, with marks in all data of a customer; all of its webhooks have ended. */
   async function aKnownCustomer(): Promise<{ customerId: number; payments: PaymentAnswer[] }> {
     await startWorker();
     const key = { 'idempotency-key': `order-${made}` };
@@ -184,7 +184,7 @@ describe('POST /customers/{id}/erase', () => {
     await isCompleted(customerId);
   });
 
-  it('can be repeated, and is told of once in the audit log, without a word about the customer', async () => {
+  it('changes nothing when repeated, and has one audit entry without personal data', async () => {
     await startWorker();
     const customerId = customerOf(await pay({ customer: CUSTOMER }));
     const first = dataOf<{ erased_at: string }>(await erase(customerId));
@@ -196,7 +196,7 @@ describe('POST /customers/{id}/erase', () => {
     ]);
   });
 
-  it('sends what is pending byte by byte as it is, and blanks it as soon as that has ended', async () => {
+  it('sends pending webhooks unchanged, and redacts them as soon as they have ended', async () => {
     const payment = await pay({ ...marked(), customer: CUSTOMER });
     const customerId = customerOf(payment);
     const bodies = (await deliveries(payment.id)).map(({ request_body: body }) => body);
@@ -213,7 +213,7 @@ describe('POST /customers/{id}/erase', () => {
     receiver.respondWith(503);
     await startWorker({ WEBHOOK_RETRY_DELAYS_MS: '100,3600000' });
     await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(4));
-    await hurry();
+    await makeDueNow();
     expect(dataOf(await erase(customerId))).toMatchObject({ status: 'pending' });
     receiver.respondWith({ status: 200, body: MARKER });
     await query(`UPDATE pending_deliveries SET due_at = now()`);
@@ -221,7 +221,7 @@ describe('POST /customers/{id}/erase', () => {
     const sent = receiver.requests.map(({ body }) => body.toString());
     expect(new Set(sent.filter((body) => body.includes(`"id":${payment.id},`)))).toEqual(new Set(bodies));
     await isCompleted(customerId);
-    // a completed payment may yet be refunded, so where to say so is kept
+    // a completed payment may be refunded later, so its webhook address is kept
     expect(await traces()).toEqual(['payments']);
     dataOf(await client.post(`/payments/${payment.id}/refund`));
     await isDelivered(payment.id);
@@ -229,7 +229,7 @@ describe('POST /customers/{id}/erase', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('blanks where the payer came back to once a payment is completed, before or after the erasure', async () => {
+  it('redacts the return address of a completed payment, before or after the erasure', async () => {
     const { id } = await merchant.createShop(`returns ${flow}`);
     await merchant.createFlow(`returns ${flow}`, [id]);
     const returning = { return_url: `https://shop.example/${MARKER}?who=${MARKER}`, customer: { reference: flow } };
@@ -240,8 +240,8 @@ describe('POST /customers/{id}/erase', () => {
     expect([done.status, open.status, open.next_action]).toEqual(['completed', 'processing', expect.any(Object)]);
     dataOf(await erase(customerOf(done)));
     expect((await traces()).sort()).toEqual(['payments', 'sandbox_transactions']);
-    const [left] = await query<{ id: number }>('SELECT id FROM payments WHERE return_url IS NOT NULL');
-    expect(left).toEqual({ id: open.id });
+    const [kept] = await query<{ id: number }>('SELECT id FROM payments WHERE return_url IS NOT NULL');
+    expect(kept).toEqual({ id: open.id });
     await startWorker();
     const page = new URL(open.next_action!.url).pathname;
     expect(await client.post(page, { outcome: 'approve' })).toMatchObject({ status: 303 });
@@ -250,7 +250,7 @@ describe('POST /customers/{id}/erase', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('blanks what comes in later: a refund, a notification', async () => {
+  it('redacts later data: a refund, a notification', async () => {
     await startWorker();
     const payment = await pay({ customer: CUSTOMER, payment_method: { token: 'tok_pending' } });
     const customerId = customerOf(payment);
@@ -269,13 +269,13 @@ describe('POST /customers/{id}/erase', () => {
     }
     const late = (await deliveries(payment.id)).length;
     expect(late).toBe(3);
-    const told = receiver.requests.map(({ body }) => body.toString()).filter((body) => body.includes('"refunded"'));
-    expect(JSON.parse(told.at(-1)!)).toMatchObject({ customer: { id: customerId }, payment: { status: 'refunded' } });
-    expect(told.at(-1)).not.toContain(CUSTOMER.email);
+    const sent = receiver.requests.map(({ body }) => body.toString()).filter((body) => body.includes('"refunded"'));
+    expect(JSON.parse(sent.at(-1)!)).toMatchObject({ customer: { id: customerId }, payment: { status: 'refunded' } });
+    expect(sent.at(-1)).not.toContain(CUSTOMER.email);
     expect(await traces()).toEqual([]);
   });
 
-  it('lets nobody deliver a blanked webhook again', async () => {
+  it('prevents another delivery of a redacted webhook', async () => {
     await startWorker();
     const payment = await pay({ customer: CUSTOMER });
     await isDelivered(payment.id);
@@ -293,7 +293,7 @@ describe('POST /customers/{id}/erase', () => {
     });
   });
 
-  it('takes no new payment of the customer, and gives the idempotency key back', async () => {
+  it('refuses a new payment of the customer, and releases the idempotency key', async () => {
     const customerId = customerOf(await pay({ customer: CUSTOMER, webhook_endpoint: undefined }));
     dataOf(await erase(customerId));
     const refused = await merchant.tryPay(flow, { customer_id: customerId }, { 'idempotency-key': `late-${made}` });
@@ -301,7 +301,7 @@ describe('POST /customers/{id}/erase', () => {
     expect(await query(`SELECT FROM idempotency_keys WHERE key = 'late-${made}'`)).toEqual([]);
   });
 
-  it('answers a repeat of the payment without the customer, and charges nobody twice', async () => {
+  it('answers a repeat of the payment without the customer, and charges once', async () => {
     const request = { customer: CUSTOMER, metadata: { [MARKER]: 1 } };
     const key = { 'idempotency-key': `twice-${made}` };
     const payment = dataOf<PaymentAnswer>(await merchant.tryPay(flow, request, key));
@@ -311,7 +311,7 @@ describe('POST /customers/{id}/erase', () => {
     expect(dataOf(repeat)).toEqual({ ...payment, customer: { id: customerOf(payment) }, metadata: {} });
   });
 
-  it('does not store the answer of a request that read the customer before', async () => {
+  it('redacts the stored answer of a request that read the customer before', async () => {
     const service = api.get(IdempotencyService);
     const complete = service.complete.bind(service);
     let customerId = 0;
@@ -329,7 +329,7 @@ describe('POST /customers/{id}/erase', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('tells nothing of the customer in a webhook of a payment that was with its provider', async () => {
+  it('keeps the customer out of webhooks of a payment that was being charged', async () => {
     let erased = 0;
     recordSandbox(api, async ({ paymentId }) => {
       if (erased === 0) dataOf(await erase((erased = customerOf(await merchant.payment(paymentId)))));
@@ -344,7 +344,7 @@ describe('POST /customers/{id}/erase', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('goes on in the worker when the process dies right after the mark', async () => {
+  it('continues in the worker when the process dies right after the mark', async () => {
     const payment = await pay({ customer: CUSTOMER, payment_method: { token: 'tok_decline' } });
     const customerId = customerOf(payment);
     jest.spyOn(CustomerErasureService.prototype, 'eraseBatch').mockRejectedValueOnce(new Error('died'));
@@ -357,7 +357,7 @@ describe('POST /customers/{id}/erase', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('takes customers with more payments than one batch', async () => {
+  it('erases customers with more payments than one batch', async () => {
     const payment = await pay({ customer: CUSTOMER, webhook_endpoint: undefined });
     const customerId = customerOf(payment);
     await query(

@@ -49,25 +49,28 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 
 const upTo = (ms: number): Promise<void> => delay(Math.random() * ms);
 
-interface Told {
+interface PaymentChange {
   paymentId: number;
   status: string;
 }
 
-const toldBy = ({ payment_id: paymentId, data }: ApiEvent): Told => ({
+const changeIn = ({ payment_id: paymentId, data }: ApiEvent): PaymentChange => ({
   paymentId: paymentId!,
   status: data.payment!.status,
 });
 
-/** What was committed, in the order in which each payment went through it. */
-const committed = ({ merchantId }: Side): Promise<Told[]> =>
-  sql<Told>(
+/** The committed changes, in the order of each payment. */
+const committed = ({ merchantId }: Side): Promise<PaymentChange[]> =>
+  sql<PaymentChange>(
     `SELECT c.payment_id AS "paymentId", c.to_status AS status FROM payment_status_changes c
      JOIN payments p ON p.id = c.payment_id WHERE p.merchant_id = $1 AND c.from_status <> c.to_status ORDER BY c.id`,
     [merchantId],
   );
 
-/** All events so far, and the place behind them: they are there when nothing that began before them is under way, in whatever test. */
+/**
+ * All events so far, and the position after them: they are visible when no earlier transaction of any test is in
+ * progress.
+ */
 const everythingOf = (side: Side): ReturnType<typeof following> =>
   eventually(async () => {
     const all = await following(side.client);
@@ -75,9 +78,10 @@ const everythingOf = (side: Side): ReturnType<typeof following> =>
     return all;
   });
 
-const byPayment = (told: Told[]): Told[] => [...told].sort((first, second) => first.paymentId - second.paymentId);
+const byPayment = (changes: PaymentChange[]): PaymentChange[] =>
+  [...changes].sort((first, second) => first.paymentId - second.paymentId);
 
-/** A change in a transaction that takes its number early or late, stays open for a while, and may come to nothing. */
+/** A change in a transaction that gets its number early or late, stays open for a while, and may roll back. */
 async function write(paymentId: number, change: StatusChange): Promise<void> {
   const work = database.transaction(async (transaction) => {
     if (Math.random() < 0.5) await transaction.query(NUMBER_IT);
@@ -89,7 +93,7 @@ async function write(paymentId: number, change: StatusChange): Promise<void> {
   await work.catch(() => undefined);
 }
 
-/** Every payment twice, by whichever writers come to it: they wait for each other, and overtake each other. */
+/** Changes every payment twice by concurrent writers, which wait for each other and overtake each other. */
 async function writeAll(sides: Side[]): Promise<void> {
   const made = Array.from({ length: PAYMENTS }, (_, index) => {
     const { merchantId } = sides[index % sides.length]!;
@@ -105,7 +109,7 @@ async function writeAll(sides: Side[]): Promise<void> {
   await Promise.all(Array.from({ length: WRITERS }, writer));
 }
 
-/** Until `enough` says so: follows the stream, and loses its connection again and again. */
+/** Reads the stream until `enough` returns true, and repeatedly loses its connection. */
 async function streamed({ client }: Side, after: string, enough: (seen: number) => boolean): Promise<ApiEvent[]> {
   const seen: ApiEvent[] = [];
   for (let lastEventId = after; !enough(seen.length);) {
@@ -118,7 +122,7 @@ async function streamed({ client }: Side, after: string, enough: (seen: number) 
         if (Math.random() < 0.02) break;
       }
     } catch {
-      // the connection is gone, as it was to be
+      // the connection is closed as intended
     } finally {
       clearTimeout(lost);
       stream.close();
@@ -140,7 +144,7 @@ async function polled({ client }: Side, after: string, enough: (seen: number) =>
 }
 
 describe('the order of events', () => {
-  it('is the same for every reader, with every event once, under 50 writers and readers that come and go', async () => {
+  it('equals for every reader, with every event once, under 50 concurrent writers and readers', async () => {
     const sides = [one!, other!];
     const starts = await Promise.all(sides.map(everythingOf));
     let isWritten = false;
@@ -160,12 +164,12 @@ describe('the order of events', () => {
       const { events } = await following(side.client, starts[index]!.cursor);
       const ids = events.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(byPayment(events.map(toldBy))).toEqual(byPayment(await since(side, index)));
+      expect(byPayment(events.map(changeIn))).toEqual(byPayment(await since(side, index)));
       for (const seen of reads.slice(index * 4, index * 4 + 4)) expect(seen).toEqual(events);
     }
   });
 
-  it('is that of the changes of a payment, also when the later one began before the earlier one', async () => {
+  it('follows the changes of a payment, even if the later one began before the earlier one', async () => {
     const { cursor } = await everythingOf(one!);
     const { id } = await pendingPayment(api, one!.merchantId);
     await database.transaction(async (transaction) => {
@@ -173,13 +177,13 @@ describe('the order of events', () => {
       await payments.changeStatus(id, PROCESSING);
       await payments.changeStatus(id, COMPLETED, { in: transaction });
     });
-    expect((await firstOf(one!.client, 2, cursor)).map(toldBy)).toEqual([
+    expect((await firstOf(one!.client, 2, cursor)).map(changeIn)).toEqual([
       { paymentId: id, status: 'processing' },
       { paymentId: id, status: 'completed' },
     ]);
   });
 
-  it('holds back what was committed behind a transaction that is still open, and then has both', async () => {
+  it('holds back events behind an open transaction, and then includes both', async () => {
     const { cursor } = await everythingOf(one!);
     const [late, early] = [await pendingPayment(api, one!.merchantId), await pendingPayment(api, one!.merchantId)];
     await database.transaction(async (transaction) => {
@@ -191,26 +195,26 @@ describe('the order of events', () => {
   });
 });
 
-describe('a database that goes on elsewhere', () => {
-  it('has what is new behind what it brought along, although its transactions are numbered from below', async () => {
+describe('a database that moved to another server', () => {
+  it('places new events after the existing ones, although its transaction numbers start from a lower value', async () => {
     const { id } = await pendingPayment(api, one!.merchantId);
     await payments.changeStatus(id, PROCESSING);
     const before = await everythingOf(one!);
-    // as after a restore: another server wrote what is here, and had counted further
+    // like after a restore: another server with higher transaction numbers wrote the existing events
     await sql(`UPDATE event_epochs SET postmaster_started_at = postmaster_started_at - interval '1 year'`);
     await sql('UPDATE payment_status_changes SET event_position = event_position + 1000000000');
     await sql('UPDATE payments SET event_position = event_position + 1000000000');
     const brought = await everythingOf(one!);
     expect(brought.events).toEqual(before.events);
     await payments.changeStatus(id, COMPLETED);
-    expect((await firstOf(one!.client, 1, brought.cursor)).map(toldBy)).toEqual([
+    expect((await firstOf(one!.client, 1, brought.cursor)).map(changeIn)).toEqual([
       { paymentId: id, status: 'completed' },
     ]);
   });
 });
 
-describe('history from before there were events', () => {
-  it('comes first, in the order of its ids, and is followed by what came since', async () => {
+describe('history from before events existed', () => {
+  it('comes first, by id, followed by later events', async () => {
     await payments.changeStatus((await pendingPayment(api, one!.merchantId)).id, PROCESSING);
     const before = await everythingOf(one!);
     await sql('UPDATE payment_status_changes SET event_position = NULL, merchant_id = NULL, shop_id = NULL');
@@ -218,14 +222,14 @@ describe('history from before there were events', () => {
     const { id } = await pendingPayment(api, one!.merchantId);
     await payments.changeStatus(id, PROCESSING);
     const events = await firstOf(one!.client, before.events.length + 1);
-    const ofOld = events.slice(0, -1).map(toldBy);
-    expect(ofOld).toEqual((await committed(one!)).slice(0, -1));
-    expect(toldBy(events.at(-1)!)).toEqual({ paymentId: id, status: 'processing' });
+    const oldChanges = events.slice(0, -1).map(changeIn);
+    expect(oldChanges).toEqual((await committed(one!)).slice(0, -1));
+    expect(changeIn(events.at(-1)!)).toEqual({ paymentId: id, status: 'processing' });
     const paged = await following(one!.client, undefined, { limit: 7 });
     expect(paged.events).toEqual(events);
   });
 
-  it('goes on with what processes of the version before write meanwhile', async () => {
+  it('continues with changes that processes of the previous release write meanwhile', async () => {
     const { cursor } = await everythingOf(one!);
     const { id, shop_id: shopId } = await pendingPayment(api, one!.merchantId);
     await sql(
@@ -237,7 +241,7 @@ describe('history from before there were events', () => {
     expect([event!.payment_id, event!.shop_id]).toEqual([id, shopId]);
   });
 
-  it('has no event for what changes no status', async () => {
+  it('contains no event for a change without a new status', async () => {
     const { cursor } = await everythingOf(one!);
     const { id } = await pendingPayment(api, one!.merchantId);
     await sql(
@@ -246,12 +250,12 @@ describe('history from before there were events', () => {
       [id],
     );
     await payments.changeStatus(id, PROCESSING);
-    expect((await firstOf(one!.client, 1, cursor)).map(toldBy)).toEqual([{ paymentId: id, status: 'processing' }]);
+    expect((await firstOf(one!.client, 1, cursor)).map(changeIn)).toEqual([{ paymentId: id, status: 'processing' }]);
   });
 });
 
-describe('readers that are away', () => {
-  it('find their place again after a restart of the service', async () => {
+describe('disconnected readers', () => {
+  it('continue at their position after a restart of the service', async () => {
     const { cursor } = await everythingOf(one!);
     const { id } = await pendingPayment(api, one!.merchantId);
     await payments.changeStatus(id, PROCESSING);

@@ -51,7 +51,7 @@ const paymentIds = (events: { payment_id: number | null }[]): (number | null)[] 
   events.map(({ payment_id: id }) => id);
 
 describe('a stream of events', () => {
-  it('begins now, and tells of each event with its cursor and type', async () => {
+  it('begins now, and sends each event with its cursor and type', async () => {
     const before = await merchant.pay('checkout');
     const cursor = await cursorBehind(client, before.id);
     const stream = await open();
@@ -60,7 +60,7 @@ describe('a stream of events', () => {
     expect([place.data, place.lastEventId]).toEqual([null, expect.any(String)]);
     const payment = await merchant.pay('checkout');
     let event = await next(stream);
-    // what tells the place alone comes while other transactions hold the event back
+    // frames with only a position arrive while other transactions hold the event back
     while (event.data === null) event = await next(stream);
     const events = await firstOf(client, 2, cursor);
     expect([event.type, JSON.parse(event.data)]).toEqual(['payment.status_changed', events[0]]);
@@ -68,14 +68,14 @@ describe('a stream of events', () => {
     expect((await following(client, event.lastEventId)).events).toEqual(events.slice(1));
   });
 
-  it('goes on behind the Last-Event-ID, whatever it was opened with', async () => {
+  it('continues after the Last-Event-ID, regardless of its other parameters', async () => {
     const { cursor } = await following(client);
     const payment = await merchant.pay('checkout');
     const stream = await open({ after: 'nonsense' }, cursor);
     expect(paymentIds(await take(stream, 2))).toEqual([payment.id, payment.id]);
   });
 
-  it('begins with the latest so many, of the types and the shop that were asked for', async () => {
+  it('begins with the latest events, of the given types and shop', async () => {
     const payment = await merchant.pay('checkout');
     await cursorBehind(client, payment.id);
     const stream = await open({ last: 1, types: 'payment.status_changed', shop_id: payment.shop.id });
@@ -83,7 +83,7 @@ describe('a stream of events', () => {
     expect([event!.payment_id, event!.data.payment!.status]).toEqual([payment.id, 'completed']);
   });
 
-  it('has nothing of another merchant', async () => {
+  it('contains no event of another merchant', async () => {
     const stranger = await api.loginAsAnotherMerchant();
     const theirs = new Merchant(stranger);
     await theirs.createFlow('checkout', [(await theirs.createShop('Rome')).id]);
@@ -94,14 +94,14 @@ describe('a stream of events', () => {
     expect(paymentIds(await take(stream, 2))).toEqual([own.id, own.id]);
   });
 
-  it('shows that it lives while nothing happens, and where it is', async () => {
+  it('sends heartbeats with its position while nothing happens', async () => {
     const stream = await open();
     const first = await next(stream);
     const heartbeat = await next(stream);
     expect(heartbeat).toEqual({ lastEventId: first.lastEventId, type: 'message', data: null });
   });
 
-  it('is refused to a client that has five of them, until one ends', async () => {
+  it('fails for a client with five open streams, until one ends', async () => {
     const five = await Promise.all(Array.from({ length: 5 }, () => open()));
     expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const refused = await client.get('/events', { accept: 'text/event-stream' });
@@ -114,7 +114,7 @@ describe('a stream of events', () => {
     await eventually(async () => (await open()).status === 200);
   });
 
-  it('waits for a reader that takes nothing, whom nobody else waits for', async () => {
+  it('waits for a reader that receives nothing, without delaying others', async () => {
     const slow = await open();
     await next(slow);
     const quick = await open();
@@ -125,7 +125,7 @@ describe('a stream of events', () => {
     expect(paymentIds(await take(slow, ids.length))).toEqual(ids);
   });
 
-  it('ends soon after its client was revoked by another process, also while others go on', async () => {
+  it('ends soon after another process revoked its client, while others continue', async () => {
     const { id, secret } = await insertClient(api.database, { merchantId });
     const going = await open();
     const stream = await open({}, undefined, await ApiClient.login(api.url, id, secret));
@@ -136,7 +136,7 @@ describe('a stream of events', () => {
     expect(paymentIds(await take(going, 2))).toEqual([payment.id, payment.id]);
   });
 
-  it('ends soon after the session in the console that opened it', async () => {
+  it('ends soon after the console session that opened it', async () => {
     const { id, secret } = await insertClient(api.database, { merchantId });
     const credentials = { client_id: id, client_secret: secret };
     const { headers } = await new ApiClient(api.url).post('/console/session', credentials);
@@ -147,7 +147,7 @@ describe('a stream of events', () => {
     await endOf(stream);
   });
 
-  it('ends when the service stops, and is found again by the next one', async () => {
+  it('ends when the service stops, and continues with the next one', async () => {
     const ending = await startApi();
     const reader = await ending.login();
     const stream = await openStream(reader);
@@ -157,12 +157,12 @@ describe('a stream of events', () => {
   });
 });
 
-/** The service ends it by itself, long before its time is over. */
+/** Waits for the end of the stream by the service, long before its lifetime. */
 async function endOf({ events }: EventStream): Promise<void> {
   while (!(await events.next()).done);
 }
 
-/** A change of status whose event is more than a socket takes at once. */
+/** A change of status whose event exceeds the buffer of a socket. */
 async function aLargeChange(): Promise<number> {
   const { id } = await pendingPayment(api, merchantId, { metadata: { filler: 'x'.repeat(12_000) } });
   await api.get(PaymentsService).changeStatus(id, { to: 'processing', cause: 'provider_answer' });

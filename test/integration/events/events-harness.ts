@@ -28,14 +28,14 @@ export function pathOf(query: EventsQuery): string {
   return `/events?${search.toString()}`;
 }
 
-/** One page, as a client that polls asks for it. */
+/** One page, as a polling client requests it. */
 export async function pageOf(api: ApiClient, query: EventsQuery = {}): Promise<EventsPage> {
   const { status, body } = await api.get<EventsPage>(pathOf(query));
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
 
-/** All that follows a cursor, until there is nothing more for the moment. */
+/** All events after a cursor that are visible now. */
 export async function following(
   api: ApiClient,
   after?: string,
@@ -50,21 +50,24 @@ export async function following(
   }
 }
 
-/** Behind both changes of a new payment: an event is there when no transaction that began before it is under way, in whatever test. */
+/**
+ * The cursor after both changes of a new payment. An event is visible when no earlier transaction of any test is in
+ * progress.
+ */
 export const cursorBehind = (api: ApiClient, paymentId: number): Promise<string> =>
   eventually(async () => {
     const { events, cursor } = await following(api);
     return events.filter(({ payment_id: id }) => id === paymentId).length === 2 ? cursor : null;
   });
 
-/** The first `count` events behind a cursor, as they come to be seen. */
+/** The first `count` events after a cursor, in the order in which they become visible. */
 export const firstOf = (api: ApiClient, count: number, after?: string): Promise<ApiEvent[]> =>
   eventually(async () => {
     const { events } = await following(api, after);
     return events.length >= count && events;
   });
 
-/** A connection to the stream, of its own: a pool would open another one when it is broken off, and keep it. */
+/** A separate connection to the stream: a pool would reopen a closed one, and keep it. */
 export interface EventStream {
   status: number;
   headers: IncomingHttpHeaders;
@@ -88,14 +91,14 @@ export async function openStream(api: ApiClient, query: EventsQuery = {}, lastEv
   };
 }
 
-/** What comes next, be it a place alone. */
+/** The next frame, including frames with only a position. */
 export async function next({ events }: EventStream): Promise<StreamedEvent> {
   const result = await events.next();
   assert.ok(!result.done, 'the stream ended');
   return result.value;
 }
 
-/** The next `count` events of a stream, parsed; what only tells the place is left out. */
+/** The next `count` events of a stream, parsed, without frames that have only a position. */
 export async function take(stream: EventStream, count: number): Promise<ApiEvent[]> {
   const events: ApiEvent[] = [];
   while (events.length < count) {

@@ -29,14 +29,14 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('a page of events', () => {
-  it('tells of every change of a status what its webhook tells, byte for byte', async () => {
+  it('contains the body of the webhook for each change of status, byte for byte', async () => {
     const text = await rawPage();
     const deliveries = await api.deliveriesOf(payment.id);
     expect(deliveries.map((delivery) => delivery.payment_status)).toEqual(['processing', 'completed']);
     for (const { request_body: body } of deliveries) expect(text).toContain(`"data":${body}}`);
   });
 
-  it('says which event it is, of which payment and shop, and when it happened', async () => {
+  it('names the event, its payment, shop and time', async () => {
     const [first, second] = await firstOf(client, 2);
     expect(first).toEqual({
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
@@ -49,7 +49,7 @@ describe('a page of events', () => {
     expect(second!.id).not.toBe(first!.id);
   });
 
-  it('tells of a payment without a webhook address what its webhook would have told', async () => {
+  it('contains the same data for a payment without a webhook address', async () => {
     const { cursor } = await following(client);
     const silent = await merchant.pay('checkout', { metadata: { order: 'A-2' } });
     const [processing, completed] = await firstOf(client, 2, cursor);
@@ -60,7 +60,7 @@ describe('a page of events', () => {
     ]);
   });
 
-  it('goes on behind its cursor, also when nothing follows yet', async () => {
+  it('continues after its cursor, even if no event follows yet', async () => {
     const all = await firstOf(client, 2);
     const first = await pageOf(client, { limit: 1 });
     expect([first.data, first.pagination.has_more]).toEqual([[all[0]], true]);
@@ -69,32 +69,32 @@ describe('a page of events', () => {
     const end = await pageOf(client, { after: rest.cursor });
     expect(end).toMatchObject({ data: [], pagination: { has_more: false } });
     const later = await merchant.pay('checkout');
-    // both: what comes to be seen later would come between the next test's questions
+    // both: an event that becomes visible later would appear between the next test's requests
     const [next] = await firstOf(client, 2, end.pagination.next_cursor);
     expect(next!.payment_id).toBe(later.id);
   });
 
-  it('has the latest so many, or begins with what comes from now on', async () => {
+  it('contains the latest events, or begins with new ones', async () => {
     const { events } = await following(client);
     expect((await pageOf(client, { last: 2 })).data).toEqual(events.slice(-2));
     expect((await pageOf(client, { last: 0 })).data).toEqual([]);
     expect((await pageOf(client, { last: 100, limit: 100 })).data).toEqual(events);
   });
 
-  it('has events of the types and of the shop that were asked for', async () => {
+  it('contains only events of the given types and shop', async () => {
     const other = await merchant.createShop('Bonn');
     await merchant.createFlow('elsewhere', [other.id]);
     const { cursor, events } = await following(client);
     const there = await merchant.pay('elsewhere');
     await firstOf(client, 2, cursor);
-    const ofShop = async (id: number) => (await following(client, undefined, { shop_id: id })).events;
-    expect((await ofShop(other.id)).map((event) => event.payment_id)).toEqual([there.id, there.id]);
-    expect(await ofShop(shop.id)).toEqual(events);
+    const shopEvents = async (id: number) => (await following(client, undefined, { shop_id: id })).events;
+    expect((await shopEvents(other.id)).map((event) => event.payment_id)).toEqual([there.id, there.id]);
+    expect(await shopEvents(shop.id)).toEqual(events);
     expect((await following(client, undefined, { types: 'delivery.failed,endpoint.failing' })).events).toEqual([]);
     expect((await pageOf(client, { last: 1, shop_id: shop.id })).data).toEqual(events.slice(-1));
   });
 
-  it('finds the latest of a quiet shop and of a rare type behind thousands of other events', async () => {
+  it('finds the latest events of a quiet shop and of a rare type behind thousands of other events', async () => {
     const stranger = await api.loginAsAnotherMerchant();
     const theirs = new Merchant(stranger);
     const [quiet, busy] = [await theirs.createShop('quiet'), await theirs.createShop('busy')];
@@ -135,7 +135,7 @@ describe('a page of events', () => {
     expect(await found({ shop_id: busy.id, types: 'endpoint.recovered' })).toEqual([[], false]);
   });
 
-  it('has nothing of another merchant, whatever cursor it is asked with', async () => {
+  it('contains no event of another merchant, for any cursor', async () => {
     const stranger = await api.loginAsAnotherMerchant();
     const first = (await pageOf(client, { limit: 1 })).pagination.next_cursor;
     expect((await following(stranger)).events).toEqual([]);
@@ -144,7 +144,7 @@ describe('a page of events', () => {
     expect((await pageOf(stranger, { last: 10 })).data).toEqual([]);
   });
 
-  it('tells what a webhook would tell now, once the stored body is gone', async () => {
+  it("contains the webhook's current data after the stored body is deleted", async () => {
     const { cursor } = await following(client);
     const { id, provider_metadata } = await payAnnounced();
     const [before] = await firstOf(client, 2, cursor);
@@ -158,15 +158,15 @@ describe('a page of events', () => {
     ['a cursor of another list', { after: Buffer.from('v1:3').toString('base64url') }],
     ['a cursor from another database', { after: Buffer.from('e1:9000000000000000000:1').toString('base64url') }],
     ['an unknown type', { types: 'payment.status_changed,payment.made' }],
-    ['a type beside a comma too many', { types: 'delivery.failed,' }],
+    ['a type next to an additional comma', { types: 'delivery.failed,' }],
     ['more than a page', { limit: 101 }],
-    ['a last that is no number', { last: 'two' }],
+    ['a last that is not a number', { last: 'two' }],
   ])('refuses %s', async (_, query) => {
     expect((await client.get(pathOf(query))).status).toBe(400);
   });
 });
 
-/** As it stands on the wire. */
+/** The raw body of the answer. */
 async function rawPage(): Promise<string> {
   const headers = { authorization: `Bearer ${client.token}` };
   return (await fetch(new URL('/events?limit=100', api.url), { headers })).text();

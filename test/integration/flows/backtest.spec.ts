@@ -27,10 +27,10 @@ interface Flow {
   name: string;
 }
 
-/** The newest of the generated payments. */
+/** The time of the newest generated payment. */
 const NEWEST = Date.parse('2026-11-20T12:00:00Z');
 
-/** `count` payments of one second after the other, four at the same moment, by turns of the shops; without decisions. */
+/** Generates `count` payments, four per second at the same time, with alternating shops and without decisions. */
 async function generatePayments({ pool }: TestDatabase, flowId: number, shopIds: number[], count: number) {
   await pool.query(
     `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
@@ -84,7 +84,7 @@ describe('a backtest', () => {
   }
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-  it('reports what would change, and changes nothing', async () => {
+  it('reports the changes, and changes nothing', async () => {
     const flow = await aFlow();
     for (const amount of [10, 20, 30, 60, 50]) await pay(flow, { amount, currency: 'EUR', country: 'DE' });
     const before = await database.dump();
@@ -179,7 +179,7 @@ describe('a backtest', () => {
           pay(flow, {
             amount: 5 + index,
             currency: 'EUR',
-            // every third brings a new customer along, whom the decision does not know yet
+            // every third payment has a new customer, which the decision does not know yet
             ...(index % 3 > 0 && { customerId: 1 + (index % 7) }),
           }),
         ),
@@ -193,16 +193,16 @@ describe('a backtest', () => {
     },
   );
 
-  it('compares with what was decided, not with the shop that took the payment in the end', async () => {
+  it('compares with the original decision, not with the shop after failover', async () => {
     const flow = await aFlow();
     await pay(flow, { amount: 10, currency: 'EUR' }, beta);
     expect(await backtest(flow, { version: 1 })).toMatchObject({ changed: 0, moves: [] });
   });
 
-  it('estimates what a draft would have earned from what became of first attempts', async () => {
+  it('estimates the approval rate of a draft from the outcomes of first attempts', async () => {
     const flow = await aFlow();
     for (let n = 0; n < 200; n++) await pay(flow, { amount: 10, currency: 'EUR', customerId: 1 + n });
-    // Alpha approves nine in ten; Beta five, and two more are completed by the shop that they went on to
+    // Alpha approves nine in ten payments, Beta five; two more of Beta's are completed by a second shop
     await database.pool.query(
       `UPDATE payments SET attempt = CASE WHEN is_second THEN 2 ELSE 1 END,
          status = CASE WHEN is_second OR n % 10 < CASE picked WHEN $2 THEN 5 ELSE 9 END THEN 'completed' ELSE 'failed' END
@@ -227,7 +227,7 @@ describe('a backtest', () => {
     });
   });
 
-  it('looks at metadata when rules do', async () => {
+  it('reads metadata if rules use it', async () => {
     const flow = await aFlow();
     await pay(flow, { amount: 10, currency: 'EUR', metadata: { tier: 'gold' } });
     await pay(flow, { amount: 10, currency: 'EUR', metadata: { tier: 'none' } });
@@ -258,7 +258,7 @@ describe('a backtest', () => {
     });
   });
 
-  it('reads all of many payments once, whatever their moment', async () => {
+  it('reads each of many payments once, also with equal times', async () => {
     const flow = await aFlow();
     await generatePayments(database, flow.id, [alpha, beta], 3_001);
     const result = await backtest(flow, { definition: over(alpha) });
@@ -267,7 +267,7 @@ describe('a backtest', () => {
     expect(result.last_created_at).toBe(new Date(NEWEST).toISOString());
   });
 
-  it('takes the newest payments of the range', async () => {
+  it('uses the newest payments of the range', async () => {
     const flow = await aFlow();
     await generatePayments(database, flow.id, [alpha, beta], 40);
     const at = (seconds: number) => new Date(NEWEST - seconds * 1_000).toISOString();
@@ -296,9 +296,9 @@ describe('a backtest', () => {
     ['nothing to run', {}, 'definition'],
     ['a version and a definition', { version: 1, definition: over(1) }, 'version'],
     ['a version of 0', { version: 0 }, 'version'],
-    ['a draft over a shop of nobody', { definition: over(999_999) }, 'definition.shops[0].shop_id'],
+    ["a draft with another merchant's shop", { definition: over(999_999) }, 'definition.shops[0].shop_id'],
     ['a draft without shops', { definition: { strategy: 'weighted' } }, 'definition.shops'],
-    ['more payments than it takes', { version: 1, limit: 100_001 }, 'limit'],
+    ['more payments than the maximum', { version: 1, limit: 100_001 }, 'limit'],
     ['a time without a zone', { version: 1, from: '2026-11-20T00:00:00' }, 'from'],
     ['a day that does not exist', { version: 1, to: '2026-02-30T00:00:00Z' }, 'to'],
     ['a day of a week', { version: 1, from: '2026-W47-1T00:00:00Z' }, 'from'],
@@ -318,7 +318,7 @@ describe('a backtest', () => {
     expect([status, body.errors?.[0]?.field]).toEqual([422, field]);
   });
 
-  it('does not know a version that is not there', async () => {
+  it('refuses an unknown version', async () => {
     const { id } = await aFlow();
     expect(await call('POST', `/flows/${id}/replay`, { version: 2 })).toMatchObject({
       status: 404,
@@ -344,7 +344,7 @@ describe('a backtest on a running service', () => {
 
   afterAll(() => api?.stop());
 
-  /** Of a few payments, but for where it is to take long. */
+  /** With few payments, unless it must take long. */
   const backtestOf = ({ limit = 100, signal }: { limit?: number; signal?: AbortSignal } = {}) =>
     fetch(`${api.url}/flows/${flow.id}/replay`, {
       method: 'POST',
@@ -353,7 +353,7 @@ describe('a backtest on a running service', () => {
       ...(signal && { signal }),
     });
 
-  /** Nobody reads payments until the answer is called. */
+  /** Blocks reads of payments until the returned function is called. */
   async function lockPayments(): Promise<() => Promise<void>> {
     const connection = await api.database.pool.connect();
     await connection.query('BEGIN');
@@ -364,7 +364,7 @@ describe('a backtest on a running service', () => {
     };
   }
 
-  it('does not hold up other requests', async () => {
+  it('leaves other requests undelayed', async () => {
     let isOver = false;
     const result = backtestOf({ limit: MANY }).finally(() => (isOver = true));
     let answered = 0;
@@ -374,7 +374,7 @@ describe('a backtest on a running service', () => {
     expect(answered).toBe(6);
   });
 
-  it('ends when its client goes away', async () => {
+  it('ends when its client disconnects', async () => {
     const unlock = await lockPayments();
     const asked = jest.spyOn(api.get(BacktestService), 'backtest');
     const leaving = new AbortController();
@@ -391,7 +391,7 @@ describe('a backtest on a running service', () => {
     expect((await backtestOf()).status).toBe(200);
   });
 
-  it('is refused while one runs and one waits', async () => {
+  it('fails while one runs and one waits', async () => {
     const unlock = await lockPayments();
     const asked = jest.spyOn(api.get(BacktestService), 'backtest');
     const running = [backtestOf(), backtestOf()];

@@ -4,8 +4,8 @@ import type { ApiClient } from '../../support/app/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { dataOf, Merchant } from '../../support/app/merchant.js';
 
-/** A proof that takes all the steps that it may: 20 switches, each of which leads to one of two shops. */
-function longProof(shopIds: number[]): object {
+/** A definition with assertions that use all allowed search steps: 20 switches, each between two shops. */
+function longCheck(shopIds: number[]): object {
   const switches = Array.from({ length: 20 }, (_, index) => ({ [`metadata.on${index}`]: { equals: true } }));
   const use = (index: number) => ({ shops: [shopIds[index]], strategy: 'round_robin' });
   const rules = switches.flatMap((on, index) => [
@@ -21,7 +21,7 @@ function longProof(shopIds: number[]): object {
   };
 }
 
-describe('work of a merchant', () => {
+describe('the API under long calculations', () => {
   let api: TestApi;
   afterEach(() => api?.stop());
 
@@ -32,35 +32,35 @@ describe('work of a merchant', () => {
     return { ...(await merchant.createFlow('checkout', shopIds.slice(0, 1))), shopIds };
   }
 
-  it('is answered while a long proof of another merchant is still running', async () => {
+  it('answers while a long assertion check of another merchant is still running', async () => {
     api = await startApi();
     const [one, other] = [await api.login(), await api.loginAsAnotherMerchant()];
     const { id, shopIds } = await aFlow(one, 40);
     await aFlow(other, 2);
     const order: string[] = [];
-    const proofs = Array.from({ length: 3 }, async () => {
-      const { status } = await one.patch(`/flows/${id}`, longProof(shopIds));
-      order.push(`proof ${status}`);
+    const checks = Array.from({ length: 3 }, async () => {
+      const { status } = await one.patch(`/flows/${id}`, longCheck(shopIds));
+      order.push(`check ${status}`);
     });
     const simulate = async (): Promise<void> => {
       const { status } = await other.post('/flows/simulate', { flow_name: 'checkout', count: 1_000, explain: true });
       order.push(`simulation ${status}`);
     };
     for (let round = 0; round < 3; round++) await simulate();
-    await Promise.all(proofs);
-    expect(order).toEqual([...Array<string>(3).fill('simulation 200'), ...Array<string>(3).fill('proof 422')]);
+    await Promise.all(checks);
+    expect(order).toEqual([...Array<string>(3).fill('simulation 200'), ...Array<string>(3).fill('check 422')]);
   });
 
-  it('is charged to its client by what it took', async () => {
-    // 41 of the 60 permits make the flow; what comes back meanwhile is a fraction of what the proof costs
+  it('charges a calculation to its client by its duration', async () => {
+    // creating the flow takes 41 of the 60 permits; fewer permits return meanwhile than the check costs
     api = await startApi({ RATE_LIMIT_PER_SECOND: '30' });
     const client = await api.login();
     const { id, shopIds } = await aFlow(client, 40);
-    const { headers } = await client.patch(`/flows/${id}`, longProof(shopIds));
+    const { headers } = await client.patch(`/flows/${id}`, longCheck(shopIds));
     expect(Number(headers.get('ratelimit-remaining'))).toBe(0);
   });
 
-  it('finds a slot for its backtest, however many another merchant asks for', async () => {
+  it("keeps a slot for a merchant's backtest, for any number of backtests of another merchant", async () => {
     api = await startApi();
     const [one, other] = [await api.login(), await api.loginAsAnotherMerchant()];
     const flows = [await aFlow(one, 1), await aFlow(other, 1)];

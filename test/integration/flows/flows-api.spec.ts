@@ -43,7 +43,7 @@ const create = async (changes: Record<string, unknown> = {}): Promise<FlowBody> 
 const read = async (id: number): Promise<FlowBody> => (await call<{ data: FlowBody }>('GET', `/flows/${id}`)).body.data;
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe('creating and reading flows', () => {
+describe('POST and GET /flows', () => {
   it('answers with the flow and the defaults of its shops', async () => {
     const conditions = { currencies: ['EUR'], countries: ['DE'], min_amount: 1.5, max_amount: 500 };
     const request = aFlowBody({
@@ -73,7 +73,7 @@ describe('creating and reading flows', () => {
     expect(await call('GET', `/flows/${id}`)).toMatchObject({ status: 200, body });
   });
 
-  it('gives a name to one of many that ask for it at once', async () => {
+  it('gives a name to one of many concurrent requests for it', async () => {
     const request = aFlowBody();
     const answers = await Promise.all(Array.from({ length: 8 }, () => call<ProblemBody>('POST', '/flows', request)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
@@ -81,7 +81,7 @@ describe('creating and reading flows', () => {
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['flow_name_taken']));
   });
 
-  it('takes three hundred shops', async () => {
+  it('accepts three hundred shops', async () => {
     const owner = await aMerchant(database);
     const shops: number[] = [];
     for (let index = 0; index < 300; index++) shops.push(await aShop(database, owner, `Shop ${index}`));
@@ -91,7 +91,7 @@ describe('creating and reading flows', () => {
     expect(body.data.shops).toHaveLength(300);
   });
 
-  it('lists newest first, page by page', async () => {
+  it('lists newest first, by pages', async () => {
     const owner = await aMerchant(database);
     const shop = await aShop(database, owner, 'Only');
     const asOwner = app.as(owner);
@@ -116,7 +116,7 @@ describe('creating and reading flows', () => {
     expect(pages).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
   });
 
-  it('lists the flows whose name contains a text, page by page', async () => {
+  it('lists the flows whose name contains a text, by pages', async () => {
     const owner = await aMerchant(database);
     const shop = await aShop(database, owner, 'Only');
     const asOwner = app.as(owner);
@@ -136,7 +136,7 @@ describe('creating and reading flows', () => {
     expect(await named('nothing like it')).toEqual([[], null]);
   });
 
-  it.each(['', '\0', 'x'.repeat(201)])('refuses %j as text to look for in names', async (text) => {
+  it.each(['', '\0', 'x'.repeat(201)])('refuses %j as text to search in names', async (text) => {
     const { status } = await app.as(await aMerchant(database))(
       'GET',
       `/flows?name_contains=${encodeURIComponent(text)}`,
@@ -150,8 +150,8 @@ describe('creating and reading flows', () => {
   });
 });
 
-describe('changing flows', () => {
-  it('makes a new version, active at once, and keeps the counter', async () => {
+describe('PATCH /flows', () => {
+  it('creates a new version, active at once, and keeps the counter', async () => {
     const { id, name } = await create();
     await app.routing.route(merchant, name, { amount: 1, currency: 'USD' });
     const { status, body } = await call<{ data: FlowBody }>('PATCH', `/flows/${id}`, {
@@ -170,14 +170,14 @@ describe('changing flows', () => {
     expect(body.data).toMatchObject({ name: `${name} renamed`, version: 1 });
   });
 
-  it('changes nothing when nothing is asked for', async () => {
+  it('changes nothing without fields', async () => {
     const { id } = await create();
     const before = await database.dump();
     expect((await call('PATCH', `/flows/${id}`, {})).status).toBe(200);
     expect(await database.dump()).toBe(before);
   });
 
-  it('makes no further version when a change is repeated', async () => {
+  it('creates no further version when a change is repeated', async () => {
     const { id } = await create();
     const change = { strategy: 'weighted', shops: [{ shop_id: beta, weight: 7, conditions: { min_amount: 5 } }] };
     await call('PATCH', `/flows/${id}`, change);
@@ -205,7 +205,7 @@ describe('changing flows', () => {
     expect(active).toMatchObject({ version: 21, shops: [{ weight: rows.at(-1)!.weight }] });
   });
 
-  it('builds one change on the other when a rename and new shops come at once', async () => {
+  it('bases one change on the other when a rename and new shops are concurrent', async () => {
     const { id, name } = await create();
     await Promise.all([
       call('PATCH', `/flows/${id}`, { name: `${name} renamed` }),
@@ -223,8 +223,8 @@ describe('changing flows', () => {
   });
 });
 
-describe('deleting flows', () => {
-  it('hides the flow and frees its name', async () => {
+describe('DELETE /flows', () => {
+  it('hides the flow and makes its name available', async () => {
     const flow = await create();
     const { status, text } = await call('DELETE', `/flows/${flow.id}`);
     expect([status, text]).toEqual([204, '']);
@@ -248,15 +248,15 @@ describe('deleting flows', () => {
     expect((await call('DELETE', `/flows/${flow.id}`)).status).toBe(204);
   });
 
-  it('deletes once when asked twice at once', async () => {
+  it('deletes once for two concurrent requests', async () => {
     const { id } = await create();
     const answers = await Promise.all([1, 2, 3].map(() => call('DELETE', `/flows/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
   });
 });
 
-describe('simulating', () => {
-  it('answers in full as the specification says', async () => {
+describe('POST /flows/simulate', () => {
+  it('answers in full as specified', async () => {
     const { id, name } = await create({ shops: [{ shop_id: alpha, priority: 3, weight: 9 }, { shop_id: beta }] });
     await app.routing.route(merchant, name, { amount: 1, currency: 'USD' });
     const answer = await call('POST', '/flows/simulate', {
@@ -289,7 +289,7 @@ describe('simulating', () => {
     });
   });
 
-  it('answers with a bare boolean when asked for the simple form', async () => {
+  it('answers with a bare boolean for the simple form', async () => {
     const { name } = await create({ shops: [{ shop_id: alpha, conditions: { currencies: ['EUR'] } }] });
     for (const [currency, available] of [
       ['EUR', true],
@@ -301,13 +301,13 @@ describe('simulating', () => {
     }
   });
 
-  it('takes 100.00 USD when nothing else is said', async () => {
+  it('assumes 100.00 USD by default', async () => {
     const conditions = { currencies: ['USD'], min_amount: 100, max_amount: 100 };
     const { name } = await create({ shops: [{ shop_id: alpha, conditions }] });
     expect((await call('POST', '/flows/simulate', { flow_name: name, simple: true })).body).toBe(true);
   });
 
-  it('answers 200 with no shop when no shop takes the request', async () => {
+  it('answers 200 without a shop if no shop takes the request', async () => {
     const { id, name } = await create({ shops: [{ shop_id: alpha, conditions: { countries: ['FR'] } }] });
     const { status, body } = await call('POST', '/flows/simulate', { flow_name: name });
     expect(status).toBe(200);
@@ -318,7 +318,7 @@ describe('simulating', () => {
     expect(await storedCounter(database, id)).toBe(0);
   });
 
-  it('does not know a flow of that name', async () => {
+  it('refuses an unknown flow name', async () => {
     for (const simple of [true, false]) {
       expect(await call('POST', '/flows/simulate', { flow_name: 'nowhere', simple })).toMatchObject({
         status: 404,
@@ -329,7 +329,7 @@ describe('simulating', () => {
 });
 
 describe('tenancy', () => {
-  it('lets merchants use the same name', async () => {
+  it('merchants use the same name independently', async () => {
     const flow = await create();
     const stranger = await aMerchant(database);
     const shop = await aShop(database, stranger, 'Alpha');
@@ -337,7 +337,7 @@ describe('tenancy', () => {
     expect((await app.as(stranger)('POST', '/flows', request)).status).toBe(201);
   });
 
-  it('does not take a shop of another merchant into a flow', async () => {
+  it('a flow refuses a shop of another merchant', async () => {
     const foreign = await aShop(database, await aMerchant(database), 'Foreign');
     const flow = await create();
     for (const [method, url] of [
@@ -363,7 +363,7 @@ describe('validation', () => {
   const BAD_FLOWS: [string, Record<string, unknown>, string][] = [
     ['no name', { name: undefined }, 'name'],
     ['an empty name', { name: '' }, 'name'],
-    ['a blank name', { name: '  ' }, 'name'],
+    ['a name of spaces', { name: '  ' }, 'name'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
     ['a name over two lines', { name: 'a\nb' }, 'name'],
     ['a name that is a number', { name: 5 }, 'name'],
@@ -383,7 +383,7 @@ describe('validation', () => {
     ['a priority above a million', { shops: [{ shop_id: 1, priority: 1_000_001 }] }, 'shops[0].priority'],
     ['a weight of 0', { shops: [{ shop_id: 1 }, { shop_id: 2, weight: 0 }] }, 'shops[1].weight'],
     ['a weight above a million', { shops: [{ shop_id: 1, weight: 1_000_001 }] }, 'shops[0].weight'],
-    ['a broken weight', { shops: [{ shop_id: 1, weight: 1.5 }] }, 'shops[0].weight'],
+    ['a fractional weight', { shops: [{ shop_id: 1, weight: 1.5 }] }, 'shops[0].weight'],
     ['enabled that is text', { shops: [{ shop_id: 1, enabled: 'yes' }] }, 'shops[0].enabled'],
     ['an unknown field of a shop', { shops: [{ shop_id: 1, colour: 'red' }] }, 'shops[0].colour'],
     ['conditions that are a list', conditionsOf([]), 'shops[0].conditions'],
@@ -394,11 +394,11 @@ describe('validation', () => {
     ['currencies that are text', conditionsOf({ currencies: 'USD' }), 'shops[0].conditions.currencies'],
     ['a country in small letters', conditionsOf({ countries: ['de'] }), 'shops[0].conditions.countries'],
     ['an unknown country', conditionsOf({ countries: ['ZZ'] }), 'shops[0].conditions.countries'],
-    ['a negative least amount', conditionsOf({ min_amount: -1 }), 'shops[0].conditions.min_amount'],
-    ['a least amount that is text', conditionsOf({ min_amount: '1' }), 'shops[0].conditions.min_amount'],
-    ['a tiny greatest amount', conditionsOf({ max_amount: 1e-7 }), 'shops[0].conditions.max_amount'],
+    ['a negative minimum amount', conditionsOf({ min_amount: -1 }), 'shops[0].conditions.min_amount'],
+    ['a minimum amount that is text', conditionsOf({ min_amount: '1' }), 'shops[0].conditions.min_amount'],
+    ['a tiny maximum amount', conditionsOf({ max_amount: 1e-7 }), 'shops[0].conditions.max_amount'],
     [
-      'a greatest amount below the least',
+      'a maximum amount below the minimum',
       conditionsOf({ min_amount: 2, max_amount: 1 }),
       'shops[0].conditions.max_amount',
     ],
@@ -424,7 +424,7 @@ describe('validation', () => {
     expect((await fieldsOf('POST', '/flows', aFlowBody({ shops })))[0]).toBe('shops');
   });
 
-  it('names every bad field at once', async () => {
+  it('names every invalid field at once', async () => {
     const body = aFlowBody({ name: '', strategy: 'dice', shops: [{ shop_id: 1, weight: 0, priority: -1 }] });
     expect(await fieldsOf('POST', '/flows', body)).toEqual([
       'name',
@@ -463,11 +463,11 @@ describe('validation', () => {
     expect((await call('POST', '/flows/simulate')).status).toBe(422);
   });
 
-  it.each(['0', '-1', '1.5', 'abc', '99999999999999999'])('takes no %s for an id', async (id) => {
+  it.each(['0', '-1', '1.5', 'abc', '99999999999999999'])('refuses %s as an id', async (id) => {
     expect((await call('GET', `/flows/${id}`)).status).toBe(400);
   });
 
-  it('checks no more of a body full of shops than it takes', async () => {
+  it('stops at the maximum number of shops in a large body', async () => {
     const shops = Array<object>(80_000).fill({});
     expect(await fieldsOf('POST', '/flows', aFlowBody({ shops }))).toEqual(['shops']);
     expect(await fieldsOf('POST', '/flows', aFlowBody({ shops: shops.slice(0, 8_000) }))).toHaveLength(50);

@@ -6,7 +6,7 @@ import { FlowsService } from '../../../src/flows/management/flows.service.js';
 import { type Answer, featuresModule, startApplication, testConfig } from '../../support/app/application.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
-/** The flows feature on a database, with its own connection pool, as one process of the service has it. */
+/** The flows feature with a database and its own connection pool, like one process of the service. */
 export interface FlowsApplication {
   flows: FlowsService;
   routing: FlowRoutingService;
@@ -33,7 +33,7 @@ export async function startFlows(database: TestDatabase): Promise<FlowsApplicati
   };
 }
 
-/** Stands in for the token check, which has its own tests. */
+/** Replaces the token check, which has its own tests. */
 function trustMerchantHeader(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -55,7 +55,10 @@ interface FlowsFixture {
   gamma: number;
 }
 
-/** Flows of a merchant with three shops, for all tests of the file or block; `use` gets them ahead of the first. */
+/**
+ * Flows of a merchant with three shops, for all tests of the file or block; `use` gets the fixture before the first
+ * test.
+ */
 export function withFlows(use: (fixture: FlowsFixture) => void): void {
   let database: TestDatabase;
   let app: FlowsApplication;
@@ -89,7 +92,7 @@ export async function aMerchant({ pool }: TestDatabase, name = 'Merchant'): Prom
   return rows[0]!.id;
 }
 
-/** A shop with the given name; its secrets are of no use. */
+/** A shop with the given name; its secrets cannot be used. */
 export async function aShop({ pool }: TestDatabase, merchantId: number, name: string, enabled = true): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO shops (merchant_id, name, provider, enabled, provider_credentials, webhook_secret)
@@ -109,7 +112,7 @@ export async function aPayment({ pool }: TestDatabase, flowId: number, status: s
   return rows[0]!.id;
 }
 
-/** How many payments the flow has counted, as stored. */
+/** The stored number of payments that the flow has counted. */
 export async function storedCounter({ pool }: TestDatabase, flowId: number): Promise<number> {
   const { rows } = await pool.query<{ counter: number }>('SELECT counter FROM flow_counters WHERE flow_id = $1', [
     flowId,

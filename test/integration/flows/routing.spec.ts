@@ -45,7 +45,7 @@ function shares(routed: { shop: { id: number } }[]): number[] {
   return shops.map((id) => routed.filter(({ shop }) => shop.id === id).length);
 }
 
-describe('routing payments', () => {
+describe('routing of payments', () => {
   it('stays exact over several processes', async () => {
     const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
     const routed = await times(600, (index) =>
@@ -55,13 +55,13 @@ describe('routing payments', () => {
     expect(await storedCounter(database, id)).toBe(600);
   });
 
-  it('counts payments of different flows apart', async () => {
+  it('counts payments of different flows separately', async () => {
     const flows = await times(5, () => app.flows.create(merchant, aName(), aDefinition()));
     await times(50, (index) => app.routing.route(merchant, flows[index % 5]!.name, aRequest));
     expect(await Promise.all(flows.map(({ id }) => storedCounter(database, id)))).toEqual([10, 10, 10, 10, 10]);
   });
 
-  it('says which flow, version and shop took the payment', async () => {
+  it('records the flow, version and shop of the payment', async () => {
     const flow = await app.flows.create(merchant, aName(), aDefinition(aMember(shops[1]!)));
     expect(await app.routing.route(merchant, flow.name, aRequest)).toEqual({
       flowId: flow.id,
@@ -84,7 +84,7 @@ describe('routing payments', () => {
     });
   });
 
-  it('routes what the simulation has said, turn after turn', async () => {
+  it('routes as the simulation predicted, payment by payment', async () => {
     const { name } = await app.flows.create(merchant, aName(), aDefinition());
     for (let turn = 0; turn < 7; turn++) {
       const simulated = await app.as(merchant)<Simulated>('POST', '/flows/simulate', { flow_name: name });
@@ -93,7 +93,7 @@ describe('routing payments', () => {
     }
   });
 
-  it('refuses a payment that no shop takes, says why, and does not count it', async () => {
+  it('refuses a payment that no shop takes, with the reasons, and does not count it', async () => {
     const disabled = await aShop(database, merchant, aName(), false);
     const { id, name } = await app.flows.create(
       merchant,
@@ -110,7 +110,7 @@ describe('routing payments', () => {
     expect(await storedCounter(database, id)).toBe(0);
   });
 
-  it('leaves out a shop from the moment that it is disabled', async () => {
+  it('excludes a shop from the time it is disabled', async () => {
     const [one, other] = [await aShop(database, merchant, aName()), await aShop(database, merchant, aName())];
     const { name } = await app.flows.create(merchant, aName(), aDefinition(aMember(one), aMember(other)));
     await database.pool.query('UPDATE shops SET enabled = false WHERE id = $1', [one]);
@@ -118,7 +118,7 @@ describe('routing payments', () => {
     expect(routed.map(({ shop }) => shop.id)).toEqual([other, other, other, other]);
   });
 
-  describe('by a flow that was read before', () => {
+  describe('routing by a cached flow', () => {
     let one: number;
     let other: number;
     let flow: { id: number; name: string };
@@ -129,7 +129,7 @@ describe('routing payments', () => {
       expect(await turns(2)).toEqual([one, other]);
     });
 
-    /** The shops of so many payments, one after the other. */
+    /** The shops of this number of payments, one after the other. */
     async function turns(payments: number): Promise<number[]> {
       const routed: number[] = [];
       for (let index = 0; index < payments; index++)
@@ -137,7 +137,7 @@ describe('routing payments', () => {
       return routed;
     }
 
-    it('takes two statements: one reads its state, one counts', async () => {
+    it('uses two statements: one reads the state, one counts', async () => {
       const query = jest.spyOn(Database.prototype, 'query');
       const routed = await turns(4);
       const statements = query.mock.calls.map(([{ name }]) => name);
@@ -158,24 +158,24 @@ describe('routing payments', () => {
           ]),
       ],
       [
-        'version is made active by another process',
+        'version is activated by another process',
         () => otherProcess.flows.update(merchant, flow.id, { shops: [aMember(other)] }),
       ],
       [
-        'flow takes its name',
+        'flow gets its name',
         async () => {
           await otherProcess.flows.remove(merchant, flow.id);
           flow = await otherProcess.flows.create(merchant, flow.name, aDefinition(aMember(other)));
           await database.pool.query('UPDATE flow_counters SET counter = 2 WHERE flow_id = $1', [flow.id]);
         },
       ],
-    ])('sees at once that another %s, and counts each payment once', async (_, change) => {
+    ])('reacts at once when another %s, and counts each payment once', async (_, change) => {
       await change();
       expect(await turns(3)).toEqual([other, other, other]);
       expect(await storedCounter(database, flow.id)).toBe(5);
     });
 
-    it('takes the shop again from the moment that its outage is over', async () => {
+    it('uses the shop again after its outage ends', async () => {
       const begin = `INSERT INTO shop_outages (shop_id, began_at, last_fault_at) VALUES ($1, now(), now())`;
       await database.pool.query(begin, [one]);
       expect(await turns(2)).toEqual([other, other]);
@@ -184,7 +184,7 @@ describe('routing payments', () => {
     });
   });
 
-  it('takes the id of a new customer only where the flow looks at it', async () => {
+  it('takes the id of a new customer only if the flow uses it', async () => {
     const rule = {
       when: { customer_id: { exists: true } },
       use: { shops: [shops[0]!], strategy: 'weighted' as const },
@@ -206,7 +206,7 @@ describe('routing payments', () => {
     }
   });
 
-  it('does not know the flows of another merchant, nor deleted ones', async () => {
+  it('refuses the flows of another merchant, and deleted ones', async () => {
     const { id, name } = await app.flows.create(merchant, aName(), aDefinition());
     const stranger = await aMerchant(database);
     await expect(app.routing.route(stranger, name, aRequest)).rejects.toMatchObject({ code: 'flow_not_found' });
@@ -214,7 +214,7 @@ describe('routing payments', () => {
     await expect(app.routing.route(merchant, name, aRequest)).rejects.toMatchObject({ code: 'flow_not_found' });
   });
 
-  it('goes on with whole definitions while the flow changes', async () => {
+  it('uses one whole definition per payment while the flow changes', async () => {
     const [one, other] = [aMember(shops[0]!), aMember(shops[1]!)];
     const { id, name } = await app.flows.create(merchant, aName(), aDefinition(one));
     const changes = times(20, (index) => app.flows.update(merchant, id, { shops: [index % 2 === 0 ? other : one] }));
@@ -257,12 +257,12 @@ async function terminateWaiting({ pool }: TestDatabase): Promise<void> {
 }
 
 describe('simulation', () => {
-  it('leaves every table as it was, however often it runs', async () => {
+  it('leaves every table unchanged, for any number of runs', async () => {
     const { name } = await app.flows.create(merchant, aName(), aDefinition());
     await app.routing.route(merchant, name, aRequest);
     const before = await database.dump();
     const call = app.as(merchant);
-    // fewer at once than may wait for their turn
+    // fewer concurrent ones than the queue accepts
     for (let round = 0; round < 4; round++) {
       const answers = await times(50, (index) =>
         call('POST', '/flows/simulate', {
@@ -276,7 +276,7 @@ describe('simulation', () => {
     expect(await database.dump()).toBe(before);
   });
 
-  it('works where nothing can be written', async () => {
+  it('works without write access', async () => {
     const { name } = await app.flows.create(merchant, aName(), aDefinition());
     const url = new URL(database.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');

@@ -115,7 +115,7 @@ describe('a simulation', () => {
     }
   });
 
-  it('leaves the counter as a payment would that no shop takes', async () => {
+  it('keeps the counter like a payment that no shop takes', async () => {
     for (const definition of everyStrategy()) {
       const { name, id } = await aFlow({
         ...definition,
@@ -128,7 +128,7 @@ describe('a simulation', () => {
     }
   });
 
-  it('has no counter for success_rate, and says what it drew from', async () => {
+  it('returns no counter for success_rate, and names the source of its random numbers', async () => {
     const { name } = await aFlow({ strategy: 'success_rate', shops: [{ shop_id: alpha }, { shop_id: beta }] });
     const one = await simulate(name, { count: 50 });
     expect(one.result).toMatchObject({ current_counter: null, next_counter: null });
@@ -142,8 +142,8 @@ describe('a simulation', () => {
   });
 });
 
-describe('what if', () => {
-  it('so many payments came: the next picks and the share of each shop', async () => {
+describe('a what-if simulation', () => {
+  it('with a count returns the next picks and the share of each shop', async () => {
     const { name } = await aWeightedFlow();
     await app.routing.route(merchant, name, { amount: 1, currency: 'USD' });
     const { picks, shares, result } = await simulate(name, { count: 10 });
@@ -156,7 +156,7 @@ describe('what if', () => {
     ]);
   });
 
-  it('no shop took them', async () => {
+  it('with a count returns picks without a shop if no shop takes the payment', async () => {
     const { name } = await aFlow({
       strategy: 'weighted',
       shops: [{ shop_id: alpha, conditions: { currencies: ['EUR'] } }],
@@ -170,7 +170,7 @@ describe('what if', () => {
     expect(shares).toEqual([{ shop_id: alpha, shop_name: 'Alpha', picks: 0, share: 0 }]);
   });
 
-  it('shops were switched off, weighed otherwise or unhealthy', async () => {
+  it('assumes that shops are disabled, unhealthy or have another weight', async () => {
     const { name } = await aWeightedFlow();
     const shares = async (override: Record<string, unknown>): Promise<(number | undefined)[]> =>
       (await simulate(name, { count: 100, overrides: { shops: { [alpha]: override } } })).shares!.map(
@@ -182,14 +182,14 @@ describe('what if', () => {
     expect(await shares({ healthy: true, enabled: true })).toEqual([50, 30, 20]);
   });
 
-  it('a shop that is disabled as a whole were switched on', async () => {
+  it('assumes that a disabled shop is enabled', async () => {
     const off = await aShop(database, merchant, 'Off', false);
     const { name } = await aFlow({ strategy: 'round_robin', shops: [{ shop_id: off, enabled: false }] });
     expect((await simulate(name)).success).toBe(false);
     expect((await simulate(name, { overrides: { shops: { [off]: { enabled: true } } } })).success).toBe(true);
   });
 
-  it('the counter were another one', async () => {
+  it('assumes another counter', async () => {
     const { name } = await aWeightedFlow();
     const { picks } = await simulate(name, { count: 10 });
     for (const at of [3, 7]) {
@@ -200,7 +200,7 @@ describe('what if', () => {
     expect((await simulate(name, { at_counter: 2 ** 53 - 2_000, count: 1_000 })).picks).toHaveLength(1_000);
   });
 
-  it('the flow were a draft', async () => {
+  it('assumes a draft of the flow', async () => {
     const { id, name } = await aWeightedFlow();
     const definition = { strategy: 'priority', shops: [{ shop_id: beta, priority: 0 }, { shop_id: alpha }] };
     const simulated = await simulate(name, { definition, explain: true });
@@ -214,7 +214,7 @@ describe('what if', () => {
     ).toBe(true);
   });
 
-  it('is refused by name when it makes no sense', async () => {
+  it('fails with the names of invalid fields', async () => {
     const { name } = await aWeightedFlow();
     const stranger = await aShop(database, await aMerchant(database), 'Theirs');
     expect(await refusal({ flow_name: name, count: 1_001 })).toEqual(['count must not be greater than 1000, got 1001']);
@@ -222,11 +222,11 @@ describe('what if', () => {
       await refusal({ flow_name: name, overrides: { shops: { [stranger]: { enabled: true } }, shop: {} } }),
     ).toEqual([
       `overrides.shops.${stranger} is not a shop of the flow`,
-      'overrides.shop is not a field that is taken here: shops is',
+      'overrides.shop is not a known field: use shops',
     ]);
     expect(await refusal({ flow_name: name, overrides: { shops: { [alpha]: { weight: 0, disabled: 1 } } } })).toEqual([
       `overrides.shops.${alpha}.weight must be an integer from 1 to 1000000`,
-      `overrides.shops.${alpha}.disabled is not a field that is taken here: enabled, weight, healthy are`,
+      `overrides.shops.${alpha}.disabled is not a known field: use enabled, weight, healthy`,
     ]);
     const rule = {
       when: { currency: { equals: 'EUR' }, amount: { mim: 5 } },
@@ -240,7 +240,7 @@ describe('what if', () => {
     };
     expect(await refusal({ flow_name: name, definition })).toEqual([
       'definition.shops[1].shop_id is not a shop of yours',
-      'definition.rules[0].when.amount.mim is not a test of this field: equals, in, not, min, max are',
+      'definition.rules[0].when.amount.mim is not a test of this field: use equals, in, not, min, max',
       `definition.default.shops[0] shop ${beta} is not a shop of this flow`,
     ]);
     expect(await refusal({ flow_name: name, definition: { ...definition, naem: 1 } })).toEqual([
@@ -249,7 +249,7 @@ describe('what if', () => {
     expect((await call('POST', '/flows/simulate', { flow_name: 'nowhere', definition })).status).toBe(404);
   });
 
-  it('is checked like a flow that is written', async () => {
+  it('checks a draft like a stored flow', async () => {
     const { name } = await aWeightedFlow();
     const when = { country: { equals: 'DE' } };
     const use = { shops: [alpha], strategy: 'weighted' };
@@ -271,7 +271,7 @@ describe('what if', () => {
 });
 
 describe('explanations', () => {
-  it('tell of each shop what it passed, and the smallest change that would have picked it', async () => {
+  it('list the tests of each shop, and the smallest change that would have picked it', async () => {
     const { name } = await aFlow({
       strategy: 'priority',
       shops: [
@@ -317,7 +317,7 @@ describe('explanations', () => {
     expect((await simulate(name, { currency: 'EUR' })).result.primary_shop!.shop_id).toBe(beta);
   });
 
-  it('know when no shop takes the payment', async () => {
+  it('cover a payment that no shop takes', async () => {
     const { name } = await aFlow({
       strategy: 'weighted',
       shops: [{ shop_id: alpha, conditions: { countries: ['DE'] } }],
@@ -330,7 +330,7 @@ describe('explanations', () => {
     });
   });
 
-  it('name what the metadata hold as the document says, be it an object', async () => {
+  it('name a metadata field by its path, also if the value is an object', async () => {
     const tier = { equals: 'gold' };
     const { name } = await aFlow({
       strategy: 'rules',
@@ -352,7 +352,7 @@ describe('explanations', () => {
   });
 });
 
-it('sees a change that was made before it, however many simulations of the flow are under way', async () => {
+it('a simulation includes every earlier change, for any number of concurrent simulations of the flow', async () => {
   const shop = await aShop(database, merchant, 'Wavering');
   const { name } = await aFlow({ strategy: 'round_robin', shops: [{ shop_id: shop }] });
   for (let round = 0; round < 10; round++) {
@@ -365,7 +365,7 @@ it('sees a change that was made before it, however many simulations of the flow 
   }
 });
 
-it('leaves every table as it was, whatever is asked for', async () => {
+it('a simulation leaves every table unchanged, for any request', async () => {
   const names: string[] = [];
   for (const definition of [
     ...everyStrategy(),

@@ -49,7 +49,7 @@ const route = (flow: FlowBody, amount = 10) => app.routing.route(merchant, flow.
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('drafts', () => {
-  it('are stored and route no payment', async () => {
+  it('exist in storage and route no payment', async () => {
     const flow = await aFlow();
     const version = await draft(flow, over(beta));
     expect(version).toEqual({
@@ -69,7 +69,7 @@ describe('drafts', () => {
     expect(body.data).toMatchObject({ version: 1, shops: [{ shop_id: alpha }] });
   });
 
-  it('can be read, and sent back as they are', async () => {
+  it('appear in the API in a form that can be sent back', async () => {
     const flow = await aFlow();
     const rules = [{ when: { 'metadata.tier': { equals: 'gold' } }, use: { shops: [beta], strategy: 'weighted' } }];
     const definition = {
@@ -85,7 +85,7 @@ describe('drafts', () => {
     expect((await draft(flow, one.definition)).definition).toEqual(one.definition);
   });
 
-  it('are validated like a flow', async () => {
+  it('need the validity of a flow', async () => {
     const flow = await aFlow();
     const { status, body } = await call<ProblemBody>('POST', `/flows/${flow.id}/versions`, over(alpha, 999_999));
     expect([status, body.errors]).toEqual([422, [{ field: 'shops[1].shop_id', message: 'is not a shop of yours' }]]);
@@ -93,7 +93,7 @@ describe('drafts', () => {
     expect((await versionsOf(flow)).data).toHaveLength(1);
   });
 
-  it('are not what a change builds on', async () => {
+  it('never become the base of a change', async () => {
     const flow = await aFlow();
     await draft(flow, over(beta));
     const { body } = await call<{ data: FlowBody }>('PATCH', `/flows/${flow.id}`, { strategy: 'weighted' });
@@ -101,8 +101,8 @@ describe('drafts', () => {
   });
 });
 
-describe('the list', () => {
-  it('is newest first, page by page', async () => {
+describe('the list of versions', () => {
+  it('returns newest first, by pages', async () => {
     const flow = await aFlow();
     for (let version = 2; version <= 5; version++) await draft(flow, over(beta));
     await activate(flow, 3);
@@ -122,7 +122,7 @@ describe('the list', () => {
   });
 });
 
-describe('activating', () => {
+describe('activation of a version', () => {
   it('routes payments by the version, and keeps the counter', async () => {
     const flow = await aFlow();
     await route(flow);
@@ -146,14 +146,14 @@ describe('activating', () => {
     expect(body.data).toMatchObject({ version: 3, shops: [{ shop_id: alpha }] });
   });
 
-  it('changes nothing for the version that is active', async () => {
+  it('changes nothing for the active version', async () => {
     const flow = await aFlow();
     const before = await database.dump();
     expect((await activate(flow, 1)).status).toBe(200);
     expect(await database.dump()).toBe(before);
   });
 
-  it.each(['2', '2147483648', '9007199254740991'])('does not know version %s', async (version) => {
+  it.each(['2', '2147483648', '9007199254740991'])('refuses unknown version %s', async (version) => {
     const flow = await aFlow();
     for (const [method, url] of [
       ['POST', `/flows/${flow.id}/versions/${version}/activate`],
@@ -163,14 +163,14 @@ describe('activating', () => {
     }
   });
 
-  it('ends with one version as a whole when changes, activations and payments come at once', async () => {
+  it('results in one whole version after concurrent changes, activations and payments', async () => {
     const flow = await aFlow();
     const only = new Map([[1, alpha]]);
     for (let version = 2; version <= 5; version++) {
       only.set(version, version % 2 === 0 ? beta : alpha);
       await draft(flow, over(only.get(version)!));
     }
-    // the same change once more would make no version
+    // the same change again would create no version
     const differing = (index: number) => ({ shops: [{ shop_id: beta, weight: index + 1 }] });
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
@@ -191,7 +191,7 @@ describe('activating', () => {
   });
 });
 
-describe('a change that says which version it was begun from', () => {
+describe('a change with based_on_version', () => {
   const heavier = (base?: number, weight = 2) => ({
     shops: [{ shop_id: alpha, weight }],
     ...(base !== undefined && { based_on_version: base }),
@@ -204,14 +204,14 @@ describe('a change that says which version it was begun from', () => {
     });
   const refused = { status: 409, body: { code: 'flow_changed' } };
 
-  it('is made while that version is active', async () => {
+  it('takes effect while that version is active', async () => {
     const flow = await aFlow();
     expect((await patch(flow, heavier(1))).body.data).toMatchObject({ version: 2 });
     await draft(flow, over(beta));
     expect((await activateOn(flow, 3, 2)).body.data).toMatchObject({ version: 3 });
   });
 
-  it('is refused once another one is, and changes nothing', async () => {
+  it('fails once another version is active, and changes nothing', async () => {
     const flow = await aFlow();
     await draft(flow, over(beta));
     await patch(flow, heavier());
@@ -221,7 +221,7 @@ describe('a change that says which version it was begun from', () => {
     expect(await database.dump()).toBe(before);
   });
 
-  it('is refused as well when it changes the name alone, which stays as it is', async () => {
+  it('fails also when it changes only the name, which stays unchanged', async () => {
     const flow = await aFlow();
     await patch(flow, heavier());
     expect(await patch(flow, { name: 'begun long ago', based_on_version: 1 })).toMatchObject(refused);
@@ -229,7 +229,7 @@ describe('a change that says which version it was begun from', () => {
     expect((await patch(flow, { name: 'begun now', based_on_version: 2 })).body.data.version).toBe(2);
   });
 
-  it('can be sent again after it was made', async () => {
+  it('succeeds again when it is repeated', async () => {
     const flow = await aFlow();
     await draft(flow, over(beta));
     for (let times = 0; times < 2; times++) {
@@ -240,7 +240,7 @@ describe('a change that says which version it was begun from', () => {
     }
   });
 
-  it('is made by one of many at once', async () => {
+  it('takes effect for one of many concurrent changes', async () => {
     const flow = await aFlow();
     for (let version = 2; version <= 4; version++) await draft(flow, over(beta));
     const answers = await Promise.all([
@@ -250,7 +250,7 @@ describe('a change that says which version it was begun from', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  it.each([0, 1.5, 'one'])('is refused with %p for a version', async (base) => {
+  it.each([0, 1.5, 'one'])('fails with %p as a version', async (base) => {
     const flow = await aFlow();
     const answers = [await patch(flow, { based_on_version: base }), await activateOn(flow, 1, base as number)];
     expect(answers).toMatchObject(answers.map(() => ({ status: 422, body: { code: 'validation_failed' } })));
@@ -268,7 +268,7 @@ describe('assertions', () => {
       { when: { customer_id: { exists: true } }, never: beta },
     ],
   });
-  it('refuse the activation of a version that breaks them, with a request that shows it', async () => {
+  it('refuse the activation of a version that breaks them, with an example request', async () => {
     const flow = await aFlow(safe());
     await draft(flow, broken());
     const before = await database.dump();
@@ -300,7 +300,7 @@ describe('assertions', () => {
     expect(await database.dump()).toBe(before);
   });
 
-  it('are proved while the flow is locked by nobody', async () => {
+  it('run while the flow is not locked', async () => {
     const flow = await aFlow();
     const shops: number[] = [];
     while (shops.length < 40) shops.push(await aShop(database, merchant, `Many ${shops.length}`));
@@ -335,16 +335,16 @@ describe('assertions', () => {
     ['an unknown field', { when: { colour: { equals: 'red' } }, at_least: 1 }, 'assertions[0].when.colour'],
     ['no claim', { when: {} }, 'assertions[0]'],
     ['both claims', { when: {}, at_least: 1, never: 1 }, 'assertions[0]'],
-    ['a shop of nobody', { when: {}, never: 999_999 }, 'assertions[0].never'],
+    ["another merchant's shop", { when: {}, never: 999_999 }, 'assertions[0].never'],
     ['no condition', { at_least: 1 }, 'assertions[0].when'],
-  ])('are refused with %s', async (_, assertion, field) => {
+  ])('fail validation with %s', async (_, assertion, field) => {
     const body = { name: `flow ${++flowsMade}`, ...over(alpha), assertions: [assertion] };
     const answer = await call<ProblemBody>('POST', '/flows', body);
     expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([422, field]);
   });
 });
 
-it('knows no versions of a deleted flow', async () => {
+it('a deleted flow has no versions', async () => {
   const flow = await aFlow();
   await call('DELETE', `/flows/${flow.id}`);
   for (const answer of [await call('GET', `/flows/${flow.id}/versions`), await activate(flow, 1)]) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a server, so that a test can take the server away and bring it back. */
+/** A TCP proxy in front of a server, with which a test can make the server unreachable and reachable again. */
 export class CuttableProxy {
   private readonly sockets = new Set<Socket>();
 
@@ -24,14 +24,14 @@ export class CuttableProxy {
     return proxy;
   }
 
-  /** `url` with the proxy's address in place of the server's. */
+  /** `url` with the proxy's address instead of the server's. */
   through(url: string): string {
     const proxied = new URL(url);
     proxied.host = `127.0.0.1:${this.port}`;
     return proxied.href;
   }
 
-  /** Connections end, new ones are refused. */
+  /** Closes all connections and refuses new ones. */
   async cut(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();

@@ -24,9 +24,9 @@ afterAll(() => api.stop());
 
 const pathOf = ({ path }: Pick<Operation, 'path'>): string => path.replaceAll(/\{\w+\}/g, '1');
 
-describe('a key that comes twice in a JSON object', () => {
+describe('A repeated key in a JSON object', () => {
   it.each(withBody.map((operation) => [operation.name, operation] as const))(
-    'is refused by %s with its path',
+    'makes %s refuse the body and name the path',
     async (_, operation) => {
       const body = '{"a":{"list":[{"b":1},{"amount":1,"c":[],"\\u0061mount":2}]}}';
       const { status, body: problem } = await client.request<Refusal>(operation.method, pathOf(operation), body);
@@ -37,17 +37,17 @@ describe('a key that comes twice in a JSON object', () => {
     },
   );
 
-  it('is refused by every operation with a body', () => {
+  it('concerns every operation with a body', () => {
     expect(withBody.length).toBeGreaterThan(15);
   });
 
-  it('is refused by POST /payments in a body that is too large to be parsed at once', async () => {
+  it('makes POST /payments refuse a large body, which is parsed later', async () => {
     const body = `{"amount":1,"metadata":{"x":"${'x'.repeat(20_000)}"},"amount":2}`;
     const { status, body: problem } = await client.post<Refusal>('/payments', body);
     expect([status, problem.errors[0]?.field]).toEqual([422, 'amount']);
   });
 
-  it('is refused by POST /auth/token, in the words of OAuth', async () => {
+  it('makes POST /auth/token refuse the body with an OAuth error', async () => {
     const { status, body } = await client.post(
       '/auth/token',
       '{"grant_type":"client_credentials","scope":"a","scope":"b"}',
@@ -64,9 +64,9 @@ describe('a key that comes twice in a JSON object', () => {
   });
 });
 
-describe('a parameter that comes twice', () => {
+describe('A repeated parameter', () => {
   it.each(withQuery.map(([operation, name]) => [operation.name, name, operation] as const))(
-    'is refused by %s with its name: %s',
+    'makes %s refuse the request and name it: %s',
     async (_, name, operation) => {
       for (const value of ['1', '2026-11-21T01:02:03Z', 'completed']) {
         const query = `${name}=${encodeURIComponent(value)}&${name}=${encodeURIComponent(value)}`;
@@ -78,7 +78,7 @@ describe('a parameter that comes twice', () => {
   );
 
   it.each(['grant_type', 'client_id', 'client_secret', 'scope'])(
-    'is refused by POST /auth/token with its name in a form: %s',
+    'makes POST /auth/token refuse a form and name it: %s',
     async (name) => {
       const fields = { grant_type: 'client_credentials', client_id: 'a', client_secret: 'b', scope: 'shops:read' };
       const form = `${new URLSearchParams(fields).toString()}&${new URLSearchParams({ [name]: fields[name as 'scope'] }).toString()}`;
@@ -86,7 +86,7 @@ describe('a parameter that comes twice', () => {
       const { status, body } = await client.post('/auth/token', form, headers);
       expect([status, body]).toEqual([
         400,
-        { error: 'invalid_request', error_description: `${name} takes one string` },
+        { error: 'invalid_request', error_description: `${name} must be one string` },
       ]);
     },
   );

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe.each(['api', 'worker'] as const)('the %s', (role) => {
+describe.each(['api', 'worker'] as const)('The %s', (role) => {
   let app: TestApplication;
   let proxy: CuttableProxy;
   beforeAll(async () => {
@@ -30,16 +30,16 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
     await proxy.cut();
   });
 
-  it('is alive and ready, without a token', async () => {
+  it('reports alive and ready, without a token', async () => {
     expect((await app.get('/health/live')).body).toEqual({ status: 'ok' });
-    // a database that answers late on a busy machine counts as down
+    // a database that responds late on a busy machine counts as down
     await eventually(async () => {
       const ready = await app.get('/health/ready');
       expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: 'up', queue: 'up' } }]);
     });
   });
 
-  it('stays ready, degraded, while the queue is down, and its metrics say so', async () => {
+  it('stays ready, degraded, while the queue is down, and reports that in its metrics', async () => {
     await redis.kill();
     await eventually(async () => {
       const { status, body } = await app.get('/health/ready');
@@ -54,14 +54,14 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
     await eventually(async () => expect((await app.get('/metrics')).text).toMatch(/^queue_up 1$/m));
   });
 
-  it('is not ready while the database is down, and ready when it is back', async () => {
+  it('reports not ready while the database is down, and ready when it is back', async () => {
     await proxy.cut();
     await eventually(async () => {
       const { status, body } = await app.get('/health/ready');
       expect([status, body]).toEqual([503, { status: 'unavailable', checks: { database: 'down', queue: 'up' } }]);
     });
     if (role === 'api') await expectOutage(app);
-    // what was read before the outage counts for some seconds
+    // results from before the outage are reused for some seconds
     await eventually(async () => {
       const { status, text } = await app.get('/metrics');
       expect([status, ROW_GAUGES.filter((name) => hasValue(text, name))]).toEqual([200, []]);
@@ -74,7 +74,7 @@ describe.each(['api', 'worker'] as const)('the %s', (role) => {
     });
   });
 
-  it('gives its metrics to Prometheus', async () => {
+  it('serves metrics for Prometheus', async () => {
     await app.get('/health/live');
     const { status, headers, text } = await app.get('/metrics');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -98,17 +98,17 @@ const ROW_GAUGES = [
 ];
 const hasValue = (metrics: string, name: string): boolean => new RegExp(`^${name}[ {]`, 'm').test(metrics);
 
-/** Requests that need the database are refused with a hint when to come again. */
+/** Requests that need the database are refused with `Retry-After`. */
 async function expectOutage({ address }: TestApplication): Promise<void> {
-  const body = { grant_type: 'client_credentials', client_id: 'somebody', client_secret: 'something' };
+  const body = { grant_type: 'client_credentials', client_id: 'unknown', client_secret: 'something' };
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${address}/auth/token`, { method: 'POST', headers, body: JSON.stringify(body) });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await answer.json()).toMatchObject({ code: 'dependency_unavailable', success: false });
 }
 
-describe('an application that stops', () => {
-  it('answers what is in flight, is not ready any more, and takes no new connection', async () => {
+describe('A stopping application', () => {
+  it('answers requests in flight, reports not ready, and accepts no new connections', async () => {
     const app = await startRole('api', database.url);
     const request = await openConnection(app, TOKEN_REQUEST);
     const readiness = await openConnection(app, 'GET /health/ready HTTP/1.1\r\nhost: a\r\n');
@@ -122,7 +122,7 @@ describe('an application that stops', () => {
     await stopped;
   });
 
-  it('breaks off no request on connections that are kept alive, and tells their clients to leave', async () => {
+  it('cuts off no request on keep-alive connections, and asks their clients to close them', async () => {
     const app = await startRole('api', database.url);
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
     const { hostname, port } = new URL(app.address);
@@ -133,17 +133,17 @@ describe('an application that stops', () => {
         });
         request.once('error', reject);
       });
-    const askUntilTold = async (): Promise<string> => {
-      for (;;) if ((await ask()) === 'close') return 'told';
+    const askUntilClosed = async (): Promise<string> => {
+      for (;;) if ((await ask()) === 'close') return 'notified';
     };
     expect(await Promise.all(Array.from({ length: CLIENTS }, ask))).not.toContain('close');
-    const clients = Promise.all(Array.from({ length: CLIENTS }, askUntilTold));
+    const clients = Promise.all(Array.from({ length: CLIENTS }, askUntilClosed));
     await app.stop();
-    expect(new Set(await clients)).toEqual(new Set(['told']));
+    expect(new Set(await clients)).toEqual(new Set(['notified']));
     agent.destroy();
   });
 
-  it('breaks off what does not end when it is told to', async () => {
+  it('cuts off requests that do not end when it is aborted', async () => {
     const app = await startRole('api', database.url);
     const request = await openConnection(app, TOKEN_REQUEST);
     const stopped = app.stop();
@@ -155,11 +155,14 @@ describe('an application that stops', () => {
 
 const CLIENTS = 8;
 
-/** A request whose body lacks its last byte. */
+/** A request without the last byte of its body. */
 const TOKEN_REQUEST =
   'POST /auth/token HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
 
-/** Sends `text` and waits until the server has read it. `finish` sends the rest and reads until the server closes. */
+/**
+ * Sends `text` and waits until the server has read it. `finish` sends the rest and reads until the server closes the
+ * connection.
+ */
 async function openConnection(app: TestApplication, text: string): Promise<{ finish(rest: string): Promise<string> }> {
   const accepted = once(app.server, 'connection') as Promise<[Socket]>;
   const socket = connect(Number(new URL(app.address).port), '127.0.0.1');

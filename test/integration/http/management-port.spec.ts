@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const status = async (url: string, method = 'GET'): Promise<number> => (await fetch(url, { method })).status;
 
-describe('a management port', () => {
+describe('The management port', () => {
   it.each(PROBES)('answers %s, and the main port does not', async (path) => {
     expect(await status(app.managementAddress + path)).toBe(200);
     expect(await status(`${app.managementAddress}${path}?x=1`)).toBe(200);
@@ -34,12 +34,12 @@ describe('a management port', () => {
     expect(await status(app.address + path, 'DELETE')).toBe(404);
   });
 
-  it.each(['/shops', '/auth/token', '/docs', '/openapi.json', '/nothing'])('does not answer %s', async (path) => {
+  it.each(['/shops', '/auth/token', '/docs', '/openapi.json', '/nothing'])('answers 404 for %s', async (path) => {
     expect(await status(app.managementAddress + path)).toBe(404);
     expect(await status(app.managementAddress + path, 'POST')).toBe(404);
   });
 
-  it('answers in the way of the main port what is no HTTP', async () => {
+  it('answers invalid HTTP like the main port', async () => {
     const socket = connect(Number(new URL(app.managementAddress!).port), '127.0.0.1');
     let received = '';
     socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
@@ -48,7 +48,7 @@ describe('a management port', () => {
     expect(received).toContain('"code":"malformed_request"');
   });
 
-  it('answers while requests are under way on all connections of the main port', async () => {
+  it('answers while all connections of the main port are in use', async () => {
     const sockets: Socket[] = [];
     let requests = 0;
     app.server.on('request', () => (requests += 1));
@@ -59,14 +59,14 @@ describe('a management port', () => {
       );
       sockets.push(socket);
     }
-    // the connections of the tests above are idle, and make room
+    // connections of the tests above are idle, and are closed for new ones
     await eventually(() => requests >= MAX_CONNECTIONS);
     await expect(fetch(`${app.address}/shops`)).rejects.toThrow();
     for (const path of PROBES) expect(await status(app.managementAddress + path)).toBe(200);
     for (const socket of sockets) socket.destroy();
   });
 
-  it('is told with the main one as where they listen, not as one of the addresses that reach them', async () => {
+  it('logs the addresses on which both ports listen, not addresses for clients', async () => {
     const env = { HOST: '0.0.0.0', MANAGEMENT_PORT: '0', LOG_LEVEL: 'info' };
     const other = await startServiceInProcess({ entry: 'api', databaseUrl: database.url, env });
     const anywhere = expect.stringMatching(/^http:\/\/0\.0\.0\.0:\d+$/);
@@ -92,7 +92,7 @@ describe('a management port', () => {
     await expect(fetch(`${other.managementAddress}/health/live`)).rejects.toThrow();
   });
 
-  it('that is taken is named when the start fails', async () => {
+  it('makes the start fail, and is named, when it is in use', async () => {
     const { port } = new URL(app.managementAddress!);
     const start = startRole('api', database.url, undefined, { MANAGEMENT_PORT: port });
     await expect(start).rejects.toThrow(`MANAGEMENT_PORT: got ${port} (EADDRINUSE on 127.0.0.1)`);

@@ -34,7 +34,7 @@ const DEFINITION = {
   assertions: [{ when: CONDITION, never: 2 }],
 };
 const REQUEST = { flow_name: 'main', amount: 10, currency: 'EUR', country: 'DE' };
-/** Of the operations whose fields need each other: a body with as many of them as go together. */
+/** Bodies of operations whose fields depend on each other, with as many fields as can be combined. */
 const BODIES: Record<string, Json> = {
   'POST /flows': { name: 'another', ...DEFINITION },
   'PATCH /flows/{id}': { name: 'main', ...DEFINITION },
@@ -48,13 +48,13 @@ const BODIES: Record<string, Json> = {
     ...{ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', limit: 10, seed: 1, definition: DEFINITION },
   },
 };
-/** Beside these another field may not be given. */
+/** Fields that another field excludes. */
 const WITHOUT: Record<string, string> = {
   'POST /payments': 'customer_id',
   'PATCH /shops/{id}': 'webhook_signing',
 };
 
-/** The examples of its fields. */
+/** A body from the examples of the schema's fields. */
 function sample(schema: Schema): unknown {
   const { example, properties, items, ...flat } = flattened(document, schema);
   if (example !== undefined) return example;
@@ -71,7 +71,7 @@ function bodyOf({ name, body }: Operation): Json {
   return whole;
 }
 
-/** Every optional field of the schema, wherever the value has the object for it, with whether its type has `null`. */
+/** Every optional field of the schema for which the value has the parent object. */
 function optionalPlaces(schema: Schema, value: unknown, place: Place = []): [Place, Schema][] {
   const {
     properties = {},
@@ -93,7 +93,7 @@ function optionalPlaces(schema: Schema, value: unknown, place: Place = []): [Pla
   ]);
 }
 
-/** A copy with the field set, or without it. */
+/** A copy with or without the field. */
 function withField(body: Json, place: Place, value: null | undefined): Json {
   const copy = structuredClone(body);
   const parent = place.slice(0, -1).reduce((inner, key) => inner[key] as Json, copy);
@@ -133,11 +133,11 @@ async function refusalOf(operation: Operation, body: Json): Promise<Answer | und
   return status === 422 ? { code: answer.code!, detail: answer.detail!, errors: answer.errors! } : undefined;
 }
 
-describe('an optional field of a body', () => {
-  it('is in each body of every operation', () => {
+describe('An optional field of a body', () => {
+  it('exists in the body of every operation', () => {
     expect(cases.length).toBeGreaterThan(250);
     const without = operations.filter(({ name }) => !cases.some(([operation]) => operation.name === name));
-    // all that their bodies have is required
+    // all fields of these bodies are required
     expect(without.map(({ name }) => name)).toEqual([
       'POST /webhooks/shop/{shopId}/test',
       'POST /webhooks/shop/{shopId}/conformance',
@@ -145,7 +145,7 @@ describe('an optional field of a body', () => {
   });
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    'is answered by %s as if it were left out when it is null',
+    'counts as absent for %s when it is null',
     async (_, operation) => {
       const own = cases.filter(([each]) => each === operation);
       if (own.length > 0)
@@ -161,14 +161,14 @@ describe('an optional field of a body', () => {
     },
   );
 
-  it('says in the document what null means where it is among its types', () => {
+  it('explains null in its description if its type includes null', () => {
     const nullable = cases.filter(([, , , schema]) => takesNull(schema));
     expect(nullable.filter(([, , , schema]) => !/null/.test(flattened(document, schema).description ?? ''))).toEqual(
       [],
     );
   });
 
-  it('is stored by POST /flows as if it were left out when it is null, but for a value of the metadata', async () => {
+  it('counts as absent for POST /flows when it is null, except a value of the metadata', async () => {
     const stored = async (name: string, whenMore: Json, more: Json): Promise<unknown> => {
       const rules = [{ when: { amount: { min: 5, ...more }, 'metadata.tier': { not: null, ...more }, ...whenMore } }];
       const { status, body } = await client.post<{ data: Json }>('/flows', {
@@ -186,7 +186,7 @@ describe('an optional field of a body', () => {
     expect(JSON.stringify(given)).toContain('{"amount":{"min":5},"metadata.tier":{"not":null}}');
   });
 
-  it('is taken by POST /payments as left out when it is null, a customer beside customer_id included', async () => {
+  it('counts as absent for POST /payments when it is null, also a customer next to customer_id', async () => {
     const request = { flow_name: 'paid', amount: 10, currency: 'EUR' };
     await client.post('/flows', { name: 'paid', strategy: 'round_robin', shops: [{ shop_id: 1 }] });
     const first = await client.post<{ data: { customer: { id: number } } }>('/payments', {
@@ -206,7 +206,7 @@ describe('an optional field of a body', () => {
     });
   });
 
-  it('is refused with its name when it is null and required', async () => {
+  it('gives an error with its name when it is null and required', async () => {
     const { status, body } = await client.post<Answer>('/payments', { flow_name: null, amount: null, currency: null });
     expect([status, body.errors!.map(({ field }) => field).sort()]).toEqual([422, ['amount', 'currency', 'flow_name']]);
   });

@@ -7,7 +7,7 @@ import { startRole, type TestApplication } from './running.js';
 
 let database: TestDatabase;
 let app: TestApplication;
-/** As it was built: what Jest compiles lacks what Nest's plugin reads from the types. */
+/** The built document: code compiled by Jest lacks what Nest's plugin reads from the types. */
 const document = JSON.parse(
   readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as OpenAPIObject;
@@ -46,7 +46,7 @@ const resolves = (reference: string): boolean =>
     .slice(1)
     .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document) !== undefined;
 
-/** Every object of the document that stands under one of the keys, with where it stands. */
+/** Every object of the document under one of the keys, with its path. */
 function under(keys: string[], node: unknown, place = ''): [string, unknown][] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => [
@@ -55,19 +55,19 @@ function under(keys: string[], node: unknown, place = ''): [string, unknown][] {
   ]);
 }
 
-/** Of openapi-generator's packages for TypeScript, Python, Go and Java, and of openapi-python-client's. */
+/** Class names in the packages of openapi-generator (TypeScript, Python, Go, Java) and openapi-python-client. */
 const CLASSES_OF_GENERATED_PACKAGES = [
   ...['ApiClient', 'ApiException', 'ApiResponse', 'Authentication', 'AuthenticatedClient', 'BaseAPI', 'Client'],
   ...['Configuration', 'JSON', 'OpenApiException', 'Pair', 'Response', 'ServerConfiguration', 'Unset'],
 ];
 
-describe('the OpenAPI document, for generators', () => {
-  it('has no schema that is called like a class of the packages that they make', () => {
+describe('The OpenAPI document for generators', () => {
+  it('avoids schema names that are classes in generated packages', () => {
     const names = Object.keys(document.components!.schemas!);
     expect(CLASSES_OF_GENERATED_PACKAGES.filter((name) => names.includes(name))).toEqual([]);
   });
 
-  it('has no constant and no enum that is a boolean', () => {
+  it('contains no boolean constant or enum', () => {
     const values = under(['const', 'enum'], document.components).flatMap(([place, value]) =>
       [value].flat().map((each) => [place, each] as const),
     );
@@ -75,7 +75,7 @@ describe('the OpenAPI document, for generators', () => {
     expect(values.filter(([, value]) => typeof value === 'boolean')).toEqual([]);
   });
 
-  it('has no list among the choices of a field', () => {
+  it('contains no list among the alternatives of a field', () => {
     const choices = under(['oneOf', 'anyOf'], [document.components, document.paths]);
     expect(choices.length).toBeGreaterThan(10);
     expect(choices.filter(([, each]) => (each as { type?: string }[]).some(({ type }) => type === 'array'))).toEqual(
@@ -83,7 +83,7 @@ describe('the OpenAPI document, for generators', () => {
     );
   });
 
-  it('has one media type for the body of each operation', () => {
+  it('uses one media type for the body of each operation', () => {
     const types = operations().map(([name, { requestBody }]) => {
       const content = requestBody && 'content' in requestBody ? requestBody.content : {};
       return [name, Object.keys(content)] as const;
@@ -92,8 +92,8 @@ describe('the OpenAPI document, for generators', () => {
   });
 });
 
-describe('the OpenAPI document', () => {
-  it('is OpenAPI 3.1 and resolves in itself', () => {
+describe('The OpenAPI document', () => {
+  it('conforms to OpenAPI 3.1 and resolves all references', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(references(document).filter((reference) => !resolves(reference))).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('names for every operation an id, a tag, and the errors of its kind', () => {
+  it('lists an id, a tag and the errors of every operation', () => {
     for (const [name, operation] of operations()) {
       const secured = (operation.security ?? []).some((requirement) => 'bearer' in requirement);
       const missing = (secured ? ['401', '403', '429', '500', '503'] : []).filter(
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations().map(([, { operationId }]) => operationId)).size).toBe(operations().length);
   });
 
-  it('lists every code of a failed attempt, as the page about them does', () => {
+  it('lists the same codes of failed attempts as the page about them', () => {
     const listed = document.tags?.find(({ name }) => name === 'webhooks')?.description ?? '';
     const page = readFileSync(new URL('../../../docs/integrate/webhooks.md', import.meta.url), 'utf8');
     const codes = Object.keys(OUTBOUND_ERRORS);
@@ -132,7 +132,7 @@ describe('the OpenAPI document', () => {
     expect([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).toEqual(codes);
   });
 
-  it('describes the headers of the rate limit, and when to try again, for every operation with a token', () => {
+  it('describes the rate limit headers and Retry-After for every operation with a token', () => {
     type Described = { $ref?: string; headers?: Record<string, unknown> };
     const headersOf = (response: Described): string[] => {
       const name = response.$ref?.split('/').at(-1);
@@ -155,7 +155,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives every described problem an example with its own code', () => {
+  it('contains an example with the right code for every problem', () => {
     const responses = Object.values(document.components?.responses ?? {});
     expect(responses.length).toBeGreaterThan(5);
     for (const response of responses) {
@@ -167,7 +167,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes the webhook that we send, with an example', () => {
+  it('describes the webhook, with an example', () => {
     expect(document.webhooks).toEqual({ [EVENT]: { $ref: `#/components/pathItems/${EVENT}` } });
     const { pathItems } = document.components as unknown as { pathItems: Record<string, { post: Operation }> };
     const webhook = pathItems[EVENT]!.post;
@@ -176,7 +176,7 @@ describe('the OpenAPI document', () => {
     expect(webhook.parameters).toContainEqual(expect.objectContaining({ name: 'Signature', in: 'header' }));
   });
 
-  it('takes bearer tokens, and gets them for client credentials with every scope of an operation', () => {
+  it('describes bearer tokens, and how to get one with every scope of an operation', () => {
     const schemes = document.components!.securitySchemes as unknown as {
       bearer: object;
       oauth2: { flows: { clientCredentials: { tokenUrl: string; scopes: object } } };
@@ -193,14 +193,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is served', async () => {
+  it('matches the document at /openapi.json', async () => {
     const served = (await app.get('/openapi.json')).body as unknown as OpenAPIObject;
     expect(Object.keys(served.paths)).toEqual(Object.keys(document.paths));
   });
 });
 
 describe('Swagger UI', () => {
-  it('comes with all it needs from our own origin, under a policy that says so', async () => {
+  it('loads everything from the same origin, and its content security policy requires that', async () => {
     const page = await app.get('/docs');
     expect([page.status, page.headers.get('content-security-policy')]).toEqual([
       200,
@@ -212,7 +212,7 @@ describe('Swagger UI', () => {
     }
   });
 
-  it('cannot be framed, and tells other sites nothing', async () => {
+  it('forbids framing, and sends no referrer to other sites', async () => {
     for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) {
       const { headers } = await app.get(path);
       expect([path, Object.fromEntries(headers)]).toEqual([
@@ -229,18 +229,18 @@ describe('Swagger UI', () => {
     }
   });
 
-  it('is the only thing here that may do anything in a browser', async () => {
+  it('and the console are the only pages that may run scripts in a browser', async () => {
     for (const path of ['/openapi.json', '/health/live', '/shops', '/nothing']) {
       const policy = (await app.get(path)).headers.get('content-security-policy');
       expect([path, policy]).toEqual([path, "default-src 'none'; frame-ancestors 'none'"]);
     }
   });
 
-  it('has no inline script, which the policy would stop', async () => {
+  it('uses no inline script, which the policy would block', async () => {
     expect((await app.get('/docs')).text).not.toMatch(/<script[^>]*>\s*[^\s<]/);
   });
 
-  it('keeps no token in the browser beyond the page', async () => {
+  it('stores no token in the browser', async () => {
     expect((await app.get('/docs/swagger-ui-init.js')).text).toContain('"persistAuthorization": false');
   });
 });

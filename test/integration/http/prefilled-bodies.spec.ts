@@ -10,7 +10,7 @@ import { mediaOf, prefilled, prefilledPath } from '../../support/fuzz/prefilled-
 const document = committedOpenApi();
 const operations = operationsOf(document).filter(({ body, scopes }) => body && scopes);
 
-/** Operations whose prefilled body works on a fresh service once those before it have been executed, in this order. */
+/** Operations whose prefilled body works on a new service after the ones before, in this order. */
 const ORDER = [
   'POST /shops',
   'POST /flows',
@@ -41,8 +41,8 @@ const send = async (operation: Operation, body: unknown): Promise<[string, numbe
   return [operation.name, answer.status, answer.status < 300 ? undefined : answer.body];
 };
 
-describe('what Swagger UI fills in', () => {
-  it('works on a fresh service from the first shop to the refund, then everywhere, then with its further examples', async () => {
+describe('Prefilled bodies of Swagger UI', () => {
+  it('work on a new service from the first shop to the refund, then everywhere, then with the other examples', async () => {
     for (const name of ORDER) {
       const operation = operations.find((each) => each.name === name)!;
       const [, status, problem] = await send(operation, prefilled(document, operation));
@@ -57,7 +57,7 @@ describe('what Swagger UI fills in', () => {
       expect([name, problem, status < 300]).toEqual([name, undefined, true]);
     }
 
-    // some are of two shops
+    // some need two shops
     await client.post('/shops', { name: 'Paris' });
     for (const operation of operations) {
       for (const [example, { value }] of Object.entries(mediaOf(document, operation).examples ?? {}).slice(1)) {
@@ -67,7 +67,7 @@ describe('what Swagger UI fills in', () => {
     }
   });
 
-  it('meets the schema of its body', () => {
+  it('conform to the schema of the body', () => {
     const ajv = new Ajv2020({ strict: false, logger: false });
     addFormats.default(ajv);
     for (const operation of operations) {
@@ -80,7 +80,7 @@ describe('what Swagger UI fills in', () => {
     }
   });
 
-  it('narrows no list: what need not be in a query is left empty', () => {
+  it('leave optional query parameters empty, so that lists are complete', () => {
     const queries = operationsOf(document).flatMap(({ name, parameters }) =>
       parameters.filter((each) => each.in === 'query' && !each.required).map((each) => [name, each.name, each.schema]),
     );
@@ -88,7 +88,7 @@ describe('what Swagger UI fills in', () => {
     expect(queries.filter(([, , schema]) => (schema as { example?: unknown }).example !== undefined)).toEqual([]);
   });
 
-  it('sends the credentials of a token request in one place, and asks for every scope', () => {
+  it('send the credentials of a token request in one place, and ask for every scope', () => {
     const form = document.paths['/auth/token']!['post']!.requestBody!.content['application/x-www-form-urlencoded']!;
     const { properties = {} } = flattened(document, form.schema);
     const filled = Object.entries(properties).filter(([, { example }]) => example !== undefined);

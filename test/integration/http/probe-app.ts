@@ -116,6 +116,6 @@ class ThingsController {
 @Module({ imports: [ObservabilityModule], controllers: [ThingsController] })
 class ProbeModule {}
 
-/** An application of one controller that shows what every route gets from `createHttpApplication`. */
+/** An application with one controller, which shows the behaviour of all routes from `createHttpApplication`. */
 export const startProbeApp = (http: HttpOptions = {}): Promise<TestApplication> =>
   startApplication(ProbeModule, { http, logLevel: 'debug', listen: true });

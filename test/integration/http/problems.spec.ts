@@ -30,13 +30,13 @@ async function send(method: string, url: string, payload?: string | Buffer, head
 
 const UNKNOWN = 'is not a known field';
 
-/** So many members, as they stand in an object. */
+/** This many members, in the syntax of an object. */
 const keys = (count: number): string => Array.from({ length: count }, (_, index) => `"${index}":1`).join();
 
 const post = (body: unknown, url = '/things') =>
   send('POST', url, typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Speaks HTTP by hand, for what no client would send. */
+/** Sends raw HTTP, for requests that no client would send. */
 async function sendBytes(text: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
   const { port } = new URL(await app.getUrl());
   const socket = connect(Number(port), '127.0.0.1');
@@ -49,8 +49,8 @@ async function sendBytes(text: string): Promise<{ status: number; head: string; 
   return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as Record<string, unknown> };
 }
 
-describe('a problem', () => {
-  it('has every field of RFC 9457 and ours', async () => {
+describe('A problem', () => {
+  it('contains every field of RFC 9457 and our extensions', async () => {
     const { status, headers, body } = await send('GET', '/things/errors/problem?secret=1');
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('application/problem+json');
@@ -65,7 +65,7 @@ describe('a problem', () => {
     });
   });
 
-  it('holds nothing but the request id for an internal error, whose stack is logged', async () => {
+  it('contains only the request id for an internal error, whose stack is logged', async () => {
     const { status, body } = await send('GET', '/things/errors/unknown', undefined, { 'x-request-id': 'mine-1' });
     expect(status).toBe(500);
     expect(body).toEqual({
@@ -90,14 +90,14 @@ describe('a problem', () => {
     ['redis', 503, 'dependency_unavailable'],
     ['teapot', 400, 'malformed_request'],
     ['forbidden', 403, 'insufficient_scope'],
-  ])('stands for the error %s: %i %s', async (kind, status, code) => {
+  ])('represents the error %s: %i %s', async (kind, status, code) => {
     const answer = await send('GET', `/things/errors/${kind}`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     if (status === 503) expect(answer.headers['retry-after']).toMatch(/^\d+$/);
   });
 });
 
-describe('what the framework refuses', () => {
+describe('The framework answers', () => {
   it('an unknown path: 404', async () => {
     const { status, body } = await send('GET', '/nothing/here?x=1');
     expect([status, body.code, body.instance]).toEqual([404, 'route_not_found', '/nothing/here']);
@@ -118,7 +118,7 @@ describe('what the framework refuses', () => {
     expect([status, headers.allow]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
   });
 
-  it('HEAD on a path that can be read: as GET, without a body', async () => {
+  it('HEAD on a readable path: like GET, without a body', async () => {
     const response = await app.inject({ method: 'HEAD', url: '/things/7' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
     expect((await app.inject({ method: 'HEAD', url: '/nothing' })).statusCode).toBe(404);
@@ -147,7 +147,7 @@ describe('what the framework refuses', () => {
     expect([status, body.code]).toEqual([400, 'malformed_json']);
   });
 
-  it('says where the JSON breaks without repeating it', async () => {
+  it('invalid JSON with its position, without its text', async () => {
     const { body } = await post('{\n  "password": "hunter2",\n  again: 1\n}');
     expect(body.detail).toBe('the body is not valid JSON at line 3, column 3');
     expect(JSON.stringify((await post('{"password": hunter2}')).body)).not.toContain('hunter2');
@@ -160,38 +160,38 @@ describe('what the framework refuses', () => {
     expect(headers['content-type']).toBe('application/problem+json');
   });
 
-  it('something that is no HTTP: 400 on the socket', async () => {
+  it('bytes that are not HTTP: 400 on the socket', async () => {
     const { status, head, body } = await sendBytes('HELLO\r\n\r\n');
     expect([status, body.code]).toEqual([400, 'malformed_request']);
     expect(head).toContain('content-type: application/problem+json');
     expect(head).toContain(`x-request-id: ${String(body.request_id)}`);
   });
 
-  it('a content length that does not match: 400, and the service goes on', async () => {
+  it('a content length that does not match: 400, and the service continues', async () => {
     const bytes = 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: -1\r\n\r\n{}';
     expect((await sendBytes(bytes)).status).toBe(400);
     expect((await send('GET', '/things/1')).status).toBe(200);
   });
 });
 
-describe('a body', () => {
+describe('A body', () => {
   it.each([
-    ['null', 'the body: takes a JSON object, got null'],
-    ['[]', 'the body: takes a JSON object, got an array'],
-    ['"text"', 'the body: takes a JSON object, got a string'],
-    ['7', 'the body: takes a JSON object, got a number'],
-  ])('%s is no object: 422', async (text, detail) => {
+    ['null', 'the body must be a JSON object, got null'],
+    ['[]', 'the body must be a JSON object, got an array'],
+    ['"text"', 'the body must be a JSON object, got a string'],
+    ['7', 'the body must be a JSON object, got a number'],
+  ])('%s instead of an object: 422', async (text, detail) => {
     const { status, body } = await post(text);
     expect([status, body.code, body.detail]).toEqual([422, 'validation_failed', detail]);
   });
 
-  it('that is missing counts as an empty object', async () => {
+  it('counts as an empty object when it is missing', async () => {
     const expected = [{ field: 'code', message: 'is required and must be a string' }];
     expect((await send('POST', '/things')).body.errors).toEqual(expected);
     expect((await send('POST', '/things', '', { 'content-type': 'application/json' })).body.errors).toEqual(expected);
   });
 
-  it('names every bad field, what is taken and what was got', async () => {
+  it('gets an error for every bad field, with the allowed and the received value', async () => {
     const parts = [{ name: 'a', weight: 0 }, { name: 7, weight: 1, size: 3 }, 'x'];
     const { status, body } = await post({ code: 'long', parts, extra: true, api_secret: 12 });
     expect(status).toBe(422);
@@ -209,49 +209,53 @@ describe('a body', () => {
   });
 
   it.each([
-    ['{"code":"a","anything":{"x":["\\u0000"]}}', 'anything.x[0]', 'takes text without NUL characters'],
-    ['{"code":"a","anything":{"x":"\\ud800"}}', 'anything.x', 'takes text without lone surrogates'],
-    ['{"code":"a","anything":{"x":1e400}}', 'anything.x', 'takes a number below 1.8e308'],
+    ['{"code":"a","anything":{"x":["\\u0000"]}}', 'anything.x[0]', 'must not contain NUL characters'],
+    ['{"code":"a","anything":{"x":"\\ud800"}}', 'anything.x', 'must not contain lone surrogates'],
+    ['{"code":"a","anything":{"x":1e400}}', 'anything.x', 'must be a number below 1.8e308'],
     ['{"code":"a","anything":{"__proto__":{"admin":true}}}', 'anything', 'has a key that is not allowed'],
     ['{"code":"a","anything":{"constructor":{"prototype":{}}}}', 'anything', 'has a key that is not allowed'],
     ['{"code":"a","anything":{"\\u0000":1}}', 'anything', 'has a key that is not allowed'],
     ['{"__proto__":{"code":"a"}}', 'body', 'has a key that is not allowed'],
     ['{"code":"a","toString":"b"}', 'toString', UNKNOWN],
     ['{"code":"a","parts":[{"name":"a","weight":1,"constructor":{}}]}', 'parts[0].constructor', UNKNOWN],
-    [`{"code":"a","anything":{"x":{${keys(3_001)}}}}`, 'anything.x', 'takes at most 3000 keys, got 3001'],
-    [`{"code":"a","anything":{"x":[${Array(8_193).join('1,')}1]}}`, 'anything.x', 'takes at most 8192 items, got 8193'],
+    [`{"code":"a","anything":{"x":{${keys(3_001)}}}}`, 'anything.x', 'may have at most 3000 keys, got 3001'],
+    [
+      `{"code":"a","anything":{"x":[${Array(8_193).join('1,')}1]}}`,
+      'anything.x',
+      'may have at most 8192 items, got 8193',
+    ],
     [
       `{"code":"a","anything":[${Array(7)
         .fill(`{${keys(2_900)}}`)
         .join()}]}`,
       'body',
-      'takes at most 20000 keys in all its objects',
+      'may have at most 20000 keys in all its objects',
     ],
-  ])('%s: 422', async (text, field, message) => {
+  ])('like %s: 422', async (text, field, message) => {
     const { status, body } = await post(text);
     expect([status, body.errors]).toEqual([422, [{ field, message }]]);
   });
 
-  it('nested deeper than 32 levels: 422, however deep', async () => {
+  it('nested deeper than 32 levels: 422, at any depth', async () => {
     const nested = (depth: number) => `{"code":"a","anything":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
     expect((await post(nested(30))).status).toBe(201);
     expect((await post(nested(31))).status).toBe(422);
-    expect((await post(nested(100_000))).body.errors?.[0]?.message).toBe('takes at most 32 levels of nesting');
+    expect((await post(nested(100_000))).body.errors?.[0]?.message).toBe('may have at most 32 levels of nesting');
   });
 
-  it('with an array where an object belongs is refused for that alone, whatever the array holds', async () => {
+  it('with an array in place of an object gets only that error, for any content of the array', async () => {
     const { status, body } = await post({ code: 'a', parts: [[{ name: 7 }], Array(5_000).fill('x')] });
     expect([status, body.errors?.map(({ field }) => field)]).toEqual([422, ['parts']]);
   });
 
-  it('keeps free-form objects as they are', async () => {
+  it('keeps free-form objects unchanged', async () => {
     const metadata = { toString: 'a', constructor: 'b', nested: { valueOf: [1, null, { x: 'é😀' }] }, '2': 1 };
     const { status, body } = await post({ code: 'a', metadata });
     expect(status).toBe(201);
     expect((body.data as { metadata: unknown }).metadata).toEqual(metadata);
   });
 
-  it('arrives as the very bytes where a route asks for them, whatever they are', async () => {
+  it('arrives as raw bytes on a route that asks for them, for any bytes', async () => {
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x0a]);
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
       const { status, body } = await send('POST', '/things/raw/bytes', bytes, { 'content-type': type });
@@ -259,14 +263,14 @@ describe('a body', () => {
     }
   });
 
-  it('may be a form where a route takes one', async () => {
+  it('works as a form on a route that accepts forms', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const { body } = await send('POST', '/things/forms/any', 'a=1&b=x%20y&a=2', form);
     expect(body).toEqual({ a: ['1', '2'], b: 'x y' });
     expect((await send('POST', '/things/forms/any', 'a=%00', form)).status).toBe(422);
   });
 
-  it('may be a form of at most 20 fields and 8 KiB', async () => {
+  it('works as a form of at most 20 fields and 8 KiB', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = (count: number, value = '1') => Array.from({ length: count }, (_, i) => `f${i}=${value}`).join('&');
     const filled = (length: number) => fields(2).padEnd(length, 'x');
@@ -278,30 +282,30 @@ describe('a body', () => {
     expect([long.status, long.body.detail]).toEqual([413, 'the body may have at most 8192 bytes, got 8193']);
   });
 
-  it('is not looked at where a route takes none', async () => {
+  it('stays unread on a route without a body', async () => {
     expect((await post('{broken', '/things/7/poke')).status).toBe(200);
   });
 });
 
-describe('the answer to a bad body', () => {
+describe('The response to a bad body', () => {
   const size = (answer: Answer): number => Buffer.byteLength(JSON.stringify(answer.body));
 
-  it('names at most 50 fields, and says so', async () => {
+  it('lists at most 50 fields, and says so', async () => {
     const { status, body } = await post({ code: 'a', ...(JSON.parse(`{${keys(2_000)}}`) as object) });
     expect([status, body.errors?.length]).toEqual([422, 50]);
     expect(body.detail).toBe('more than 50 fields are invalid: the first of them are in errors');
   });
 
-  it('does not repeat its errors in its detail', async () => {
+  it('keeps its errors out of its detail', async () => {
     expect((await post({ code: 'long' })).body.detail).toBe('a field is invalid: see errors');
     expect((await post({ code: 'long', a: 1 })).body.detail).toBe('2 fields are invalid: see errors');
   });
 
   it.each([
     ['long names', 'n', 5_000],
-    ['names that JSON writes six times as long', '\u0001', 900],
-    ['names that UTF-8 writes three times as long', '語', 1_600],
-  ])('is of at most 64 KiB with %s', async (_, text, length) => {
+    ['names that are six times as long in JSON', '\u0001', 900],
+    ['names that are three times as long in UTF-8', '語', 1_600],
+  ])('stays within 64 KiB with %s', async (_, text, length) => {
     const names = Array.from({ length: 48 }, (_each, index) => [text.repeat(length) + String(index), 1] as const);
     const answer = await post({ code: 'a', ...Object.fromEntries(names) });
     expect(answer.status).toBe(422);
@@ -310,7 +314,7 @@ describe('the answer to a bad body', () => {
   });
 });
 
-describe('a query or path', () => {
+describe('A query or path', () => {
   it.each([
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
@@ -324,7 +328,7 @@ describe('a query or path', () => {
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'malformed_request', field]);
   });
 
-  it('has defaults and numbers', async () => {
+  it('gets defaults and numbers', async () => {
     expect((await send('GET', '/things')).body.data).toEqual({ limit: 20 });
     expect((await send('GET', '/things?limit=5')).body.data).toEqual({ limit: 5 });
   });
@@ -334,8 +338,8 @@ describe('a query or path', () => {
   });
 });
 
-describe('every answer', () => {
-  it('carries a request id: the one that came, when it is sane', async () => {
+describe('Every response', () => {
+  it('contains a request id: the received one, if it is valid', async () => {
     const id = async (given?: string) =>
       (await send('GET', '/things/1', undefined, given === undefined ? {} : { 'x-request-id': given })).headers[
         'x-request-id'
@@ -346,7 +350,7 @@ describe('every answer', () => {
     expect(await id('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is one line in the log, without query, headers or body', async () => {
+  it('writes one line to the log, without query, headers or body', async () => {
     await send('POST', '/things?token=s3cret', '{"code":"s3cret"}', {
       'x-request-id': 'line-1',
       authorization: 'Bearer s3cret',
@@ -357,7 +361,7 @@ describe('every answer', () => {
     expect(JSON.stringify(own)).not.toContain('s3cret');
   });
 
-  it('is logged with the ids in its path, by the name of what they are of', async () => {
+  it('logs the ids in its path, named after their objects', async () => {
     await send('POST', '/things/12/poke', undefined, { 'x-request-id': 'line-2' });
     expect(lines().find((line) => line.requestId === 'line-2')).toMatchObject({
       route: '/things/:id/poke',
@@ -367,7 +371,7 @@ describe('every answer', () => {
     expect(lines().find((line) => line.requestId === 'line-3')).not.toHaveProperty('thingId');
   });
 
-  it('counts in the metrics by route, unknown paths together', async () => {
+  it('counts in the metrics by route, with one label for unknown paths', async () => {
     await send('GET', '/things/1');
     await send('GET', '/nowhere');
     const body = await app.get(Metrics).render();

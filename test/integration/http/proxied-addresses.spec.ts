@@ -8,7 +8,7 @@ const LIMIT = { TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8', TOKEN_RATE_LIMIT_PER_MINU
 describe.each([
   ['x-forwarded-for', (address: string) => address, 'forwarded', 'for=198.51.100.1'],
   ['forwarded', (address: string) => `for="${address}";proto=https`, 'x-forwarded-for', '198.51.100.1'],
-])('an API behind a proxy that writes %s', (header, written, otherHeader, other) => {
+])('The API behind a proxy that writes %s', (header, written, otherHeader, other) => {
   let api: TestApi;
   let client: ApiClient;
   let made = 0;
@@ -34,11 +34,11 @@ describe.each([
     ['unknown', '127.0.0.1'],
     ['_hidden', '127.0.0.1'],
     ['no address', '127.0.0.1'],
-  ])('audits %s as %s', async (address, audited) => {
+  ])('records %s as %s in the audit log', async (address, audited) => {
     expect(await auditedOf(from(written(address)))).toBe(audited);
   });
 
-  it('audits the address in front of trusted proxies, and of hidden ones the nearest that is known', async () => {
+  it('records the address before the trusted proxies, or the nearest known one if it is hidden', async () => {
     const hops = ['198.51.100.1', '203.0.113.7:80', '10.0.0.1:8080'].map(written).join(', ');
     expect(await auditedOf(from(hops))).toBe('203.0.113.7');
     expect(await auditedOf(from(['_hidden', '10.0.0.1:8080'].map(written).join(', ')))).toBe('10.0.0.1');
@@ -49,11 +49,11 @@ describe.each([
     expect(await auditedOf({ ...from(written('203.0.113.7')), [otherHeader]: other })).toBe('203.0.113.7');
   });
 
-  it('counts limits by address, whatever the port', async () => {
+  it('applies limits by address, for any port', async () => {
     const guess = (address: string) =>
       client.post(
         '/auth/token',
-        { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'wrong' },
+        { grant_type: 'client_credentials', client_id: 'unknown', client_secret: 'wrong' },
         from(written(address)),
       );
     const statuses = [];

@@ -26,7 +26,7 @@ const ask = (url: string, authorization?: string, method = 'GET') =>
 const bearer = (token: string) => `Bearer ${token}`;
 const basic = (token: string, user = 'operator') => `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
 
-/** Where each guarded path is served, its token and another one. */
+/** The process of each guarded path, its token and another one. */
 const guarded = () =>
   [
     [`${api.managementAddress}/metrics`, METRICS_TOKEN, DOCS_TOKEN],
@@ -37,8 +37,8 @@ const guarded = () =>
     [`${api.address}/openapi.json`, DOCS_TOKEN, METRICS_TOKEN],
   ] as const;
 
-describe('a token in front of metrics and docs', () => {
-  it('is taken as a bearer token and as a password, with any user', async () => {
+describe('A token for metrics and docs', () => {
+  it('works as a bearer token and as a password, with any user', async () => {
     for (const [url, token] of guarded()) {
       for (const authorization of [bearer(token), basic(token), basic(token, '')]) {
         expect([url, (await ask(url, authorization)).status]).toEqual([url, 200]);
@@ -46,7 +46,7 @@ describe('a token in front of metrics and docs', () => {
     }
   });
 
-  it('is missed in every other case, however the path is written', async () => {
+  it('protects the path in every other case and in every spelling', async () => {
     for (const [url, token, other] of guarded()) {
       const encoded = url.replace(
         /\/(m|d|o)(?=[^/]*$|ocs)/,
@@ -62,14 +62,14 @@ describe('a token in front of metrics and docs', () => {
     }
   });
 
-  it('is asked for by what the caller understands: a browser by Basic, Prometheus by Bearer', async () => {
+  it('leads to a challenge that the caller supports: Basic for a browser, Bearer for Prometheus', async () => {
     const [metrics, docs] = [await ask(`${worker.address}/metrics`), await ask(`${api.address}/docs`)];
     expect(metrics.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
     expect(docs.headers.get('www-authenticate')).toBe('Basic realm="docs"');
     expect(await docs.json()).toMatchObject({ code: 'unauthorized', success: false });
   });
 
-  it('is missed at the metrics with an answer as documented', async () => {
+  it('leads to the documented response of the metrics when it is missing', async () => {
     const document = committedOpenApi();
     const operation = operationsOf(document).find(({ path }) => path === '/metrics')!;
     const answer = await ask(`${worker.address}/metrics`);
@@ -78,13 +78,13 @@ describe('a token in front of metrics and docs', () => {
     expect([status, new DocumentedAnswers(document).errors(operation, shown)]).toEqual([401, []]);
   });
 
-  it('is not needed for health, nor taken for an API client’s', async () => {
+  it('leaves health open, and does not work as an API token', async () => {
     expect((await ask(`${worker.address}/health/ready`)).status).toBe(200);
     expect((await ask(`${api.managementAddress}/health/live`)).status).toBe(200);
     expect((await ask(`${api.address}/shops`, bearer(DOCS_TOKEN))).status).toBe(401);
   });
 
-  it('may have METRICS_PORT for the name of the port', async () => {
+  it('works together with METRICS_PORT as the name of the port', async () => {
     const other = await startRole('api', database.url, undefined, { METRICS_PORT: '0' });
     expect((await ask(`${other.managementAddress}/metrics`)).status).toBe(200);
     expect((await ask(`${other.address}/metrics`)).status).toBe(404);

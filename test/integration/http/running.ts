@@ -17,7 +17,7 @@ export interface TestApplication extends RunningApplication {
   server: Server;
 }
 
-/** The API or the worker as the mains start them, in this process, on a free port. */
+/** Starts the API or the worker like the mains, in this process, on a free port. */
 export async function startRole(
   role: Role,
   databaseUrl: string,

@@ -34,7 +34,7 @@ function open(at = port, from = '127.0.0.1'): Raw {
   return { socket, received: () => text, isClosed: () => socket.closed };
 }
 
-/** What comes back until the server closes the connection. */
+/** Sends `bytes` and returns the response, up to the close of the connection. */
 async function send(bytes: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
   const { socket, received } = open();
   socket.write(bytes);
@@ -52,7 +52,7 @@ const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: a\r\n
 const headers = (count: number, length = 1) =>
   Array.from({ length: count }, (_, i) => `x-${i}: ${'v'.repeat(length)}\r\n`).join('');
 
-describe('a request that is too large', () => {
+describe('A too large request', () => {
   it.each([
     ['headers of 16 KiB', () => get('/things/1', headers(1, 16_500)), 431, 'headers_too_large'],
     ['16 KiB in many headers', () => get('/things/1', headers(60, 300)), 431, 'headers_too_large'],
@@ -63,33 +63,33 @@ describe('a request that is too large', () => {
     ['a path of 17 kB', () => get(`/things/1?q=${'x'.repeat(17_000)}`), 431, 'headers_too_large'],
     ['a parameter of 501 characters', () => get(`/things/${'1'.repeat(501)}`), 414, 'uri_too_long'],
     [
-      'a body that says that it is too large',
+      'a body with a too large content-length',
       () => `POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 262145\r\n\r\n`,
       413,
       'payload_too_large',
     ],
     [
-      'a body in chunks without end',
+      'an endless chunked body',
       () =>
         `POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n` +
         `10000\r\n${' '.repeat(0x10000)}\r\n`.repeat(5),
       413,
       'payload_too_large',
     ],
-  ])('%s', async (_, bytes, status, code) => {
+  ])('gets an error: %s', async (_, bytes, status, code) => {
     const answer = await send(bytes());
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.head).toContain('content-type: application/problem+json');
   });
 
-  it('is taken up to the limits', async () => {
+  it('succeeds up to the limits', async () => {
     expect((await send(get('/things/1', headers(98)))).status).toBe(200);
     expect((await send(get('/things/1', headers(1, 16_000)))).status).toBe(200);
     expect((await send(get(`/things?limit=1&cursor=${'x'.repeat(7_900)}`))).status).not.toBe(414);
   });
 });
 
-describe('a client that takes its time', () => {
+describe('A slow client', () => {
   let impatient: NestFastifyApplication;
   let impatientPort: number;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('a client that takes its time', () => {
   });
   afterAll(() => impatient.close());
 
-  /** A byte every 20 ms, until the server has closed. */
+  /** Sends a byte every 20 ms until the server closes the connection. */
   async function drip(start: string, next: string): Promise<Raw> {
     const raw = open(impatientPort);
     raw.socket.write(start);
@@ -117,18 +117,18 @@ describe('a client that takes its time', () => {
       'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n{',
       ' ',
     ],
-  ])('with %s is answered 408 and cut off', async (_, start, next) => {
+  ])('gets 408 and is disconnected while it sends %s', async (_, start, next) => {
     const raw = await drip(start, next);
     expect(raw.received()).toContain('HTTP/1.1 408 ');
     expect(raw.received()).toContain('"code":"request_timeout"');
   });
 
-  it('before it says anything is cut off', async () => {
+  it('loses its connection before its first byte', async () => {
     const raw = open(impatientPort);
     await once(raw.socket, 'close');
   });
 
-  it('between two requests is cut off', async () => {
+  it('loses its connection between two requests', async () => {
     const raw = open(impatientPort);
     raw.socket.write('GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n');
     await once(raw.socket, 'close');
@@ -139,7 +139,7 @@ describe('a client that takes its time', () => {
 const countOfConnections = ({ server } = app.getHttpAdapter().getInstance()): Promise<number> =>
   promisify((done: (error: Error | null, count: number) => void) => server.getConnections(done))();
 
-describe('a large answer', () => {
+describe('A large response', () => {
   let patient: NestFastifyApplication;
   let patientPort: number;
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('a large answer', () => {
   });
   afterAll(() => patient.close());
 
-  it('that its client does not take ends the connection', async () => {
+  it('ends the connection if its client does not read it', async () => {
     const socket = connect(patientPort, '127.0.0.1');
     socket.on('error', () => undefined);
     const count = () => countOfConnections(patient.getHttpAdapter().getInstance());
@@ -158,7 +158,7 @@ describe('a large answer', () => {
     socket.destroy();
   });
 
-  it('that its client takes in small steps arrives whole', async () => {
+  it('arrives completely if its client reads it slowly', async () => {
     const socket = connect(patientPort, '127.0.0.1');
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => {
@@ -172,7 +172,7 @@ describe('a large answer', () => {
   });
 });
 
-describe('connections', () => {
+describe('ConnectionBounds', () => {
   const exchange = async ({ socket, received }: Raw): Promise<void> => {
     socket.write('GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n');
     await eventually(() => received().includes('HTTP/1.1 200 '));
@@ -182,7 +182,7 @@ describe('connections', () => {
     return { ...bounded, port: Number(new URL(await bounded.app.getUrl()).port) };
   };
 
-  it('beyond the limit close those idle for longest, logged once', async () => {
+  it('closes the connections that were idle longest, and logs it once', async () => {
     await eventually(async () => (await countOfConnections()) === 0);
     const raws = Array.from({ length: 3 * MAX_CONNECTIONS }, () => open());
     await eventually(() => raws.filter((raw) => raw.isClosed()).length === 2 * MAX_CONNECTIONS);
@@ -190,13 +190,13 @@ describe('connections', () => {
     await eventually(async () => (await countOfConnections()) === 0);
     expect((await send(get('/things/1'))).status).toBe(200);
     const said = lines().filter(
-      // not those of the bounded ones below
+      // not those of the tests with other limits below
       (line) => line.msg === 'connections closed: too many are open' && line.maxConnections === MAX_CONNECTIONS,
     );
     expect(said).toMatchObject([{ level: 'warn' }]);
   });
 
-  it('with a request under way are kept, and so are those used last', async () => {
+  it('keeps connections in use, and the most recently used ones', async () => {
     const { app: full, port: at } = await startBounded({ maxConnections: 3 });
     const [busy, old, used] = [open(at), open(at), open(at)];
     const body = 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
@@ -212,20 +212,20 @@ describe('connections', () => {
   });
 
   it.each([
-    ['answered', 'GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['that was answered', 'GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['without a route', 'GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n'],
-    ['of a method that the path does not take', 'DELETE /things HTTP/1.1\r\nhost: a\r\n\r\n'],
-    ['of a path that cannot be decoded', 'GET /%zz HTTP/1.1\r\nhost: a\r\n\r\n'],
-    ['of a parameter that is too long', `GET /things/${'x'.repeat(600)} HTTP/1.1\r\nhost: a\r\n\r\n`],
-    ['of a path that is too long', `GET /things/1?${'x'.repeat(9_000)} HTTP/1.1\r\nhost: a\r\n\r\n`],
-    ['of too many headers', `GET /things/1 HTTP/1.1\r\nhost: a\r\n${'a: b\r\n'.repeat(150)}\r\n`],
-    ['without its media type', 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}'],
-  ])('are idle again after a request %s', async (_kind, request) => {
+    ['with a method that the path does not allow', 'DELETE /things HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['with a path that cannot be decoded', 'GET /%zz HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['with a parameter that is too long', `GET /things/${'x'.repeat(600)} HTTP/1.1\r\nhost: a\r\n\r\n`],
+    ['with a path that is too long', `GET /things/1?${'x'.repeat(9_000)} HTTP/1.1\r\nhost: a\r\n\r\n`],
+    ['with too many headers', `GET /things/1 HTTP/1.1\r\nhost: a\r\n${'a: b\r\n'.repeat(150)}\r\n`],
+    ['without a media type', 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}'],
+  ])('counts a connection as idle again after a request %s', async (_kind, request) => {
     const { app: full, port: at } = await startBounded({ maxConnections: 1 });
     const first = open(at);
     first.socket.write(request);
     await eventually(() => first.received().includes('HTTP/1.1 '));
-    // counted right, a request later as well; the answer may have closed the connection
+    // the count is also right after a second request; the response may have closed the connection
     if (!first.isClosed()) first.socket.write('GET /things/1 HTTP/1.1\r\nhost: a\r\n\r\n');
     await eventually(() => first.isClosed() || first.received().split('HTTP/1.1 ').length === 3);
     await exchange(open(at));
@@ -233,7 +233,7 @@ describe('connections', () => {
     await full.close();
   });
 
-  it('that come while requests are under way on all are closed', async () => {
+  it('closes new connections while all are in use', async () => {
     const { app: full, port: at } = await startBounded({ maxConnections: 1 });
     const busy = open(at);
     busy.socket.write(
@@ -248,7 +248,7 @@ describe('connections', () => {
     await full.close();
   });
 
-  it('of one address beyond its limit are closed, and those open stay', async () => {
+  it('closes new connections of an address beyond its limit, and keeps the open ones', async () => {
     const { app: bounded, port: at } = await startBounded({ maxConnectionsPerAddress: 2 });
     const first = [open(at), open(at)];
     for (const raw of first) await exchange(raw);
@@ -261,7 +261,7 @@ describe('connections', () => {
     await bounded.close();
   });
 
-  it('of another address, of a trusted proxy and without a bound are not counted', async () => {
+  it('ignores connections of other addresses, of trusted proxies, and all without a limit', async () => {
     const { app: bounded, port: at } = await startBounded({ maxConnectionsPerAddress: 1 });
     await exchange(open(at));
     await exchange(open(at, '127.0.0.2'));
@@ -273,11 +273,11 @@ describe('connections', () => {
   });
 });
 
-describe('the address of a client', () => {
+describe('The address of a client', () => {
   const network = async (forwardedFor: string) =>
     (await send(get('/things/my/address', forwardedFor && `x-forwarded-for: ${forwardedFor}\r\n`))).body.network;
 
-  it('is what the last trusted proxy says', async () => {
+  it('comes from the last trusted proxy', async () => {
     expect(await network('')).toBe('127.0.0.1');
     expect(await network('203.0.113.7')).toBe('203.0.113.7');
     expect(await network('198.51.100.1, 203.0.113.7')).toBe('203.0.113.7');
@@ -286,7 +286,7 @@ describe('the address of a client', () => {
     expect(await network('nonsense')).toBe('127.0.0.1');
   });
 
-  it('is that of the connection when no proxy is trusted', async () => {
+  it('comes from the connection if no proxy is trusted', async () => {
     const { app: plain } = await startProbeApp();
     const response = await plain.inject({ url: '/things/my/address', headers: { 'x-forwarded-for': '203.0.113.7' } });
     expect(response.json()).toEqual({ network: '127.0.0.1' });

@@ -68,7 +68,7 @@ const NOTHING = {
 };
 
 describe('GET /insights/overview', () => {
-  it('of a new merchant has nothing but its times', async () => {
+  it('returns only times for a new merchant', async () => {
     const { approvals, deliveries, open } = await overview();
     expect(approvals.shops).toEqual([]);
     expect(deliveries.minutes).toHaveLength(60);
@@ -76,7 +76,7 @@ describe('GET /insights/overview', () => {
     expect(Date.parse(approvals.from) % 3_600_000).toBe(0);
   });
 
-  it('lists the 100 shops that have the most to tell', async () => {
+  it('lists the 100 shops with the most outcomes', async () => {
     await createShop();
     await api.database.pool.query(
       `WITH many AS (
@@ -92,7 +92,7 @@ describe('GET /insights/overview', () => {
     expect(Math.min(...shops.map(({ approved }) => approved))).toBe(21);
   });
 
-  it('counts approvals of each shop in the present hour, and in those before once they are put together', async () => {
+  it('counts approvals of each shop in the current hour, and in earlier hours after their roll-up', async () => {
     await createShop();
     await merchant.createShop('Zürich');
     for (const token of ['tok_success', 'tok_success', 'tok_decline']) await pay(token);
@@ -116,7 +116,7 @@ describe('GET /insights/overview', () => {
     ]);
   });
 
-  it('counts deliveries by the minute, and what waits', async () => {
+  it('counts deliveries by minute, and pending work', async () => {
     await createShop();
     await pay('tok_success', { webhook_endpoint: 'http://127.0.0.1:4001/hooks' });
     const { rows } = await api.database.pool.query<{ id: number }>('SELECT id FROM webhook_lanes WHERE shop_id = $1', [
@@ -128,12 +128,12 @@ describe('GET /insights/overview', () => {
     outcomes.add({ ...attempt, status: 'pending', statusCode: 500 });
     await outcomes.beforeApplicationShutdown();
     const { deliveries, open } = await overview();
-    // a minute may just have begun
+    // a new minute may have begun
     expect(deliveries.minutes.slice(-2)).toContainEqual({ delivered: 1, retried: 1, failed: 0 });
     expect(open).toMatchObject({ pending_deliveries: 2, oldest_due_delivery_at: expect.any(String) });
   });
 
-  it('counts the failed deliveries of the last 24 hours, and neither older ones nor those of others', async () => {
+  it('counts the failed deliveries of the last 24 hours, without older ones and those of other merchants', async () => {
     await createShop();
     const webhookEndpoint = 'http://127.0.0.1:4001/hooks';
     for (let count = 0; count < 3; count++) await pay('tok_success', { webhook_endpoint: webhookEndpoint });
@@ -163,10 +163,10 @@ describe('GET /insights/overview', () => {
     expect((await overview()).open).toMatchObject({ failing_endpoints: 1 });
   });
 
-  it('counts operations without an outcome and notifications that wait, and lists them', async () => {
+  it('counts operations without an outcome and waiting notifications, and lists them', async () => {
     await createShop();
     const payment = await pay('tok_pending');
-    const unknown = { ...payment, provider_transaction_id: 'of-nobody' };
+    const unknown = { ...payment, provider_transaction_id: 'of-no-payment' };
     expect((await merchant.notify(unknown, { id: 'evt_early', status: 'completed' })).status).toBe(200);
     await eventually(async () =>
       expect((await overview()).open).toMatchObject({
@@ -181,7 +181,7 @@ describe('GET /insights/overview', () => {
       { payment_id: payment.id, shop_id: shop.id, shop_name: 'Berlin', kind: 'charge', state: 'pending' },
     ]);
     expect(notifications).toMatchObject([
-      { shop_id: shop.id, notification_id: 'evt_early', payment_id: null, provider_transaction_id: 'of-nobody' },
+      { shop_id: shop.id, notification_id: 'evt_early', payment_id: null, provider_transaction_id: 'of-no-payment' },
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('GET /insights/overview', () => {
     expect(data).toMatchObject([{ details: { payment_id: payment.id, reason } }]);
   });
 
-  it('refuses to acknowledge a notification that is no alarm, and one that there is not', async () => {
+  it('refuses to acknowledge a notification that is not an alarm, or does not exist', async () => {
     await createShop();
     const payment = await pay('tok_pending');
     await merchant.notify(payment, { id: 'evt_done', status: 'completed' });
@@ -227,7 +227,7 @@ describe('GET /insights/overview', () => {
     });
   });
 
-  it('reads once for all who ask at the same moment', async () => {
+  it('reads once for concurrent requests', async () => {
     await createShop();
     const answers = await Promise.all(Array.from({ length: 10 }, () => overview()));
     expect(new Set(answers.map(({ at }) => at)).size).toBe(1);

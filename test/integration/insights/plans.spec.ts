@@ -17,7 +17,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { explained } from '../webhooks/explained.js';
 
-/** Of the merchant 1, who has a hundredth of all shops, and of the others. */
+/** Rows of merchant 1, which has a hundredth of all shops, and of the others. */
 const ROWS = 10_000;
 const SHOPS = 1_000;
 const SHOP = `(1 + n % ${SHOPS})`;
@@ -53,20 +53,20 @@ const PLANT = [
   `INSERT INTO endpoint_hours SELECT 1 + n % ${SHOPS * 5}, date_trunc('hour', now()) - n / ${SHOPS * 5} * interval '1 hour',
     5, 4, 1, array_fill(1, ARRAY[62]) FROM generate_series(0, ${SHOPS * 5 * 6} - 1) n`,
   `INSERT INTO endpoint_errors SELECT lane_id, hour, '503', 1, hour, 1 FROM endpoint_hours`,
-  // with few merchants all of an hour costs no more than what one of them has of it, and the planner takes either
+  // with few merchants, all rows of an hour cost as much as one merchant's rows, and the planner may choose either
   `INSERT INTO delivery_minutes SELECT 1 + n % 500, date_trunc('minute', now()) - n / 500 * interval '1 minute', 1, 1, 1
     FROM generate_series(0, 500 * 60 * 3 - 1) n`,
 ];
 
-/** Half of what has failed is older. */
+/** Half of the failed deliveries are older. */
 const FIRST_OF_THE_DAY = ROWS / 2;
 const NEWEST = [1, null, null, Number.MAX_SAFE_INTEGER, 51];
 
-/** How many rows each may read at most, generously: what the merchant has of it. */
+/** A generous maximum of rows for each statement: the merchant's own rows. */
 const CASES = {
   approvals: { statement: APPROVALS, values: [1], maxRows: 1_500 },
   deliveries: { statement: DELIVERIES, values: [1], maxRows: 100 },
-  'open things': { statement: PENDING_WORK, values: [1, FIRST_OF_THE_DAY], maxRows: 7_000 },
+  'pending work': { statement: PENDING_WORK, values: [1, FIRST_OF_THE_DAY], maxRows: 7_000 },
   'open operations': { statement: OPEN_OPERATIONS, values: [1], maxRows: 1_500 },
   'open alarms': { statement: OPEN_ALARMS, values: [1], maxRows: 2_000 },
   'waiting notifications': { statement: WAITING_NOTIFICATIONS, values: [1], maxRows: 2_000 },
@@ -75,7 +75,7 @@ const CASES = {
   'hours of an endpoint': { statement: LIST_ENDPOINT_HOURS, values: [1], maxRows: 50 },
 };
 
-describe('plans of what an operator looks at', () => {
+describe("query plans of the operator's overview", () => {
   let database: TestDatabase;
   let client: pg.Client;
 
@@ -94,7 +94,7 @@ describe('plans of what an operator looks at', () => {
   });
 
   it.each(Object.entries(CASES))(
-    'of %s read what is the merchant’s, by index',
+    'of %s read only the merchant’s rows, by index',
     async (_, { statement, values, maxRows }) => {
       for (const kind of ['generic', 'custom'] as const) {
         const { reads, rows } = await explained(client, statement, values, kind);

@@ -30,7 +30,7 @@ const byTitle = dashboards.map((dashboard) => [dashboard.title, dashboard] as co
 const overlap = (one: Panel['gridPos'], other: Panel['gridPos']): boolean =>
   one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h;
 
-/** Metrics, and labels, that a query asks for in vain. */
+/** Metrics and labels in a query that do not exist. */
 function unknownIn(query: string): string[] {
   const known = knownMetrics();
   return queriedMetrics(query).flatMap(({ metric, labels }) => {
@@ -39,11 +39,11 @@ function unknownIn(query: string): string[] {
   });
 }
 
-describe.each(byTitle)('the dashboard %s', (_title, { panels, links }) => {
+describe.each(byTitle)('The dashboard %s', (_title, { panels, links }) => {
   const charts = panels.filter(({ targets }) => targets !== undefined);
 
   it.each(charts.map((panel) => [panel.title, panel] as const))(
-    'asks for metrics and labels that exist: %s',
+    'uses existing metrics and labels: %s',
     (_name, panel) => {
       expect(panel.targets!.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
       expect(new Set(panel.targets!.map(({ refId }) => refId)).size).toBe(panel.targets!.length);
@@ -51,7 +51,7 @@ describe.each(byTitle)('the dashboard %s', (_title, { panels, links }) => {
     },
   );
 
-  it('has panels side by side, each with an id and a chart with a title', () => {
+  it('contains panels without overlap, each with an id, and titles of charts', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(charts.filter(({ title }) => title === '')).toEqual([]);
     const pairs = panels.flatMap((one, index) => panels.slice(index + 1).map((other) => [one, other] as const));
@@ -59,7 +59,7 @@ describe.each(byTitle)('the dashboard %s', (_title, { panels, links }) => {
     expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
   });
 
-  it('begins with the way to a cause, by names that exist', () => {
+  it('begins with steps to find a cause, which refer to existing panels and alerts', () => {
     const guide = panels[0]!.options.content!;
     const urls = [...links.map(({ url }) => url), ...[...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, url]) => url!)];
     expect(urls.filter((url) => !dashboards.some(({ uid }) => url === `/d/${uid}`))).toEqual([]);
@@ -73,11 +73,11 @@ describe.each(byTitle)('the dashboard %s', (_title, { panels, links }) => {
 
 const RUNBOOK_TITLES = ['A webhook did not arrive', 'Approvals fell'];
 
-describe('the rules for Prometheus', () => {
+describe('The Prometheus rules', () => {
   it.each([
     ...alerts().map(({ alert, expr }) => [alert, expr]),
     ...recordingRules().map(({ record, expr }) => [record, expr]),
-  ])('ask for metrics and labels that exist: %s', (_name, expr) => {
+  ])('use existing metrics and labels: %s', (_name, expr) => {
     expect(unknownIn(expr)).toEqual([]);
   });
 });

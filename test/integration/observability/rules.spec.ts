@@ -6,7 +6,7 @@ import { alerts, readYaml, ruleTestFiles, type RuleTests } from '../../support/o
 
 const runbook = readFileSync(new URL('../../../docs/operate/runbook.md', import.meta.url), 'utf8');
 
-/** As GitHub makes them of headings. */
+/** Anchors of headings, in GitHub's format. */
 const anchors = new Set(
   [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!
@@ -18,26 +18,29 @@ const anchors = new Set(
 
 const tests = ruleTestFiles().flatMap((path) => readYaml<RuleTests>(path).tests);
 
-describe('the rules for Prometheus', () => {
-  it('are taken by Prometheus, and so is the configuration that loads them', async () => {
+describe('The Prometheus rules', () => {
+  it('pass Prometheus’s check, with the configuration that loads them', async () => {
     expect(await promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS');
   });
 
-  it.each(ruleTestFiles())('fire when they should and not otherwise: %s', async (path) => {
+  it.each(ruleTestFiles())('fire only in the expected cases: %s', async (path) => {
     expect(await promtool('test', 'rules', path)).toContain('SUCCESS');
   });
 
-  it.each(alerts().map((rule) => [rule.alert, rule] as const))('%s says how bad it is and what to do', (name, rule) => {
-    const { severity } = rule.labels;
-    const { summary, description, runbook_url: runbookUrl } = rule.annotations;
-    expect(severity).toMatch(/^(critical|warning)$/);
-    expect([summary, description].every((text) => text !== undefined && text.length > 10)).toBe(true);
-    expect(runbookUrl).toBe(`docs/operate/runbook.md#${name.toLowerCase()}`);
-    expect(anchors).toContain(name.toLowerCase());
-  });
+  it.each(alerts().map((rule) => [rule.alert, rule] as const))(
+    'include for %s a severity and a runbook section',
+    (name, rule) => {
+      const { severity } = rule.labels;
+      const { summary, description, runbook_url: runbookUrl } = rule.annotations;
+      expect(severity).toMatch(/^(critical|warning)$/);
+      expect([summary, description].every((text) => text !== undefined && text.length > 10)).toBe(true);
+      expect(runbookUrl).toBe(`docs/operate/runbook.md#${name.toLowerCase()}`);
+      expect(anchors).toContain(name.toLowerCase());
+    },
+  );
 
   it.each(alerts().map(({ alert }) => alert))(
-    '%s has a test in which it fires, with its annotations, and one in which it does not',
+    'include for %s a test in which it fires, with its annotations, and one in which it does not',
     (name) => {
       const firing = tests.filter(({ promql_expr_test: moments = [] }) =>
         moments.some(({ exp_samples: samples }) => samples.some(({ labels }) => labels === `{alertname="${name}"}`)),
@@ -52,13 +55,13 @@ describe('the rules for Prometheus', () => {
   );
 });
 
-describe('the runbook', () => {
-  it.each(ALARM_REASONS)('says what to do about an alarm %s', (reason) => {
+describe('The runbook', () => {
+  it.each(ALARM_REASONS)('describes what to do about an alarm %s', (reason) => {
     const section = runbook.split('\n## ').find((text) => text.startsWith('ProviderAlarmOpen'));
     expect(section).toContain(`- \`${reason}\`: `);
   });
 
-  it('has no link into the void', () => {
+  it('contains only working links', () => {
     const links = [...runbook.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor!);
     expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
   });

@@ -6,13 +6,13 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const runbook = read('docs/operate/runbook.md');
 
-/** The fenced blocks of a language, without the indentation of a list. */
+/** The fenced blocks of a language, without the indentation of lists. */
 const blocks = (language: string): string[] =>
   [...runbook.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([^]*?)\\n\\1\`\`\``, 'gm'))].map(([, , text]) => text!);
 
 const statements = blocks('sql').flatMap((block) => block.split(/;\s*$/m).filter((text) => text.trim() !== ''));
 
-describe('the statements of the runbook', () => {
+describe('The statements of the runbook', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -31,7 +31,7 @@ describe('the statements of the runbook', () => {
   });
 });
 
-describe('the commands of the runbook', () => {
+describe('The commands of the runbook', () => {
   const { paths } = JSON.parse(read('docs/openapi.json')) as { paths: Record<string, Record<string, unknown>> };
   const templates = Object.entries(paths).map(([path, methods]) => ({
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -40,7 +40,7 @@ describe('the commands of the runbook', () => {
   const isOffered = (method: string, path: string): boolean =>
     templates.some(({ pattern, methods }) => pattern.test(path) && methods.includes(method));
 
-  it('ask the API for what it offers', () => {
+  it('use existing routes of the API', () => {
     const named = [...runbook.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?\s]*)/g)].map(
       ([, method, path]) => [method!, path!] as const,
     );
@@ -51,7 +51,7 @@ describe('the commands of the runbook', () => {
     expect([...named, ...called].filter(([method, path]) => !isOffered(method, path))).toEqual([]);
   });
 
-  it('call the command line by commands that it has', () => {
+  it('use existing commands of the command line', () => {
     const sources = ['merchant-commands', 'migrate-command', 'secrets-commands']
       .map((name) => read(`src/cli/${name}.ts`))
       .join();
@@ -59,7 +59,7 @@ describe('the commands of the runbook', () => {
     expect(commands.filter((command) => !sources.includes(`.command('${command}')`))).toEqual([]);
   });
 
-  it('ask Prometheus in PromQL', () => {
+  it('query Prometheus in valid PromQL', () => {
     const queries = blocks('promql').flatMap((block) => block.split('\n'));
     expect(queries.length).toBeGreaterThan(10);
     for (const query of queries) expect(queriedMetrics(query)).not.toEqual([]);

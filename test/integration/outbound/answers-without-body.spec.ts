@@ -7,25 +7,25 @@ import { eventually } from '../../support/eventually.js';
 import { outboundTo } from '../../support/hostile/hostile-outbound.js';
 import { OK, startRawReceiver, type Behaviour, type RawReceiver } from '../../support/hostile/hostile-receivers.js';
 
-/** Where the post does not end by its timeout. */
+/** For posts that must not end by their time-out. */
 const LONG_MS = 50_000;
 
 const head = (statusLine: string, ...fields: string[]): string => [statusLine, ...fields, '', ''].join('\r\n');
 const interim = (status: number, ...fields: string[]): string => head(`HTTP/1.1 ${status} Interim`, ...fields);
 
-/** An answer as it is sent, the status that counts, and the connections that two posts in a row need. */
+/** A response, the status that counts, and the number of connections that two posts in a row need. */
 type Answer = [name: string, answer: string, status: number, connections: 1 | 2];
 
 const AFTER_INTERIM: Answer[] = [
   ['100', interim(100) + OK, 200, 1],
   ['102', interim(102) + OK, 200, 1],
   ['103 with fields', interim(103, 'link: </a>; rel=preload', 'x-a: b') + OK, 200, 1],
-  ['a status nobody knows', interim(199) + OK, 200, 1],
+  ['an unknown status', interim(199) + OK, 200, 1],
   ['no reason', head('HTTP/1.1 100') + OK, 200, 1],
   ['several in a row', interim(100) + interim(102) + interim(103) + interim(100) + OK, 200, 1],
   ['100 before 204', interim(100) + head('HTTP/1.1 204 No Content'), 204, 1],
   ['100 before 500', interim(100) + head('HTTP/1.1 500 Oh', 'content-length: 0'), 500, 1],
-  ['100 and blank lines', `${interim(100)}\r\n\r\n${OK}`, 200, 1],
+  ['100 and empty lines', `${interim(100)}\r\n\r\n${OK}`, 200, 1],
   ['100 of length 0', interim(100, 'Content-Length: 0') + OK, 200, 1],
   ['100 that announces a close', interim(100, 'Connection: close') + OK, 200, 1],
   ['100 of HTTP/1.0', head('HTTP/1.0 100 Continue') + OK, 200, 1],
@@ -72,7 +72,7 @@ async function byteByByte(socket: Socket, answer: string): Promise<void> {
   }
 }
 
-describe('answers without a body', () => {
+describe('Responses without a body', () => {
   let outbound: OutboundHttp;
   const receivers: RawReceiver[] = [];
 
@@ -95,13 +95,13 @@ describe('answers without a body', () => {
     ['byte by byte', (socket: Socket, answer: string) => void byteByByte(socket, answer)],
   ])('%s', (_, write) => {
     it.each([...AFTER_INTERIM, ...WITHOUT_CONTENT, ...RESET_CONTENT])(
-      'OutboundHttp takes %s',
+      'OutboundHttp reads a response of %s',
       async (_name, answer, statusCode, connections) => {
         const receiver = await start((socket) => write(socket, answer));
-        const ofBody = answer.endsWith(OK) ? 'ok' : '';
+        const expectedBody = answer.endsWith(OK) ? 'ok' : '';
         for (const result of [await post(receiver), await post(receiver)]) {
           expect(result).toMatchObject({ statusCode, error: null });
-          expect(result.responseBody.toString()).toBe(ofBody);
+          expect(result.responseBody.toString()).toBe(expectedBody);
         }
         expect([receiver.requests.length, receiver.connections]).toEqual([2, connections]);
       },
@@ -109,7 +109,7 @@ describe('answers without a body', () => {
   });
 
   it.each(['HTTP/1.1', 'HTTP/1.0'])(
-    'OutboundHttp takes an answer of %s that ends with its connection',
+    'OutboundHttp accepts a response of %s that ends with its connection',
     async (version) => {
       const receiver = await start(
         (socket) => void socket.end(`${interim(100)}${head(`${version} 200 OK`)}until the end`),
@@ -128,8 +128,8 @@ describe('answers without a body', () => {
       interim(100, 'Content-Length: 9') + head('HTTP/1.1 500 Oh', 'content-length: 0'),
       500,
     ],
-  ])('OutboundHttp never takes what follows %s for the answer to the next post', async (_, answer, statusCode) => {
-    // the second request of a connection finds the late body in front of its answer
+  ])('OutboundHttp never takes bytes after %s for the response to the next post', async (_, answer, statusCode) => {
+    // the late body would be in front of the response to the second request
     const receiver = await start((socket, _request, count) => {
       socket.write(count === 1 ? answer : OK);
     });
@@ -139,7 +139,7 @@ describe('answers without a body', () => {
     await eventually(() => expect(outbound.kept).toEqual({ idleConnections: 0, origins: 0 }));
   });
 
-  it('OutboundHttp ends a connection on which more than one answer comes', async () => {
+  it('OutboundHttp ends a connection with more than one response', async () => {
     const receiver = await start((socket) => void socket.write(OK + interim(100) + OK));
     expect((await post(receiver)).statusCode).toBe(200);
     expect((await post(receiver)).statusCode).toBe(200);
@@ -147,7 +147,7 @@ describe('answers without a body', () => {
   });
 
   it.each(['HTTP', 'HTTP/1.1 204 No Content\r\n', interim(100).slice(0, -2)])(
-    'OutboundHttp does not send again where %j and a close follow a post on a kept connection',
+    'OutboundHttp does not send again when %j and a close follow a post on a kept connection',
     async (part) => {
       const receiver = await start((socket, _request, count) => {
         if (count === 1) socket.write(OK);

@@ -14,10 +14,10 @@ import {
   type RawReceiver,
 } from '../../support/hostile/hostile-receivers.js';
 
-/** Where the post does not end by its timeout. */
+/** For posts that must not end by their time-out. */
 const LONG_MS = 50_000;
 
-describe('connections', () => {
+describe('OutboundHttp', () => {
   let outbound: OutboundHttp;
   const receivers: RawReceiver[] = [];
 
@@ -34,7 +34,7 @@ describe('connections', () => {
     for (const receiver of receivers.splice(0)) await receiver.close();
   });
 
-  it('sends the bytes, headers, path and query as given', async () => {
+  it('sends bytes, headers, path and query unchanged', async () => {
     outbound = outboundTo();
     const receiver = await start(answerOk);
     const body = Buffer.from('{"name":"Zoë 💶"}', 'utf8');
@@ -53,7 +53,7 @@ describe('connections', () => {
     expect(Buffer.from(request.slice(request.indexOf('\r\n\r\n') + 4), 'latin1')).toEqual(body);
   });
 
-  it('reports status and Retry-After as they stand', async () => {
+  it('reports status and Retry-After unchanged', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) =>
       socket.write('HTTP/1.1 503 Busy\r\nretry-after: 120\r\ncontent-length: 0\r\n\r\n'),
@@ -61,7 +61,7 @@ describe('connections', () => {
     expect(await post(receiver)).toMatchObject({ statusCode: 503, error: null, retryAfter: '120' });
   });
 
-  it('passes on no Retry-After where there is more than one', async () => {
+  it('reports no Retry-After if there are several', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) =>
       socket.write('HTTP/1.1 503 Busy\r\nretry-after: 120\r\nretry-after: 240\r\ncontent-length: 0\r\n\r\n'),
@@ -69,14 +69,14 @@ describe('connections', () => {
     expect(await post(receiver)).toMatchObject({ statusCode: 503, error: null, retryAfter: null });
   });
 
-  it('reads an answer that ends with its connection', async () => {
+  it('reads a response that ends with its connection', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nuntil the end'));
     const result = await post(receiver);
     expect([result.statusCode, result.responseBody.toString()]).toEqual([200, 'until the end']);
   });
 
-  it('leaves a compressed answer compressed', async () => {
+  it('keeps a compressed response compressed', async () => {
     outbound = outboundTo();
     const zipped = gzipSync('hello');
     const receiver = await start((socket) => {
@@ -87,7 +87,7 @@ describe('connections', () => {
     expect(receiver.requests[0]).not.toMatch(/accept-encoding/i);
   });
 
-  it('cuts an answer at 64 KiB', async () => {
+  it('cuts a response at 64 KiB', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) => {
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 70000\r\n\r\n');
@@ -99,7 +99,7 @@ describe('connections', () => {
     expect(result.responseBody.toString()).toBe(`${'a'.repeat(65_535)}b`);
   });
 
-  it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
     outbound = outboundTo();
     const target = await start(answerOk);
     const receiver = await start((socket) =>
@@ -111,7 +111,7 @@ describe('connections', () => {
     expect(target.connections).toBe(0);
   });
 
-  it('goes through no proxy of the environment', async () => {
+  it('ignores proxies of the environment', async () => {
     const proxy = await start(answerOk);
     const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
     const before = names.map((name) => process.env[name]);
@@ -128,14 +128,14 @@ describe('connections', () => {
     }
   });
 
-  it('reuses one connection for posts in a row', async () => {
+  it('reuses one connection for consecutive posts', async () => {
     outbound = outboundTo();
     const receiver = await start(answerOk);
     for (let i = 0; i < 50; i += 1) expect((await post(receiver)).statusCode).toBe(200);
     expect(receiver.connections).toBe(1);
   });
 
-  it('opens no more connections than there are posts at once', async () => {
+  it('opens no more connections than there are concurrent posts', async () => {
     outbound = outboundTo();
     const receiver = await start(answerOk);
     const postInARow = async () => {
@@ -148,7 +148,7 @@ describe('connections', () => {
   it.each([
     ['b', ['a', 'b']],
     ['a', ['b', 'a']],
-  ])('posts on the connection that was used last, that of %s', async (last, order) => {
+  ])('posts on the most recently used connection, that of %s', async (last, order) => {
     outbound = outboundTo();
     const sockets = new Map<string, Socket>();
     const receiver = await start((socket, request) => {
@@ -168,7 +168,7 @@ describe('connections', () => {
     }
   });
 
-  it('holds back a post beyond the bound of its origin, without its clock running', async () => {
+  it('queues a post beyond the limit of its origin, and starts its time limit later', async () => {
     outbound = outboundTo();
     const answers: (() => void)[] = [];
     const receiver = await start((socket, request) => {
@@ -187,7 +187,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(MAX_CONNECTIONS_PER_ORIGIN);
   });
 
-  it('gets a burst of eight times its bound through, each post with its whole window, to a receiver that takes 300 ms', async () => {
+  it('delivers a burst of eight times the limit to a receiver that takes 300 ms, each post with its full time limit', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) => void setTimeout(() => socket.write(OK), 300));
     const burst = Array.from({ length: 8 * MAX_CONNECTIONS_PER_ORIGIN }, () => post(receiver, '{}', 2_000));
@@ -212,7 +212,7 @@ describe('connections', () => {
     expect(receiver.requests.map((request) => request.split('\r\n\r\n')[1])).toEqual(['next']);
   });
 
-  it('goes on with the next post when one timed out', async () => {
+  it('continues with the next post after a time-out', async () => {
     outbound = outboundTo();
     const receiver = await start((socket, request) => {
       if (!request.endsWith('hang')) socket.write(OK);
@@ -222,7 +222,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(2);
   });
 
-  it('counts an answer that came in time although the process was held up over the deadline', async () => {
+  it('accepts a response that arrived in time while the process was blocked beyond the time limit', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) => {
       socket.write(OK);
@@ -232,7 +232,7 @@ describe('connections', () => {
     expect(await post(receiver, '{}', 1_000)).toMatchObject({ statusCode: 200, error: null });
   });
 
-  it('sends again, once, when a kept connection turns out to be closed', async () => {
+  it('sends again, once, when a kept connection has been closed', async () => {
     outbound = outboundTo();
     const receiver = await start((socket, _request, count) => {
       if (count === 1) socket.write(OK);
@@ -244,7 +244,7 @@ describe('connections', () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  it('gets a post through whose kept connection is reset before a byte of it is written', async () => {
+  it('delivers a post whose kept connection is reset before any byte is written', async () => {
     outbound = outboundTo();
     const sockets: Socket[] = [];
     const receiver = await start((socket) => {
@@ -253,7 +253,8 @@ describe('connections', () => {
     });
     for (let i = 0; i < 20; i += 1) {
       expect((await post(receiver)).statusCode).toBe(200);
-      // after the reads of this turn of the loop: the reset is read in the next, and only then would the post be written
+      // after the reads of this iteration of the loop: the reset is read in the next one, and the post would be written
+      // only then
       await new Promise((resolve) => setImmediate(resolve));
       sockets.at(-1)!.resetAndDestroy();
       expect((await post(receiver)).statusCode).toBe(200);
@@ -262,8 +263,8 @@ describe('connections', () => {
 
   it.each([
     ['announced', OK.replace('\r\n', '\r\nconnection: close\r\n')],
-    ['unannounced', OK], // then a second request is on the wire before the closing is seen, and is sent again
-  ])('gets every post through when the receiver closes after each answer, %s', async (_how, answer) => {
+    ['unannounced', OK], // then a second request is sent before the close is noticed, and is sent again
+  ])('delivers every post when the receiver closes after each response, %s', async (_how, answer) => {
     outbound = outboundTo();
     const receiver = await start((socket) => socket.end(answer));
     const results = await Promise.all(Array.from({ length: 100 }, (_, i) => post(receiver, `${i}`)));
@@ -271,14 +272,14 @@ describe('connections', () => {
     expect(receiver.connections).toBe(100);
   });
 
-  it('does not send again on a connection that never served', async () => {
+  it('never sends again after a connection that has not served before', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) => socket.resetAndDestroy());
     expect((await post(receiver)).error).toBe('connection_reset');
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('does not send again when a byte of an answer came', async () => {
+  it('never sends again after the first byte of a response', async () => {
     outbound = outboundTo();
     const receiver = await start((socket, _request, count) => {
       if (count === 1) socket.write(OK);
@@ -289,7 +290,7 @@ describe('connections', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('forgets a connection that the receiver closes while it is idle', async () => {
+  it('drops an idle connection that the receiver closes', async () => {
     outbound = outboundTo();
     const receiver = await start((socket) => socket.end(OK));
     expect((await post(receiver)).statusCode).toBe(200);
@@ -298,7 +299,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(2);
   });
 
-  it('names a port where nobody listens', async () => {
+  it('reports connect_failed for a port without a listener', async () => {
     outbound = outboundTo();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -309,7 +310,7 @@ describe('connections', () => {
     expect(outbound.kept.origins).toBe(0);
   });
 
-  it('keeps a bounded number of idle connections, whatever the number of origins', async () => {
+  it('keeps a limited number of idle connections for any number of origins', async () => {
     outbound = outboundTo({ idleConnections: 50 }, new ScriptedResolver(() => ['127.0.0.1']));
     const receiver = await start(answerOk);
     for (let wave = 0; wave < 5; wave += 1) {
@@ -324,7 +325,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(500);
   });
 
-  it('ends what is in flight or held back when the process stops, and takes no more', async () => {
+  it('ends posts in flight and queued posts when the process stops, and accepts no more', async () => {
     outbound = outboundTo();
     const receiver = await start(() => undefined);
     const posts = Array.from({ length: MAX_CONNECTIONS_PER_ORIGIN + 2 }, () => post(receiver, '{}', 60_000));
@@ -336,7 +337,7 @@ describe('connections', () => {
     expect(receiver.requests).toHaveLength(MAX_CONNECTIONS_PER_ORIGIN);
   });
 
-  it('rejects when the caller gives a header that HTTP does not allow', async () => {
+  it('rejects a header that HTTP does not allow', async () => {
     outbound = outboundTo();
     const receiver = await start(answerOk);
     const url = `http://127.0.0.1:${receiver.port}/`;

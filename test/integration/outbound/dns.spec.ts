@@ -7,10 +7,10 @@ import { startHostileDns, type HostileAnswer, type HostileDns } from '../../supp
 import { outboundTo, ScriptedResolver } from '../../support/hostile/hostile-outbound.js';
 import { answerOk, startRawReceiver, type RawReceiver } from '../../support/hostile/hostile-receivers.js';
 
-/** Where the post does not end by its timeout. */
+/** For posts that must not end by their time-out. */
 const LONG_MS = 50_000;
 
-describe('names', () => {
+describe('OutboundHttp and names', () => {
   let receiver: RawReceiver;
   let outbound: OutboundHttp;
 
@@ -26,15 +26,15 @@ describe('names', () => {
     receiver.requests.filter((request) => request.startsWith(`POST /${host} `)).length;
 
   describe('from a resolver that rebinds', () => {
-    // 127.0.0.1 is allowed and stands for a public address, 127.0.0.2 for a private one; the receiver listens on the first.
-    it('dials the address that was checked, without asking twice', async () => {
+    // 127.0.0.1 is allowed and represents a public address, 127.0.0.2 a private one; the receiver listens on the first.
+    it('connects to the address that was checked, with a single look-up', async () => {
       const resolver = new ScriptedResolver((_host, time) => [time === 1 ? '127.0.0.1' : '127.0.0.2']);
       outbound = outboundTo({}, resolver);
       expect(await post('first.test')).toMatchObject({ statusCode: 200 });
       expect(resolver.asked).toEqual(['first.test']);
     });
 
-    it('refuses the next connection, when the name leads elsewhere by then', async () => {
+    it('refuses the next connection when the name has a forbidden address by then', async () => {
       outbound = outboundTo({}, new ScriptedResolver((_host, time) => [time === 1 ? '127.0.0.1' : '127.0.0.2']));
       expect(await post('second.test')).toMatchObject({ statusCode: 200 });
       outbound.onApplicationShutdown(); // closes the connection that is kept
@@ -48,18 +48,18 @@ describe('names', () => {
       [['127.0.0.2', '127.0.0.1']],
       [['127.0.0.1', '::1']],
       [['127.0.0.1', '::ffff:127.0.0.2']],
-    ])('refuses a name with a forbidden address among its own: %j', async (addresses) => {
+    ])('refuses a name with any forbidden address: %j', async (addresses) => {
       outbound = outboundTo({}, new ScriptedResolver(() => addresses));
       expect(await post('mixed.test')).toMatchObject({ statusCode: null, error: 'forbidden_address' });
       expect(requestsFor('mixed.test')).toBe(0);
     });
 
-    it('tries the next address when one does not answer', async () => {
+    it('tries the next address when one does not respond', async () => {
       outbound = outboundTo({}, new ScriptedResolver(() => ['127.0.0.3', '127.0.0.1']));
       expect(await post('twice.test')).toMatchObject({ statusCode: 200 });
     });
 
-    it('never dials for an attempt that timed out while the name was resolved', async () => {
+    it('never connects after a time-out of the look-up', async () => {
       let answer: (addresses: string[]) => void = () => undefined;
       outbound = outboundTo({}, new ScriptedResolver(() => new Promise((resolve) => (answer = resolve))));
       const before = receiver.connections;
@@ -107,20 +107,20 @@ describe('names', () => {
       ['empty.test', 'dns_failed'],
       ['broken.test', 'dns_failed'],
       ['silent.test', 'dns_timeout'],
-    ])('makes of %s: %s', async (host, expected) => {
+    ])('returns for %s: %s', async (host, expected) => {
       withDns();
       const result = await post(host, expected === 'dns_timeout' ? 600 : LONG_MS);
       expect(result.error ?? result.statusCode).toBe(expected);
     });
 
-    it('asks once for many posts at the same time', async () => {
+    it('asks once for many concurrent posts', async () => {
       withDns();
       const results = await Promise.all(Array.from({ length: 50 }, () => post('many.test')));
       expect(results.every((result) => result.statusCode === 200)).toBe(true);
       expect(questionsFor('many.test').sort()).toEqual(['A many.test', 'AAAA many.test']);
     });
 
-    it('resolves a name while others hang', async () => {
+    it('resolves a name while look-ups of others hang', async () => {
       withDns();
       const hanging = Array.from({ length: 200 }, (_, i) => post(`silent${i}.test`, 600));
       await eventually(() => expect(dns.questions.length).toBeGreaterThan(200));
@@ -130,7 +130,7 @@ describe('names', () => {
 
     it('resolves localhost without a DNS server', async () => {
       withDns();
-      // What the hosts file of the machine says: 127.0.0.1, which is allowed here, and perhaps ::1, which is not.
+      // The entries of the machine's hosts file: 127.0.0.1, which is allowed here, and perhaps ::1, which is not.
       expect([null, 'forbidden_address']).toContain((await post('localhost')).error);
       expect(questionsFor('localhost')).toEqual([]);
     });

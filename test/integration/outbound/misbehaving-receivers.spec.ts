@@ -11,12 +11,12 @@ import {
 } from '../../support/hostile/hostile-receivers.js';
 
 const TIMEOUT_MS = 500;
-/** Of some 25 posts each: one that held an answer of 64 KB and more would show. */
+/** Waves of about 25 posts: a leak of a response of 64 KB would be visible. */
 const WAVES = 8;
-/** Where something else than the timeout is to end the post. */
+/** For posts that something other than their time-out must end. */
 const LONG_MS = 50_000;
 
-describe('misbehaving receivers', () => {
+describe('OutboundHttp and misbehaving receivers', () => {
   const misbehaving = misbehavingReceivers();
   const receivers: RawReceiver[] = [];
   const outbound = outboundTo();
@@ -26,7 +26,7 @@ describe('misbehaving receivers', () => {
     by.post({ url: `http://127.0.0.1:${receiver.port}/hook`, body: '{"a":1}', headers: {}, timeoutMs });
 
   const timed = async (receiver: RawReceiver, timeoutMs: number) => {
-    // a connection that served another test might be kept: one that answered early answers no more
+    // a new client: a kept connection of another test would not respond early again
     const own = outboundTo();
     const startedMs = performance.now();
     const got = await post(receiver, timeoutMs, own);
@@ -39,7 +39,7 @@ describe('misbehaving receivers', () => {
   beforeAll(async () => {
     healthy = await startRawReceiver(answerOk);
     for (const { behave, onConnect } of misbehaving) receivers.push(await startRawReceiver(behave, { onConnect }));
-    // they end by their time alone, all at once
+    // these end only by their time-out, concurrently
     for (const [index, { result }] of misbehaving.entries())
       if (result === 'timeout') timing.set(index, timed(receivers[index]!, TIMEOUT_MS));
   });
@@ -50,7 +50,7 @@ describe('misbehaving receivers', () => {
   });
 
   it.each(misbehaving.map(({ name, result }, index) => ({ name, result, index })))(
-    'one that $name makes one result: $result',
+    'reports one result for a receiver that $name: $result',
     async ({ index, result }) => {
       const { got, tookMs } = await (timing.get(index) ?? timed(receivers[index]!, LONG_MS));
       expect(got.error ?? got.statusCode).toBe(result);
@@ -63,12 +63,13 @@ describe('misbehaving receivers', () => {
     },
   );
 
-  it('gives each receiver the whole time: no post is cut off a part of a millisecond early', async () => {
+  it('gives each receiver the full time: no post ends a fraction of a millisecond early', async () => {
     const hanging = await startRawReceiver(() => undefined);
     const own = outboundTo();
     const posts: Promise<OutboundResult>[] = [];
     for (let round = 0; round < 10; round++) {
-      // one after the other, at all parts of a millisecond; Node's timers start from the loop's time, which is older
+      // one after the other, at all fractions of a millisecond; Node's timers start from the loop's time, which is
+      // older
       for (let i = 0; i < 20; i++) {
         posts.push(post(hanging, 40, own));
         await new Promise(setImmediate);
@@ -81,9 +82,9 @@ describe('misbehaving receivers', () => {
     expect(new Set(cut.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"error":"timeout","early":false}']));
   });
 
-  it('lets posts to a healthy receiver through while all of them are posted to', async () => {
+  it('delivers posts to a healthy receiver while there are posts to all of them', async () => {
     const own = outboundTo();
-    // those that hang do so until the end
+    // unresponsive receivers stay so until the end
     const toAll = Promise.all([...receivers, ...receivers].map((receiver) => post(receiver, LONG_MS, own)));
     for (let posts = 0; posts < 10; posts++)
       expect(await post(healthy, LONG_MS, own)).toMatchObject({ statusCode: 200, error: null });
@@ -101,7 +102,7 @@ describe('misbehaving receivers', () => {
     const before = memoryInUse();
     await waves(WAVES);
     let grownMb = NaN;
-    // what is cut off closes a little later
+    // connections close a little after they are destroyed
     await eventually(() => {
       grownMb = (memoryInUse() - before) / 1024 / 1024;
       expect(grownMb).toBeLessThan(30);

@@ -15,7 +15,7 @@ const NAME = 'receiver.test';
 const authority = createAuthority('Test authority');
 const good = authority.issue({ names: [NAME] });
 
-describe('https', () => {
+describe('OutboundHttp with https', () => {
   const outbound = outboundTo({ ca: authority.cert }, new ScriptedResolver(() => ['127.0.0.1']));
   const receivers: RawReceiver[] = [];
 
@@ -46,8 +46,8 @@ describe('https', () => {
     ['not yet valid', authority.issue({ names: [NAME], notBefore: daysFromNow(1), notAfter: daysFromNow(2) })],
     ['for another name', authority.issue({ names: ['other.test'] })],
     ['for no name', authority.issue({ names: [] })],
-    ['of an unknown authority', createAuthority('Other authority').issue({ names: [NAME] })],
-    ['of an impostor of the authority', createAuthority('Test authority').issue({ names: [NAME] })],
+    ['from an unknown authority', createAuthority('Other authority').issue({ names: [NAME] })],
+    ['from another authority with the same name', createAuthority('Test authority').issue({ names: [NAME] })],
   ])('refuses a certificate that is %s, and sends nothing', async (_what, certificate) => {
     const receiver = await start(certificate);
     expect(await post(receiver)).toMatchObject({ statusCode: null, error: 'tls_invalid' });
@@ -55,13 +55,13 @@ describe('https', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('refuses a certificate that names a host when the URL names its address', async () => {
+  it('refuses a certificate for a host name when the URL has its address', async () => {
     const receiver = await start(good);
     expect(await post(receiver, '127.0.0.1')).toMatchObject({ error: 'tls_invalid' });
     expect(receiver.requests).toEqual([]);
   });
 
-  it('verifies also where the environment says not to', async () => {
+  it('verifies certificates also when the environment disables it', async () => {
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
@@ -72,7 +72,7 @@ describe('https', () => {
     }
   });
 
-  it('names a handshake that fails', async () => {
+  it('reports a failed handshake', async () => {
     const receiver = await startRawReceiver(answerOk, {
       onConnect: (socket) => socket.write('HTTP/1.1 400 Bad\r\n\r\n'),
     });
@@ -80,7 +80,7 @@ describe('https', () => {
     expect(await post(receiver)).toMatchObject({ statusCode: null, error: 'tls_failed' });
   });
 
-  it('names a handshake that is hung up on', async () => {
+  it('reports a handshake that the receiver aborts', async () => {
     const receiver = await startRawReceiver(answerOk, { onConnect: (socket) => socket.end() });
     receivers.push(receiver);
     expect(await post(receiver)).toMatchObject({ statusCode: null, error: 'tls_failed' });
@@ -96,7 +96,7 @@ describe('https', () => {
     expect(await post(await start(outdated))).toMatchObject({ statusCode: null, error: 'tls_failed' });
   });
 
-  it('cuts a handshake that never ends', async () => {
+  it('ends a handshake that does not finish', async () => {
     const receiver = await startRawReceiver(answerOk);
     receivers.push(receiver);
     expect(await post(receiver, NAME, 300)).toMatchObject({ statusCode: null, error: 'connect_timeout' });

@@ -6,7 +6,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { tell, tellAnything } from './told-events.js';
+import { sendEvents, scriptNotifications } from './scripted-events.js';
 
 const ROUNDS = 12;
 const AMOUNT = 30;
@@ -19,7 +19,7 @@ let shopId: number;
 beforeAll(async () => {
   api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
   merchant = new Merchant(await api.login());
-  tellAnything(api);
+  scriptNotifications(api);
   provider = new LedgerProvider(api);
   shopId = (await merchant.createShop('Berlin')).id;
   await merchant.createFlow('checkout', [shopId]);
@@ -33,7 +33,7 @@ const pay = () => merchant.pay('checkout', { capture: 'manual', webhook_endpoint
 const capture = ({ id }: { id: number }) => merchant.api.post(`/payments/${id}/capture`, { amount: AMOUNT });
 const cancel = ({ id }: { id: number }) => merchant.api.post(`/payments/${id}/cancel`);
 const notify = ({ provider_transaction_id: transactionId }: PaymentAnswer) =>
-  tell(merchant, shopId, [{ status: 'completed', match: { transactionId }, amount: `${AMOUNT}.00`, currency: 'EUR' }]);
+  sendEvents(merchant, shopId, [{ status: 'completed', match: { transactionId }, amount: `${AMOUNT}.00`, currency: 'EUR' }]);
 const lapse = () => new AuthorizationExpiry(api.get(OperationRecords), new SystemClock()).expireBatch();
 
 /** The payment, its history and its operations after all of them have ended, and what the provider holds. */

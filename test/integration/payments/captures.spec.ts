@@ -7,7 +7,7 @@ import type { ApiResponse } from '../../support/app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { storedOf, tell, tellAnything, type TestEvent } from './told-events.js';
+import { storedOf, sendEvents, scriptNotifications, type TestEvent } from './scripted-events.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -17,7 +17,7 @@ let shopId: number;
 beforeAll(async () => {
   api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
   merchant = new Merchant(await api.login());
-  tellAnything(api);
+  scriptNotifications(api);
   provider = new LedgerProvider(api);
 });
 beforeEach(async () => {
@@ -40,7 +40,7 @@ const amountsOf = async ({ id }: { id: number }) => {
 const stepsOf = async ({ id }: { id: number }) => (await merchant.history(id)).map(({ to, cause }) => `${to} ${cause}`);
 const captureOf = async ({ id }: { id: number }) =>
   (await operationsOf(api, id)).filter(({ kind }) => kind === 'capture').map(({ state }) => state);
-const say = (...events: TestEvent[]) => tell(merchant, shopId, events);
+const send = (...events: TestEvent[]) => sendEvents(merchant, shopId, events);
 const of = ({ provider_transaction_id: transactionId }: PaymentAnswer) => ({ transactionId });
 const codeOf = ({ body }: ApiResponse) => (body as { code: string }).code;
 const keysOf = ({ id }: { id: number }) => new Set(provider.callsOf(id, 'capture').map(({ key }) => key));
@@ -266,7 +266,7 @@ describe('a capture that a notification decides', () => {
     expect(dataOf(await capture(payment, 30))).toMatchObject({ status: 'processing', amount_captured: 0 });
     await recover(api, [payment.id], 1);
     expect(await captureOf(payment)).toEqual(['pending']);
-    await say({ status: 'completed', match: of(payment), amount: '30.00', currency: 'EUR' });
+    await send({ status: 'completed', match: of(payment), amount: '30.00', currency: 'EUR' });
     expect(await amountsOf(payment)).toEqual(['completed', 49.9, 30, 0]);
     expect(await captureOf(payment)).toEqual(['confirmed']);
   });
@@ -274,7 +274,7 @@ describe('a capture that a notification decides', () => {
   it('takes its own amount from a notification without one', async () => {
     const payment = await pay();
     await capture(payment, 30);
-    await say({ status: 'completed', match: of(payment) });
+    await send({ status: 'completed', match: of(payment) });
     expect(await amountsOf(payment)).toEqual(['completed', 49.9, 30, 0]);
   });
 
@@ -282,9 +282,9 @@ describe('a capture that a notification decides', () => {
     const payment = await pay();
     await capture(payment, 30);
     const { reference } = provider.callsOf(payment.id, 'capture')[0]!;
-    await say({ status: 'capture_failed', match: of(payment), operationId: 'of another' });
+    await send({ status: 'capture_failed', match: of(payment), operationId: 'of another' });
     expect(await captureOf(payment)).toEqual(['pending']);
-    await say({ status: 'capture_failed', match: of(payment), operationId: `op_${reference}` });
+    await send({ status: 'capture_failed', match: of(payment), operationId: `op_${reference}` });
     expect(await captureOf(payment)).toEqual(['refused']);
     expect((await storedOf(api, shopId)).map(({ outcome }) => outcome)).toEqual(['alarm', 'alarm']);
     expect((await capture(payment, 20)).status).toBe(200);
@@ -297,7 +297,7 @@ describe('an authorisation', () => {
     const payment = await pay();
     expect(payment).toMatchObject({ status: 'processing', amount_authorized: 0 });
     const captureBefore = '2030-01-01T00:00:00.000Z';
-    await say({ status: 'authorized', match: of(payment), amount: '49.90', captureBefore: captureBefore as never });
+    await send({ status: 'authorized', match: of(payment), amount: '49.90', captureBefore: captureBefore as never });
     expect(await amountsOf(payment)).toEqual(['processing', 49.9, 0, 0]);
     expect((await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status)).toEqual(['processing']);
     provider.finish(payment.id, 'authorized');
@@ -321,23 +321,23 @@ describe('an authorisation', () => {
     await recover(api, [payment.id], 1);
     expect(await amountsOf(payment)).toEqual(['processing', 0, 0, 0]);
     const match = of(await merchant.payment(payment.id));
-    await say({ status: 'authorized', match, amount: '49.00' });
+    await send({ status: 'authorized', match, amount: '49.00' });
     expect((await storedOf(api, shopId)).map(({ reason }) => reason)).toEqual(['amount_differs']);
-    await say({ status: 'authorized', match, amount: '49.90' });
+    await send({ status: 'authorized', match, amount: '49.90' });
     expect(await amountsOf(payment)).toEqual(['completed', 49.9, 49.9, 0]);
   });
 
   it('of another amount is an alarm', async () => {
     provider.chargeAs = () => 'open';
     const payment = await pay();
-    await say({ status: 'authorized', match: of(payment), amount: '49.00' });
+    await send({ status: 'authorized', match: of(payment), amount: '49.00' });
     expect(await amountsOf(payment)).toEqual(['processing', 0, 0, 0]);
     expect((await storedOf(api, shopId)).map(({ reason }) => reason)).toEqual(['amount_differs']);
   });
 
   it('that is captured in part at the provider completes the payment, without an alarm', async () => {
     const payment = await pay();
-    await say({ status: 'completed', match: of(payment), amount: '12.50', currency: 'EUR' });
+    await send({ status: 'completed', match: of(payment), amount: '12.50', currency: 'EUR' });
     expect(await amountsOf(payment)).toEqual(['completed', 49.9, 12.5, 0]);
     expect((await storedOf(api, shopId)).map(({ outcome }) => outcome)).toEqual(['applied']);
   });
@@ -376,7 +376,7 @@ describe('an authorisation', () => {
 
   it('keeps its payment through a failure that is reported late', async () => {
     const payment = await pay();
-    await say({ status: 'failed', match: of(payment) });
+    await send({ status: 'failed', match: of(payment) });
     expect(await amountsOf(payment)).toEqual(['processing', 49.9, 0, 0]);
   });
 });
@@ -425,7 +425,7 @@ describe('an authorisation that lapses', () => {
     'ProviderEvents ends it as the provider reports: %s',
     async (status) => {
       const payment = await pay();
-      await say({ status, match: of(payment) });
+      await send({ status, match: of(payment) });
       const cause = status === 'cancelled' ? 'provider_notification' : status;
       expect(await stepsOf(payment)).toEqual(['processing provider_answer', `cancelled ${cause}`]);
     },

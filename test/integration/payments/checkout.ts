@@ -7,14 +7,17 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
 export interface Checkout {
-  /** To be stopped afterwards. */
+  /** The caller must stop it. */
   api: TestApi;
   merchant: Merchant;
   shops: ShopAnswer[];
   flow: { id: number };
 }
 
-/** The API with these settings, and a merchant with shops of these names and the flow `checkout` over them. */
+/**
+ * Starts the API with these settings, and creates a merchant with shops of these names and the flow `checkout` over
+ * them.
+ */
 export async function startCheckout(env: Record<string, string> = {}, names = ['A']): Promise<Checkout> {
   const api = await startApi(env);
   const merchant = new Merchant(await api.login());
@@ -25,8 +28,8 @@ export async function startCheckout(env: Record<string, string> = {}, names = ['
 }
 
 /**
- * A pending payment, as the first transaction leaves it: nobody asks its provider. Those that are asked for at once are
- * inserted together.
+ * Inserts a pending payment, as transaction 1 leaves it, without a call of its provider. Concurrent calls are one
+ * statement.
  */
 export async function pendingPayment(
   api: TestApi,

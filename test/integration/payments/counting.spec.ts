@@ -30,7 +30,7 @@ const pay = (count: number) =>
     ),
   );
 
-async function isExact(): Promise<void> {
+async function expectExactCounts(): Promise<void> {
   for (const shopId of shopIds) {
     const [stored] = await sql(
       `SELECT count(*) AS payments, count(webhook_endpoint) AS "paymentsWithWebhooks" FROM payments WHERE shop_id = $1`,
@@ -40,36 +40,36 @@ async function isExact(): Promise<void> {
   }
 }
 
-/** As if what was counted so far had been counted some hours ago. */
+/** Makes all counts three hours old. */
 const age = () => sql('UPDATE webhook_shop_counters SET slot = slot - (3::bigint << 22) WHERE slot > 0');
 
-const fold = (limit: number): Promise<number> =>
+const compact = (limit: number): Promise<number> =>
   api.get(Database).transaction((transaction) => api.get(ShopCountersService).compact(transaction, limit));
 
-it('puts the rows of past hours together while payments are counted', async () => {
+it('compacts the rows of past hours while payments are counted', async () => {
   await pay(60);
   await age();
-  const folding = Promise.all([fold(3), fold(3), fold(100)]);
+  const compacting = Promise.all([compact(3), compact(3), compact(100)]);
   await pay(40);
-  await folding;
-  await fold(100);
-  await isExact();
+  await compacting;
+  await compact(100);
+  await expectExactCounts();
   const rows = await sql<{ slot: number }>('SELECT slot FROM webhook_shop_counters WHERE shop_id = ANY ($1)', [
     shopIds,
   ]);
   expect(rows.filter(({ slot }) => slot === 0)).toHaveLength(2);
 });
 
-it('leaves the rows of this hour alone', async () => {
+it('leaves the rows of this hour unchanged', async () => {
   await pay(10);
-  await fold(100);
-  expect(await fold(100)).toBe(0);
+  await compact(100);
+  expect(await compact(100)).toBe(0);
   const rows = await sql('SELECT FROM webhook_shop_counters WHERE slot > 0');
   expect(rows.length).toBeGreaterThan(0);
-  await isExact();
+  await expectExactCounts();
 });
 
-it('counts neither twice nor not at all when a connection dies before its commit', async () => {
+it('counts every payment once when a connection dies before its commit', async () => {
   await pay(10);
   await age();
   const [from, to] = shopIds as [number, number];
@@ -79,12 +79,12 @@ it('counts neither twice nor not at all when a connection dies before its commit
     await transaction.query({ name: 'test.die', text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
   });
   await expect(dying).rejects.toThrow();
-  await isExact();
-  await fold(100);
-  await isExact();
+  await expectExactCounts();
+  await compact(100);
+  await expectExactCounts();
 });
 
-it('counts a payment that moves for the shop that it moves to', async () => {
+it('counts a moved payment for its new shop', async () => {
   const [from, to] = shopIds as [number, number];
   const counters = api.get(ShopCountersService);
   const before = await Promise.all([counters.counts(from), counters.counts(to)]);

@@ -38,8 +38,8 @@ const storedCustomers = async (): Promise<number> => {
   return rows[0]!.count;
 };
 
-describe('the first payment of a new customer', () => {
-  it.each(['sticky', 'known'])('goes where its later ones go (%s)', async (flow) => {
+describe('routing of a new customer', () => {
+  it.each(['sticky', 'known'])('sends the first payment to the shop of its later ones (%s)', async (flow) => {
     for (let customers = 0; customers < 8; customers++) {
       const first = await merchant.pay(flow, { customer: { email: `new-${++made}@example.com` } });
       const later = await merchant.pay(flow, { customer_id: customerOf(first).id });
@@ -47,7 +47,7 @@ describe('the first payment of a new customer', () => {
     }
   });
 
-  it('goes there also for many at once', async () => {
+  it('sends concurrent new customers to the shops of their later payments', async () => {
     const firsts = await Promise.all(Array.from({ length: 12 }, () => merchant.pay('sticky', { customer: {} })));
     expect(new Set(firsts.map((first) => customerOf(first).id)).size).toBe(firsts.length);
     for (const first of firsts) {
@@ -57,7 +57,7 @@ describe('the first payment of a new customer', () => {
 });
 
 describe('a customer with a reference', () => {
-  it('is found again by later payments, in any flow', async () => {
+  it('stays the same customer in later payments, in any flow', async () => {
     const reference = newReference();
     const first = await merchant.pay('sticky', { customer: { reference, email: 'ada@example.com' } });
     expect(first.customer).toEqual({ id: expect.any(Number), reference, email: 'ada@example.com' });
@@ -68,14 +68,14 @@ describe('a customer with a reference', () => {
     expect((await merchant.payment(first.id)).customer).toEqual(first.customer);
   });
 
-  it('gets the fields that a later payment gives, and keeps the others', async () => {
+  it('takes over the fields of a later payment, and keeps the others', async () => {
     const reference = newReference();
     const { customer } = await merchant.pay('turns', { customer: { reference, email: 'a@example.com', city: 'Oslo' } });
     const later = await merchant.pay('turns', { customer: { reference, email: 'b@example.com' } });
     expect(later.customer).toEqual({ ...customer, email: 'b@example.com' });
   });
 
-  it('is one customer also when its first payments come at once', async () => {
+  it('becomes one customer when its first payments are concurrent', async () => {
     const reference = newReference();
     const before = await storedCustomers();
     const payments = await Promise.all(
@@ -88,7 +88,7 @@ describe('a customer with a reference', () => {
     expect(await storedCustomers()).toBe(before + 1);
   });
 
-  it('is another one once it was erased', async () => {
+  it('becomes a new customer after an erasure', async () => {
     const reference = newReference();
     const first = customerOf(await merchant.pay('sticky', { customer: { reference, email: 'ada@example.com' } }));
     dataOf(await merchant.api.post(`/customers/${first.id}/erase`));
@@ -99,17 +99,17 @@ describe('a customer with a reference', () => {
     expect(rows).toEqual([{ reference: null, email: null }]);
   });
 
-  it('is another one of another merchant', async () => {
+  it('differs between merchants', async () => {
     const reference = newReference();
-    const stranger = new Merchant(await api.loginAsAnotherMerchant());
-    await createFlows(stranger);
+    const otherMerchant = new Merchant(await api.loginAsAnotherMerchant());
+    await createFlows(otherMerchant);
     const own = customerOf(await merchant.pay('sticky', { customer: { reference, email: 'ada@example.com' } }));
-    const other = customerOf(await stranger.pay('sticky', { customer: { reference } }));
+    const other = customerOf(await otherMerchant.pay('sticky', { customer: { reference } }));
     expect(other).toEqual({ id: expect.any(Number), reference });
     expect(other.id).not.toBe(own.id);
   });
 
-  it('is found by the payment that follows one which no shop took', async () => {
+  it('stays the same customer after a payment without a flow', async () => {
     const reference = newReference();
     const before = await storedCustomers();
     expect((await merchant.tryPay('nowhere', { customer: { reference } })).status).toBe(404);
@@ -117,7 +117,7 @@ describe('a customer with a reference', () => {
     expect(await storedCustomers()).toBe(before + 1);
   });
 
-  it('is not given away in webhooks', async () => {
+  it('keeps its reference out of webhooks', async () => {
     const reference = newReference();
     const payment = await merchant.pay('turns', {
       customer: { reference },
@@ -143,7 +143,7 @@ describe('the telephone number of a customer', () => {
     '1',
     '',
     '5'.repeat(255),
-  ])('is stored and sent as it was written: %j', async (phone) => {
+  ])('keeps its form when it is stored and sent: %j', async (phone) => {
     const payment = await merchant.pay('turns', {
       customer: { phone },
       webhook_endpoint: 'https://merchant.example/webhooks',
@@ -158,14 +158,17 @@ describe('the telephone number of a customer', () => {
     expect(customer).toMatchObject({ phone: '+49 30123456' });
   });
 
-  it.each([123456, ['+49'], 'x'.repeat(256)])('is refused by name when it is none: %j', async (phone) => {
-    const { status, body } = await merchant.tryPay('turns', { customer: { phone } });
-    expect([status, body]).toMatchObject([422, { errors: [{ field: 'customer.phone' }] }]);
-  });
+  it.each([123456, ['+49'], 'x'.repeat(256)])(
+    'causes an error that names the field if it is invalid: %j',
+    async (phone) => {
+      const { status, body } = await merchant.tryPay('turns', { customer: { phone } });
+      expect([status, body]).toMatchObject([422, { errors: [{ field: 'customer.phone' }] }]);
+    },
+  );
 });
 
 describe('a customer without a reference', () => {
-  it('is made anew by each payment, also with an e-mail that is known', async () => {
+  it('becomes a new customer with each payment, even with a known e-mail address', async () => {
     const pay = () => merchant.pay('turns', { customer: { email: 'shared@example.com' } });
     expect(customerOf(await pay()).id).not.toBe(customerOf(await pay()).id);
   });

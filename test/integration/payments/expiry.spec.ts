@@ -12,7 +12,7 @@ import { aRecovery, makeDue } from '../../support/app/recovery-harness.js';
 
 let api: TestApi;
 let merchant: Merchant;
-/** What the planted payments are copies of. */
+/** The payment that seeded payments are copied from. */
 let model: number;
 
 class ManualClock extends Clock {
@@ -26,7 +26,8 @@ class ManualClock extends Clock {
 }
 
 beforeAll(async () => {
-  // long enough for the sandbox to answer a void at once on a busy machine: a later look-up would be another cause
+  // long enough for the sandbox to answer a void at once on a busy machine: a later look-up would be recorded as
+  // another cause
   ({ api, merchant } = await startCheckout({ PROVIDER_TIMEOUT_MS: '2500' }));
   model = (
     await merchant.pay('checkout', {
@@ -43,8 +44,8 @@ afterAll(() => api.stop());
 const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await api.database.pool.query(text, values)).rows as Row[];
 
-/** Pending payments that expired so long ago, and were certainly not taken; their ids. */
-async function plant(count: number, agoMs = 1_000): Promise<number[]> {
+/** Inserts pending payments that expired `agoMs` ago and were certainly not charged; returns their ids. */
+async function seedExpired(count: number, agoMs = 1_000): Promise<number[]> {
   const rows = await sql<{ id: number }>(
     `INSERT INTO payments (merchant_id, shop_id, flow_id, flow_version, customer_id, payment_session_id, payment_provider,
        amount, currency, webhook_endpoint, webhook_lane_id, created_at, updated_at, expires_at)
@@ -75,23 +76,23 @@ async function expireAll(service: ExpiryService): Promise<number> {
 const statusOf = async (id: number): Promise<unknown> =>
   (await sql<{ status: string }>('SELECT status FROM payments WHERE id = $1', [id]))[0]!.status;
 
-describe('expiry', () => {
-  it('finds each payment once, however many look', async () => {
-    const ids = await plant(400);
+describe('ExpiryService', () => {
+  it('finds each payment once, for any number of workers', async () => {
+    const ids = await seedExpired(400);
     const found = await Promise.all(Array.from({ length: 4 }, () => expireAll(expirer())));
     expect(found.reduce((sum, count) => sum + count)).toBe(400);
-    const [told] = await sql(
+    const [counts] = await sql(
       `SELECT count(*)::int AS changes, count(DISTINCT payment_id)::int AS payments
        FROM payment_status_changes WHERE payment_id = ANY ($1) AND to_status = 'cancelled' AND cause = 'expired'`,
       [ids],
     );
-    expect(told).toEqual({ changes: 400, payments: 400 });
+    expect(counts).toEqual({ changes: 400, payments: 400 });
     const deliveries = await Promise.all([api.deliveriesOf(ids[0]!), api.deliveriesOf(ids.at(-1)!)]);
-    for (const ofOne of deliveries) expect(ofOne.map((delivery) => delivery.payment_status)).toEqual(['cancelled']);
+    for (const each of deliveries) expect(each.map((delivery) => delivery.payment_status)).toEqual(['cancelled']);
   });
 
-  it('leaves a locked payment out, and finds it later', async () => {
-    const ids = await plant(3);
+  it('skips a locked payment, and finds it later', async () => {
+    const ids = await seedExpired(3);
     const clock = new ManualClock(new Date());
     const service = expirer(clock);
     const client = await api.database.pool.connect();
@@ -108,28 +109,28 @@ describe('expiry', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  it('finds what expires after its clock was set back', async () => {
+  it('finds payments that expire after its clock was set back', async () => {
     const clock = new ManualClock(new Date(Date.now() + 3_600_000));
     const service = expirer(clock);
     await expireAll(service);
     clock.time = new Date();
-    const [id] = await plant(1);
+    const [id] = await seedExpired(1);
     await expireAll(service);
     expect(await statusOf(id!)).toBe('cancelled');
   });
 
-  it('finds in a later sweep what it missed in time', async () => {
+  it('finds a missed payment in a later sweep', async () => {
     const clock = new ManualClock(new Date());
     const service = expirer(clock);
     await service.expireBatch();
-    const [id] = await plant(1, 3_600_000);
+    const [id] = await seedExpired(1, 3_600_000);
     clock.time = new Date(clock.time.getTime() + 3_600_000);
     expect(await service.expireBatch()).toBe(1);
     expect(await statusOf(id!)).toBe('cancelled');
   });
 
   it('cancels the others when one of them cannot be written', async () => {
-    const ids = await plant(3);
+    const ids = await seedExpired(3);
     await sql(`ALTER TABLE payments ADD CONSTRAINT test_stays CHECK (id <> ${ids[1]!} OR status <> 'cancelled')`);
     try {
       await expect(expirer().expireBatch()).rejects.toMatchObject({ code: '23514' });
@@ -140,7 +141,7 @@ describe('expiry', () => {
   });
 
   it('writes nothing when its connection dies before the commit', async () => {
-    const ids = await plant(3);
+    const ids = await seedExpired(3);
     const payments = api.get(PaymentsService);
     const dying = api.get(Database).transaction(async (transaction) => {
       const locked = [];
@@ -154,7 +155,7 @@ describe('expiry', () => {
   });
 
   it('cancels payments of a customer who was erased', async () => {
-    const [id] = await plant(1);
+    const [id] = await seedExpired(1);
     await sql(`UPDATE customers SET erased_at = now(), email = NULL`);
     expect(await expireAll(expirer())).toBe(1);
     expect(await statusOf(id!)).toBe('cancelled');
@@ -171,7 +172,9 @@ describe('expiry of a payment that its provider may have charged', () => {
 
   const expirerAt = (ms: number) => expirer(new ManualClock(new Date(ms)));
 
-  /** The provider may be too slow to answer on a busy machine: then it is asked again. */
+  /**
+   * Recovers until the payment is cancelled: on a busy machine the provider may be too slow, and is then asked again.
+   */
   const recoveredBy = (workers: number, paymentId: number) =>
     eventually(async () => {
       await makeDue(api, [paymentId]);
@@ -179,7 +182,7 @@ describe('expiry of a payment that its provider may have charged', () => {
       expect((await merchant.payment(paymentId)).status).toBe('cancelled');
     });
 
-  it('cancels what stayed pending beyond its time, and nothing before or else', async () => {
+  it('cancels a pending payment after its time, not before, and no other payment', async () => {
     const waiting = await merchant.pay('checkout', { payment_method: { token: 'tok_pending' }, expires_in: 60 });
     const payment = await pending();
     await expirerAt(Date.parse(payment.expires_at) - 1).expireBatch();
@@ -191,7 +194,7 @@ describe('expiry of a payment that its provider may have charged', () => {
     expect((await merchant.payment(waiting.id)).status).toBe('processing');
   });
 
-  it('changes a payment once when several workers find it', async () => {
+  it('cancels a payment once when several workers find it', async () => {
     const payment = await pending();
     const later = Date.now() + 3_600_000;
     await Promise.all(Array.from({ length: 4 }, () => expirerAt(later).expireBatch()));

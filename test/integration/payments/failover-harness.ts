@@ -14,7 +14,7 @@ export interface AttemptAnswer {
   ended_at: string | null;
 }
 
-/** A call that reached the sandbox; `answer`: `undefined` for one that it left without. */
+/** A call that reached the sandbox. `answer`: `undefined` if it got none. */
 export interface SandboxCall {
   paymentId: number;
   key: string;
@@ -22,7 +22,10 @@ export interface SandboxCall {
   answer?: ChargeAnswer;
 }
 
-/** Adds what reaches the sandbox from now on to `calls`; `before` may hold a call up or fail it, `number` is the attempt's. */
+/**
+ * Adds calls of the sandbox to `calls` from now on. `before` may delay a call or make it fail; `number` is the
+ * attempt's.
+ */
 export function recordSandbox(
   api: TestApi,
   before: (request: ChargeRequest, number: number) => Promise<void> = () => Promise.resolve(),
@@ -39,14 +42,14 @@ export function recordSandbox(
   };
 }
 
-/** Under which keys a payment was sent, each once: one per attempt. */
+/** The keys of a payment's calls, each once: one per attempt. */
 export const keysOf = (calls: SandboxCall[], paymentId: number): string[] => [
   ...new Set(calls.filter((call) => call.paymentId === paymentId).map(({ key }) => key)),
 ];
 
 let made = 0;
 
-/** New shops, each of which answers every payment like the token, and a flow that tries them in that order. */
+/** Creates shops that answer every payment like the token, and a flow that tries them in this order. */
 export async function aFlowOver(
   merchant: Merchant,
   tokens: string[],

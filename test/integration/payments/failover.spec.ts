@@ -16,26 +16,26 @@ beforeAll(async () => {
 afterEach(listen);
 afterAll(() => api.stop());
 
-/** What one answer makes of a payment when it is final, and whether the next shop is asked while there is one. */
+/** The effect of a final answer on a payment, and whether the next shop is asked if there is one. */
 const ANSWERS = [
   {
     token: 'tok_success',
     outcome: 'approved',
     status: 'completed',
     failsOver: false,
-    told: ['processing', 'completed'],
+    webhooks: ['processing', 'completed'],
   },
-  { token: 'tok_pending', outcome: 'processing', status: 'processing', failsOver: false, told: ['processing'] },
-  { token: 'tok_decline', outcome: 'declined', status: 'failed', failsOver: false, told: ['processing', 'failed'] },
+  { token: 'tok_pending', outcome: 'processing', status: 'processing', failsOver: false, webhooks: ['processing'] },
+  { token: 'tok_decline', outcome: 'declined', status: 'failed', failsOver: false, webhooks: ['processing', 'failed'] },
   {
     token: 'tok_soft_decline',
     outcome: 'soft_declined',
     status: 'failed',
     failsOver: true,
-    told: ['processing', 'failed'],
+    webhooks: ['processing', 'failed'],
   },
-  { token: 'tok_unavailable', outcome: 'unavailable', status: 'failed', failsOver: true, told: ['failed'] },
-  { token: 'tok_timeout', outcome: 'unknown', status: 'pending', failsOver: false, told: [] },
+  { token: 'tok_unavailable', outcome: 'unavailable', status: 'failed', failsOver: true, webhooks: ['failed'] },
+  { token: 'tok_timeout', outcome: 'unknown', status: 'pending', failsOver: false, webhooks: [] },
 ] as const;
 
 const MAX_ATTEMPTS = 3;
@@ -50,7 +50,9 @@ const CASES = ANSWERS.flatMap((answer) =>
 const callsFor = ({ id }: { id: number }) => calls.filter((call) => call.paymentId === id);
 const sql = (text: string, values: unknown[] = []) => api.database.pool.query<Record<string, unknown>>(text, values);
 
-/** What waits for an answer that never comes does so together, ahead of the tests. By what it is for. */
+/**
+ * Makes payments without an answer concurrently, before the tests, so that their time-outs overlap. Keyed by test case.
+ */
 async function allAtOnce<Key, Paid>(keys: readonly Key[], paid: (key: Key) => Promise<Paid>): Promise<Map<Key, Paid>> {
   return new Map(await Promise.all(keys.map(async (key) => [key, await paid(key)] as const)));
 }
@@ -86,7 +88,7 @@ describe('every answer at every attempt', () => {
       [...Array<string>(number - 1).fill(earlier), outcome, 'approved'].slice(0, tried),
     );
 
-    // each call under a key and a transaction of its own, and at most one of them took money
+    // each call has its own key and transaction, and at most one of them charged
     expect(keysOf(calls, payment.id)).toHaveLength(attempts.length);
     expect(callsFor(payment).map(({ transactionId }) => transactionId)).toEqual(
       attempts.map((attempt) => attempt.provider_transaction_id),
@@ -97,24 +99,28 @@ describe('every answer at every attempt', () => {
     expect(payment.status).toBe(final.status);
     expect(payment.shop.id).toBe(shops[tried - 1]!.id);
     expect(payment.provider_transaction_id).toBe(attempts.at(-1)!.provider_transaction_id);
-    expect((await merchant.history(payment.id)).map(({ to }) => to)).toEqual(final.told);
+    expect((await merchant.history(payment.id)).map(({ to }) => to)).toEqual(final.webhooks);
     const deliveries = await sql(
       'SELECT d.payment_status, d.shop_id, l.shop_id AS lane_shop_id FROM all_deliveries d JOIN webhook_lanes l ON l.id = d.lane_id WHERE payment_id = $1 ORDER BY d.id',
       [payment.id],
     );
     expect(deliveries.rows).toEqual(
-      final.told.map((status) => ({ payment_status: status, shop_id: payment.shop.id, lane_shop_id: payment.shop.id })),
+      final.webhooks.map((status) => ({
+        payment_status: status,
+        shop_id: payment.shop.id,
+        lane_shop_id: payment.shop.id,
+      })),
     );
   });
 
-  it.each(ANSWERS)('$token, without max_attempts, is the only one', async (answer) => {
+  it.each(ANSWERS)('$token, without max_attempts, gets no further attempt', async (answer) => {
     const { status, outcome } = answer;
     const { shops, payment } = slow[1].get(answer) ?? (await payOnce(answer));
     expect([payment.status, payment.shop.id]).toEqual([status, shops[0]!.id]);
     expect((await attemptsOf(merchant, payment.id)).map((attempt) => attempt.outcome)).toEqual([outcome]);
   });
 
-  it('ends with the last shop when there are fewer than max_attempts', async () => {
+  it('a payment ends with the last shop if there are fewer than max_attempts', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_unavailable', 'tok_soft_decline'], 10);
     const payment = await merchant.pay(flow);
     expect(payment.status).toBe('failed');
@@ -131,25 +137,28 @@ describe('every answer at every attempt', () => {
     [['tok_unknown', 'tok_decline'], 'failed', 'card_declined'],
     [['tok_unavailable', 'tok_unknown'], 'failed', 'unknown_token'],
     [['tok_unknown', 'tok_unknown'], 'failed', 'unknown_token'],
-  ])('an account without the payment method is no reason while there is another: %j', async (tokens, status, code) => {
-    const { flow, shops } = await aFlowOver(merchant, tokens, 10);
-    const payment = await merchant.pay(flow);
-    expect([payment.status, payment.shop.id]).toEqual([status, shops.at(-1)!.id]);
-    expect(payment.provider_metadata['decline_code']).toBe(code);
-    expect(await attemptsOf(merchant, payment.id)).toHaveLength(tokens.length);
-    const codes = (await attemptsOf(merchant, payment.id)).map((attempt) => attempt.decline_code);
-    expect(codes.filter((each) => each === 'unknown_token')).toHaveLength(
-      tokens.filter((token) => token === 'tok_unknown').length,
-    );
-  });
+  ])(
+    'an account without the payment method is not the reason if there is another: %j',
+    async (tokens, status, code) => {
+      const { flow, shops } = await aFlowOver(merchant, tokens, 10);
+      const payment = await merchant.pay(flow);
+      expect([payment.status, payment.shop.id]).toEqual([status, shops.at(-1)!.id]);
+      expect(payment.provider_metadata['decline_code']).toBe(code);
+      expect(await attemptsOf(merchant, payment.id)).toHaveLength(tokens.length);
+      const codes = (await attemptsOf(merchant, payment.id)).map((attempt) => attempt.decline_code);
+      expect(codes.filter((each) => each === 'unknown_token')).toHaveLength(
+        tokens.filter((token) => token === 'tok_unknown').length,
+      );
+    },
+  );
 
-  it('an account without the payment method keeps within max_attempts', async () => {
+  it('an account without the payment method counts for max_attempts', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_unknown', 'tok_unknown', 'tok_success'], 2);
     const payment = await merchant.pay(flow);
     expect([payment.status, payment.provider_metadata]).toEqual(['failed', { decline_code: 'unknown_token' }]);
   });
 
-  it('an account without the payment methods counts in success_rate, and as no outage', async () => {
+  it('an account without the payment methods lowers the approval rate, but is no outage', async () => {
     const { flow, shops } = await aFlowOver(merchant, ['tok_unknown', 'tok_success'], 2);
     for (let n = 0; n < 12; n += 1) await merchant.pay(flow);
     const report = await merchant.api.get<{ data: object }>(`/shops/${shops[0]!.id}/stats`);
@@ -160,7 +169,7 @@ describe('every answer at every attempt', () => {
     });
   });
 
-  it('says that an unavailable provider failed the payment, and that it never was in processing', async () => {
+  it('the history shows that an unavailable provider failed the payment, without processing', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_unavailable']);
     const payment = await merchant.pay(flow);
     expect(await merchant.history(payment.id)).toMatchObject([
@@ -168,7 +177,7 @@ describe('every answer at every attempt', () => {
     ]);
   });
 
-  it('passes over a shop that was disabled after the decision', async () => {
+  it('the failover skips a shop that was disabled after the decision', async () => {
     const { flow, shops } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success', 'tok_success'], 2);
     recordSandbox(api, async () => {
       await sql('UPDATE shops SET enabled = false WHERE id = $1', [shops[1]!.id]);
@@ -179,7 +188,7 @@ describe('every answer at every attempt', () => {
 });
 
 describe('a payment that fails over to its next shop', () => {
-  it('is counted for its new shop', async () => {
+  it('counts for its new shop', async () => {
     const { flow, shops } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_unavailable', 'tok_success'], 3);
     for (let round = 0; round < 3; round++) await merchant.pay(flow, { webhook_endpoint: 'http://127.0.0.1:4000/' });
     await merchant.pay(flow);
@@ -195,7 +204,7 @@ describe('a payment that fails over to its next shop', () => {
     ]);
   });
 
-  it('does not advance the counter of the flow: a payment is routed once', async () => {
+  it('leaves the flow’s counter unchanged, because it is routed once', async () => {
     const { flow, flowId } = await aFlowOver(merchant, ['tok_unavailable', 'tok_unavailable', 'tok_success'], 3);
     await merchant.pay(flow);
     const { rows } = await sql('SELECT counter FROM flow_counters WHERE flow_id = $1', [flowId]);
@@ -227,21 +236,21 @@ describe('a notification about an attempt that was failed over', () => {
     return merchant.sendNotification(first!.shop.id, body);
   };
 
-  const TOLD = ['completed', 'failed', 'processing', 'cancelled', 'refunded'];
+  const STATUSES = ['completed', 'failed', 'processing', 'cancelled', 'refunded'];
   const PRESENT = 'the present attempt';
   let slow: Map<string, PaymentAnswer>;
   beforeAll(async () => {
-    slow = await allAtOnce([...TOLD, PRESENT], async () => {
+    slow = await allAtOnce([...STATUSES, PRESENT], async () => {
       const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_timeout'], 2);
       return merchant.pay(flow);
     });
   });
 
-  it.each(TOLD)('%s is recorded and changes nothing', async (status) => {
+  it.each(STATUSES)('%s is recorded and changes nothing', async (status) => {
     const payment = slow.get(status)!;
     expect((await notifyFirst(payment, `evt_early_${status}`, status)).status).toBe(200);
     expect(await stored(`evt_early_${status}`)).toEqual([
-      // what is refunded may be told to have been charged later
+      // a refunded charge may be reported later
       {
         payment_id: payment.id,
         outcome: status === 'refunded' ? 'waiting' : 'ignored',
@@ -252,7 +261,7 @@ describe('a notification about an attempt that was failed over', () => {
     expect(await merchant.payment(payment.id)).toEqual({ ...payment, ...charged });
   });
 
-  it('gives back what was taken there, and nothing else', async () => {
+  it('reverses a charge of that attempt, once, and nothing else', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     const payment = await merchant.pay(flow);
     const refunds = async () =>
@@ -274,7 +283,7 @@ describe('a notification about an attempt that was failed over', () => {
     ]);
   });
 
-  it('does not keep the present attempt from being settled', async () => {
+  it('leaves the present attempt open for its own outcome', async () => {
     const payment = slow.get(PRESENT)!;
     await notifyFirst(payment, 'evt_first', 'completed');
     await merchant.notify(payment, { id: 'evt_second', status: 'completed' });
@@ -303,7 +312,7 @@ describe('a notification about an attempt that was failed over', () => {
       for (const answer of await Promise.all(notified)) expect(answer.status).toBe(200);
       const attempts = await attemptsOf(merchant, payment.id);
       const { status } = await merchant.payment(payment.id);
-      // either the notification was first, then nobody else was asked; or the next shop was, then it came too late
+      // either the notification was first, and no other shop was asked; or the next shop was, and it came too late
       const [{ reason } = { reason: undefined }] = await stored(`evt_first_${payment.id}`);
       expect(status).toBe('completed');
       expect([attempts.length, reason]).toEqual(attempts.length === 1 ? [1, null] : [2, 'attempt_superseded']);
@@ -311,8 +320,8 @@ describe('a notification about an attempt that was failed over', () => {
   });
 });
 
-describe('cancelling during a failover', () => {
-  it('ends with a payment that is cancelled and charged by nobody, or is not cancelled', async () => {
+describe('a cancellation during a failover', () => {
+  it('leaves a payment either cancelled without a charge, or not cancelled', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_unavailable', 'tok_success'], 3);
     for (let round = 0; round < 12; round++) {
       const cancelled: Promise<{ status: number }>[] = [];
@@ -333,14 +342,14 @@ describe('cancelling during a failover', () => {
     }
   });
 
-  it('ends the failover', async () => {
+  it('stops the failover', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     recordSandbox(api, async ({ paymentId }) => {
       await merchant.api.post(`/payments/${paymentId}/cancel`);
     });
     const payment = await merchant.pay(flow);
     expect(payment.status).toBe('cancelled');
-    // the void was there first, so the sandbox takes no charge under the reference any more
+    // the void was first, so the sandbox refuses the later charge under the reference
     expect(await attemptsOf(merchant, payment.id)).toMatchObject([{ outcome: 'declined', decline_code: 'voided' }]);
   });
 });
@@ -351,38 +360,38 @@ describe('an idempotent repeat', () => {
     merchant.api.patch(`/shops/${shopId}`, {
       provider_credentials: { notification_secret: 'x'.repeat(16), simulate: token },
     });
-  /** As if the process had died: no answer was stored, and its lock is over. */
+  /** Simulates a dead process: no answer was stored, and its lock has expired. */
   const die = (key: string) =>
     sql(`UPDATE idempotency_keys SET response_body = NULL, locked_until = now() - interval '1 s' WHERE key = $1`, [
       key,
     ]);
   const dataIn = ({ body }: { body: unknown }) => (body as { data: PaymentAnswer }).data;
 
-  /** With the first answer, which never came. */
+  /** Pays with a key; the answer is treated as lost. */
   const payFirst = async (key: string, ...tokens: string[]) => {
     const { flow, shops } = await aFlowOver(merchant, tokens, tokens.length);
     return { flow, shops, first: dataIn(await payUnder(flow, key)) };
   };
   const REPEATED = [
-    // a shop that is away now may have charged before it went
+    // an unavailable shop may have charged before it became unavailable
     ['tok_unavailable', 'pending', ['unknown']],
-    // a decline is the answer to everything under the attempt's key
+    // a decline answers every call under the attempt's key
     ['tok_soft_decline', 'completed', ['soft_declined', 'approved']],
     ['tok_decline', 'failed', ['declined']],
     ['tok_success', 'completed', ['approved']],
     ['tok_timeout', 'pending', ['unknown']],
   ] as const;
-  const GONE_ON = 'gone-on';
+  const FAILED_OVER = 'failed-over';
   let slow: Map<string, Awaited<ReturnType<typeof payFirst>>>;
   beforeAll(async () => {
-    slow = await allAtOnce([...REPEATED.map(([token]) => `repeat-${token}`), GONE_ON], (key) =>
-      key === GONE_ON
+    slow = await allAtOnce([...REPEATED.map(([token]) => `repeat-${token}`), FAILED_OVER], (key) =>
+      key === FAILED_OVER
         ? payFirst(key, 'tok_soft_decline', 'tok_timeout', 'tok_success')
         : payFirst(key, 'tok_timeout', 'tok_success'),
     );
   });
 
-  it.each(REPEATED)('of an attempt without an answer that now gets %s ends %s', async (token, status, outcomes) => {
+  it.each(REPEATED)('of an attempt without an answer that now gets %s leads to %s', async (token, status, outcomes) => {
     const key = `repeat-${token}`;
     const { flow, shops, first } = slow.get(key)!;
     await die(key);
@@ -394,11 +403,11 @@ describe('an idempotent repeat', () => {
     expect(key2).toBe(key1);
   });
 
-  it('resumes with the shop that the payment had failed over to', async () => {
-    const { flow, shops, first } = slow.get(GONE_ON)!;
-    await die(GONE_ON);
+  it('resumes at the shop that the payment had failed over to', async () => {
+    const { flow, shops, first } = slow.get(FAILED_OVER)!;
+    await die(FAILED_OVER);
     await simulate(shops[1]!.id, 'tok_success');
-    const again = dataIn(await payUnder(flow, GONE_ON));
+    const again = dataIn(await payUnder(flow, FAILED_OVER));
     expect([again.id, again.status, again.shop.id]).toEqual([first.id, 'completed', shops[1]!.id]);
     const [first1, second1, second2] = callsFor(first).map((call) => call.key);
     expect(callsFor(first)).toHaveLength(3);
@@ -406,7 +415,7 @@ describe('an idempotent repeat', () => {
     expect(second1).not.toBe(first1);
   });
 
-  it('makes a request that has lost its key begin no further attempt', async () => {
+  it('keeps a request without its key from a further attempt', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     recordSandbox(api, async () => {
       await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'lost'`);

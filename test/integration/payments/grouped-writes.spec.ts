@@ -35,7 +35,7 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 const insert = (fields?: { amount?: number; webhook_endpoint?: string }, key?: HeldKey): Promise<PaymentRow> =>
   pendingPayment(api, merchantId, fields, key);
 
-/** Only a read of a payment looks for a refund that is pending. */
+/** Removes the flag that only a read of a payment has. */
 const asWritten = ({ is_refund_pending: _, ...payment }: PaymentRow): PaymentRow => payment;
 
 const statusOf = async (id: number): Promise<string> => (await payments.find(merchantId, id)).status;
@@ -51,20 +51,20 @@ describe('a payment that was just inserted', () => {
     ['in a currency with three decimals', { amount: 1.005, currency: 'KWD' }],
     ['of a large amount', { amount: 999_999_999_999.99 }],
     ['with fallbacks', { flow_name: 'tries' }],
-  ])('is in memory what it is in the database, %s', async (_, fields) => {
+  ])('gets the same fields in memory and in the database, %s', async (_, fields) => {
     const [known, read] = await whileInserting(fields);
     expect(known).toEqual(asWritten(read));
     expect(Object.keys(known.customer ?? {})).toEqual(Object.keys(read.customer ?? {}));
   });
 
-  it('is in memory what it is in the database, with an earlier customer', async () => {
+  it('gets the same fields in memory and in the database, with an earlier customer', async () => {
     const { customer } = await merchant.pay('checkout', { customer: { first_name: 'Ada', phone: '+44 20 7946 0958' } });
     const [known, read] = await whileInserting({ customer_id: customer!['id'] });
     expect(known.customer).toMatchObject({ id: customer!['id'], first_name: 'Ada' });
     expect(known).toEqual(asWritten(read));
   });
 
-  /** The row that the creation goes on with, and the same row read before anything else happens to it. */
+  /** The row that the creation continues with, and the same row read right after the insert. */
   async function whileInserting({ flow_name: flow = 'checkout', ...fields }: Record<string, unknown>) {
     const recorder = api.get(PaymentRecorder);
     const rows: PaymentRow[] = [];
@@ -83,7 +83,7 @@ describe('a payment that was just inserted', () => {
 });
 
 describe('payments that are read together', () => {
-  it('are seen by their own merchants alone', async () => {
+  it('belong only to their own merchants', async () => {
     const other = new Merchant(await api.loginAsAnotherMerchant());
     const { id: otherShop } = await other.createShop('elsewhere');
     await other.createFlow('checkout', [otherShop]);
@@ -97,9 +97,9 @@ describe('payments that are read together', () => {
     expect(others).toEqual([404, 200, 404, 200, 404, 404]);
   });
 
-  it('are as they were committed before the question', async () => {
+  it('show the state that was committed before the read', async () => {
     const { id } = await insert();
-    const others = Array.from({ length: 20 }, () => statusOf(id)); // under way while it is changed
+    const others = Array.from({ length: 20 }, () => statusOf(id)); // reads during the change
     await payments.changeStatus(id, COMPLETE);
     expect(await statusOf(id)).toBe('completed');
     await Promise.all(others);
@@ -107,17 +107,17 @@ describe('payments that are read together', () => {
 });
 
 describe('payments that are inserted together', () => {
-  it('do not fail with the one among them that cannot be stored', async () => {
+  it('succeed even if one of them cannot be stored', async () => {
     const outcomes = await Promise.allSettled([10, 0, 20].map((amount) => insert({ amount })));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     const amounts = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value.amount : []));
     expect(amounts).toEqual(['10.0000', '20.0000']);
   });
 
-  it('are made without the one whose idempotency key was lost', async () => {
+  it('succeed without the one whose idempotency key was lost', async () => {
     const names = ['group-1', 'group-2', 'group-3'];
     const idempotency = api.get(IdempotencyService);
-    const claims = await Promise.all(names.map((name) => idempotency.claim('somebody', name, { name })));
+    const claims = await Promise.all(names.map((name) => idempotency.claim('a client', name, { name })));
     await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'group-2'`);
     const before = await sql('SELECT count(*) FROM payments');
     const outcomes = await Promise.allSettled(
@@ -126,7 +126,7 @@ describe('payments that are inserted together', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(outcomes[1]).toMatchObject({ reason: { code: 'idempotency_key_in_flight' } });
     const attached = await sql<{ payment_id: number | null }>(
-      `SELECT payment_id FROM idempotency_keys WHERE client_id = 'somebody' ORDER BY key`,
+      `SELECT payment_id FROM idempotency_keys WHERE client_id = 'a client' ORDER BY key`,
     );
     const ids = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.id : null));
     expect(attached.map((row) => row.payment_id)).toEqual(ids);
@@ -136,7 +136,7 @@ describe('payments that are inserted together', () => {
     expect(made).toBe(2);
   });
 
-  it('are counted for their shops, and so are their outcomes', async () => {
+  it('count for their shops, together with their outcomes', async () => {
     const endpoint = (index: number) => (index % 2 === 0 ? { webhook_endpoint: ENDPOINT } : {});
     const made = await Promise.all(
       Array.from({ length: 200 }, (_, index) => merchant.pay('checkout', endpoint(index))),
@@ -145,13 +145,13 @@ describe('payments that are inserted together', () => {
     const ids = [shops.map(({ id }) => id)];
     expect(
       await sql(
-        `SELECT shop_id, sum(payments)::int AS all, sum(payments_with_webhooks)::int AS told FROM webhook_shop_counters
+        `SELECT shop_id, sum(payments)::int AS all, sum(payments_with_webhooks)::int AS webhooks FROM webhook_shop_counters
          WHERE shop_id = ANY ($1) GROUP BY shop_id ORDER BY shop_id`,
         ids,
       ),
     ).toEqual(
       await sql(
-        `SELECT shop_id, count(*)::int AS all, count(webhook_endpoint)::int AS told FROM payments
+        `SELECT shop_id, count(*)::int AS all, count(webhook_endpoint)::int AS webhooks FROM payments
          WHERE shop_id = ANY ($1) GROUP BY shop_id ORDER BY shop_id`,
         ids,
       ),
@@ -190,7 +190,7 @@ describe('payments that are inserted together', () => {
 });
 
 describe('changes that are written together', () => {
-  it('leave out a payment that was changed meanwhile, and answer with what became of it', async () => {
+  it('skip a payment that was changed meanwhile, and return its present state', async () => {
     const known = await Promise.all([1, 2, 3].map(() => insert({ webhook_endpoint: ENDPOINT })));
     await payments.changeStatus(known[1]!.id, { to: 'failed', cause: 'provider_notification' });
     const results = await Promise.all(known.map((row) => payments.changeStatus(row.id, COMPLETE, { known: row })));
@@ -201,7 +201,7 @@ describe('changes that are written together', () => {
     expect((await merchant.history(known[1]!.id)).map((change) => change.to)).toEqual(['failed']);
   });
 
-  it('have one winner when two are for the same payment', async () => {
+  it('leave one winner if two are for the same payment', async () => {
     const known = await insert({ webhook_endpoint: ENDPOINT });
     const changes: StatusChange[] = [
       { to: 'completed', cause: 'provider_answer' },
@@ -213,7 +213,7 @@ describe('changes that are written together', () => {
     expect(await api.deliveriesOf(known.id)).toHaveLength(1);
   });
 
-  it('apply to a status that the caller did not know of, where the transition table allows it', async () => {
+  it('apply to a status that the caller did not know, if the transition table allows it', async () => {
     const known = await insert();
     await payments.changeStatus(known.id, { to: 'processing', cause: 'provider_notification' });
     const { outcome, payment } = await payments.changeStatus(known.id, COMPLETE, { known });
@@ -221,7 +221,7 @@ describe('changes that are written together', () => {
     expect((await merchant.history(known.id)).map((change) => change.to)).toEqual(['processing', 'completed']);
   });
 
-  it('do not fail with the one among them that cannot be stored', async () => {
+  it('succeed even if one of them cannot be stored', async () => {
     const known = await Promise.all([1, 2, 3].map(() => insert()));
     const outcomes = await Promise.allSettled(
       known.map((row, index) =>
@@ -236,7 +236,7 @@ describe('changes that are written together', () => {
     expect(await Promise.all(known.map(({ id }) => statusOf(id)))).toEqual(['completed', 'pending', 'completed']);
   });
 
-  it('notify their lanes after the commit, and never without one', async () => {
+  it('notify their lanes after the commit, and only then', async () => {
     const notifier = api.get(LaneNotifier);
     const notified: number[] = [];
     notifier.notify = (laneIds) => void notified.push(...laneIds);
@@ -262,7 +262,7 @@ describe('changes that are written together', () => {
     }
   });
 
-  it('end an outage that a success shows to be over', async () => {
+  it('end an outage after a success', async () => {
     const known = await insert();
     await sql(
       `INSERT INTO shop_outages (shop_id, began_at, last_fault_at)

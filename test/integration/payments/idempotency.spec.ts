@@ -22,7 +22,7 @@ const sql = (text: string, values: unknown[] = []) => api.database.pool.query<Re
 const counter = async () =>
   Number((await sql('SELECT counter FROM flow_counters WHERE flow_id = $1', [flowId])).rows[0]!['counter']);
 
-/** A lock lasts for 5 s after its claim; a heartbeat moves it on. */
+/** A lock lasts for 5 s after its claim; a heartbeat extends it. */
 const lockOf = (key: string) =>
   sql(
     `SELECT locked_until > created_at + interval '5.5 s' AS is_renewed FROM idempotency_keys
@@ -30,12 +30,12 @@ const lockOf = (key: string) =>
     [key],
   );
 
-/** As if the process had died: no answer was stored, and its lock is over. */
+/** Simulates a dead process: no answer was stored, and its lock has expired. */
 const forgetAnswer = (key: string) =>
   sql(`UPDATE idempotency_keys SET response_body = NULL, locked_until = now() - interval '1 s' WHERE key = $1`, [key]);
 
 describe('Idempotency-Key', () => {
-  it('gives back the first answer, byte for byte', async () => {
+  it('returns the first answer again, byte for byte', async () => {
     const before = await counter();
     const first = await pay('replay', { metadata: { b: 1, a: 2 } });
     const second = await pay('replay', { metadata: { a: 2, b: 1 } });
@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     expect(await counter()).toBe(before + 1);
   });
 
-  it('gives back the first answer even when the payment has moved on', async () => {
+  it('returns the first answer even if the payment has changed since', async () => {
     const first = await pay('moved');
     await merchant.api.post(`/payments/${idOf(first)}/refund`);
     expect((await pay('moved')).body).toEqual(first.body);
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
     expect(await counter()).toBe(before + 1);
   });
 
-  it('belongs to a request that waits for its provider longer than a lock lasts', async () => {
+  it('stays with a request that waits for its provider longer than a lock lasts', async () => {
     const first = pay('waits', { payment_method: { token: 'tok_timeout' } });
     await eventually(async () => expect((await lockOf('waits')).rows).toEqual([{ is_renewed: false }]));
     await eventually(async () => expect((await lockOf('waits')).rows).toEqual([{ is_renewed: true }]));
@@ -74,7 +74,7 @@ describe('Idempotency-Key', () => {
     expect((await first).status).toBe(201);
   });
 
-  it('is not renewed after a request that failed in the middle', async () => {
+  it('expires after a request that failed in the middle', async () => {
     const first = pay('fails', { payment_method: { token: 'tok_timeout' } });
     await eventually(async () => expect((await lockOf('fails')).rows).toHaveLength(1));
     await eventually(async () =>
@@ -82,8 +82,8 @@ describe('Idempotency-Key', () => {
         { payment_id: null },
       ]),
     );
-    await sql('ALTER TABLE payments RENAME TO payments_away');
-    const failed = await first.finally(() => sql('ALTER TABLE payments_away RENAME TO payments'));
+    await sql('ALTER TABLE payments RENAME TO payments_moved');
+    const failed = await first.finally(() => sql('ALTER TABLE payments_moved RENAME TO payments'));
     expect(failed.status).toBe(500);
     await eventually(async () =>
       expect((await pay('fails', { payment_method: { token: 'tok_timeout' } })).status).toBe(201),
@@ -107,7 +107,7 @@ describe('Idempotency-Key', () => {
     expect(idOf(theirs)).not.toBe(idOf(mine));
   });
 
-  it('is given back after a request that made no payment', async () => {
+  it('becomes free after a request that made no payment', async () => {
     const refused = await merchant.tryPay('later', {}, { 'idempotency-key': 'retry-me' });
     expect(refused.status).toBe(404);
     await merchant.createFlow('later', [(await merchant.createShop('D')).id]);
@@ -127,7 +127,7 @@ describe('Idempotency-Key', () => {
     expect((await pay('died-before-answer')).body).toEqual(first.body);
   });
 
-  it('starts again after a process that died before the payment was there', async () => {
+  it('starts from scratch after a process that died before the payment was inserted', async () => {
     const model = await pay('replay-model');
     await sql(
       `INSERT INTO idempotency_keys (client_id, key, request_hash, locked_until)
@@ -138,7 +138,7 @@ describe('Idempotency-Key', () => {
     expect(idOf(answer)).not.toBe(idOf(model));
   });
 
-  it('is free again after 24 hours', async () => {
+  it('becomes free after 24 hours', async () => {
     const first = await pay('old');
     await sql(`UPDATE idempotency_keys SET created_at = now() - interval '25 h' WHERE key = 'old'`);
     const second = await pay('old', { amount: 1 });

@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
 import { DAY_MS, earlyIn } from '../../support/early-in.js';
 
-const MOST = 10;
+const LIMIT = 10;
 
 let api: TestApi;
 let merchant: Merchant;
@@ -12,7 +12,7 @@ let ids = 0;
 
 beforeAll(async () => {
   await earlyIn(DAY_MS);
-  api = await startApi({ MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(MOST) });
+  api = await startApi({ MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(LIMIT) });
   merchant = new Merchant(await api.login());
 });
 afterAll(() => api.stop());
@@ -33,18 +33,18 @@ const stored = async (): Promise<number> => {
 };
 const statuses = (answers: { status: number }[]): number[] => answers.map(({ status }) => status).sort();
 
-describe('notifications that no payment accounts for', () => {
+describe('notifications without a payment', () => {
   beforeEach(aShop);
 
-  it('are stored up to the bound of the day, also when they come at once, and refused beyond, each shop for itself', async () => {
-    const answers = await Promise.all(Array.from({ length: MOST + 15 }, () => unknown()));
-    expect(statuses(answers)).toEqual([...Array<number>(MOST).fill(200), ...Array<number>(15).fill(429)]);
-    expect(await stored()).toBe(MOST);
+  it('count up to the limit of the day per shop, even if they are concurrent, and get 429 above it', async () => {
+    const answers = await Promise.all(Array.from({ length: LIMIT + 15 }, () => unknown()));
+    expect(statuses(answers)).toEqual([...Array<number>(LIMIT).fill(200), ...Array<number>(15).fill(429)]);
+    expect(await stored()).toBe(LIMIT);
     const { status, body, headers } = await unknown();
     expect(status).toBe(429);
     expect(body).toMatchObject({
       code: 'too_many_requests',
-      detail: `a shop may receive ${MOST} notifications without a payment per day, and this is one more`,
+      detail: `a shop may receive ${LIMIT} notifications without a payment per day, and this is one more`,
     });
     const seconds = Number(headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
@@ -53,8 +53,8 @@ describe('notifications that no payment accounts for', () => {
     expect((await unknown()).status).toBe(200);
   });
 
-  it('are taken again on the next day', async () => {
-    await Promise.all(Array.from({ length: MOST }, () => unknown()));
+  it('succeed again on the next day', async () => {
+    await Promise.all(Array.from({ length: LIMIT }, () => unknown()));
     expect((await unknown()).status).toBe(429);
     const yesterday = 'UPDATE ignored_notifications SET day = day - 1 WHERE shop_id = $1';
     await api.database.pool.query(yesterday, [shop.id]);
@@ -62,29 +62,29 @@ describe('notifications that no payment accounts for', () => {
   });
 });
 
-describe('a shop at its bound of notifications that no payment accounts for', () => {
+describe('a shop at its limit of notifications without a payment', () => {
   let first: string;
   beforeAll(async () => {
     await aShop();
     first = `evt_${(ids += 1)}`;
     await unknown({ id: first });
-    await Promise.all(Array.from({ length: MOST - 1 }, () => unknown()));
+    await Promise.all(Array.from({ length: LIMIT - 1 }, () => unknown()));
     expect((await unknown()).status).toBe(429);
   });
 
-  it('still learns what became of its payments', async () => {
+  it('still applies notifications about its payments', async () => {
     const payment = await waiting();
     expect((await merchant.notify(payment, { id: 'evt_real', status: 'completed' })).status).toBe(200);
     expect((await merchant.payment(payment.id)).status).toBe('completed');
   });
 
-  it('still acknowledges a repeat of what it stored', async () => {
+  it('still acknowledges a repeat of a stored notification', async () => {
     const before = await stored();
     expect((await unknown({ id: first })).status).toBe(200);
     expect(await stored()).toBe(before);
   });
 
-  it('still takes what contradicts what is known of a payment, and changes nothing', async () => {
+  it('still accepts notifications that contradict a payment, and changes nothing', async () => {
     const payment = await waiting();
     await merchant.notify(payment, { id: `evt_${(ids += 1)}`, status: 'completed' });
     const before = await stored();
@@ -107,19 +107,19 @@ describe('notifications about a payment that change nothing', () => {
     ['a contradiction', { status: 'failed' }],
     ['an alarm', { status: 'completed', amount: '0.01', currency: 'EUR' }],
     ['other content under a known id', { id: 'evt_same', status: 'failed' }],
-  ])('are taken in any number and not counted: %s', async (_name, fields) => {
+  ])('succeed in any number without being counted: %s', async (_name, fields) => {
     const payment = await waiting();
     await merchant.notify(payment, { id: 'evt_same', status: 'completed' });
-    for (let n = 0; n < MOST + 5; n += 1) {
+    for (let n = 0; n < LIMIT + 5; n += 1) {
       const answer = await merchant.notify(payment, { id: `evt_${(ids += 1)}`, data: { n }, ...fields });
       expect([answer.status, n]).toEqual([200, n]);
     }
     expect(await counted()).toEqual([]);
   });
 
-  it('are taken in any number and not counted when they wait for what makes them legal', async () => {
+  it('succeed in any number without being counted while they wait', async () => {
     const payment = await waiting();
-    for (let n = 0; n < MOST + 5; n += 1) {
+    for (let n = 0; n < LIMIT + 5; n += 1) {
       const answer = await merchant.notify(payment, { id: `evt_${(ids += 1)}`, status: 'refunded' });
       expect(answer.status).toBe(200);
     }
@@ -128,7 +128,7 @@ describe('notifications about a payment that change nothing', () => {
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 
-  it('are kept up to a thousand of a payment, and taken beyond without being kept', async () => {
+  it('stay stored up to a thousand per payment, and succeed above it without being stored', async () => {
     const payment = await waiting();
     await merchant.notify(payment, { id: 'evt_done', status: 'completed' });
     const others = `INSERT INTO provider_notifications (provider, shop_id, notification_id, payment_id, status, outcome, data, received_at)
@@ -143,7 +143,7 @@ describe('notifications about a payment that change nothing', () => {
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 
-  it('push out neither what waits for its payment nor an alarm', async () => {
+  it('displace neither a waiting notification nor an alarm', async () => {
     const payment = await waiting();
     await api.database.pool.query(
       `INSERT INTO provider_notifications (provider, shop_id, notification_id, payment_id, status, outcome, data, received_at)
@@ -152,8 +152,8 @@ describe('notifications about a payment that change nothing', () => {
     );
     const alarms = { id: 'evt_alarm', status: 'completed', amount: '0.01' };
     const early = { id: 'evt_early', status: 'refunded' };
-    for (const told of [early, { id: 'evt_done', status: 'completed' }, alarms])
-      expect((await merchant.notify(payment, told)).status).toBe(200);
+    for (const fields of [early, { id: 'evt_done', status: 'completed' }, alarms])
+      expect((await merchant.notify(payment, fields)).status).toBe(200);
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
     const { rows } = await api.database.pool.query(
       `SELECT notification_id, outcome FROM provider_notifications
@@ -173,11 +173,11 @@ describe('the data of a notification', () => {
   const SIZE = 16 * 1024;
   const dataOf = (bytes: number) => ({ x: 'x'.repeat(bytes - '{"x":""}'.length) });
 
-  it('takes 16 KiB of JSON', async () => {
+  it('allows 16 KiB of JSON', async () => {
     expect((await unknown({ data: dataOf(SIZE) })).status).toBe(200);
   });
 
-  it('of more is refused by name, with what it got and what it takes, and nothing is stored', async () => {
+  it('above 16 KiB causes an error that names the field, its size and the limit, and nothing is stored', async () => {
     const before = await stored();
     const payment = await waiting();
     const known = await merchant.notify(payment, { id: 'evt_big', status: 'completed', data: dataOf(SIZE + 1) });

@@ -44,7 +44,7 @@ afterAll(() => api.stop());
 const payAt = (flow: string, key?: string) =>
   merchant.tryPay(flow, { webhook_endpoint: 'http://127.0.0.1:4000/hook' }, key ? { 'idempotency-key': key } : {});
 
-/** Runs `work` while somebody who has stopped between two statements holds the rows that `lock` locks. */
+/** Runs `work` while another transaction, stopped between two statements, holds the rows that `lock` locks. */
 async function whileLocked<T>(lock: string, values: unknown[], work: () => Promise<T>): Promise<T> {
   const client = await api.database.pool.connect();
   try {
@@ -68,21 +68,21 @@ describe('while rows of shop A are locked', () => {
     ['its lanes', 'SELECT FROM webhook_lanes WHERE shop_id = $1 FOR UPDATE'],
     ['its payments', 'SELECT FROM payments WHERE shop_id = $1 FOR UPDATE'],
     ['the shop itself', 'SELECT FROM shops WHERE id = $1 FOR UPDATE'],
-  ])('shop B takes payments: %s', async (_, lock) => {
-    const ofA: ReturnType<typeof payAt>[] = [];
+  ])('shop B accepts payments: %s', async (_, lock) => {
+    const fromA: ReturnType<typeof payAt>[] = [];
     await whileLocked(lock, [shopA], async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        ofA.push(payAt('a'), payAt('a'));
-        const ofB = await Promise.all(Array.from({ length: 10 }, () => payAt('b')));
-        expect(ofB.map(({ status }) => status)).toEqual(ofB.map(() => 201));
+        fromA.push(payAt('a'), payAt('a'));
+        const fromB = await Promise.all(Array.from({ length: 10 }, () => payAt('b')));
+        expect(fromB.map(({ status }) => status)).toEqual(fromB.map(() => 201));
       }
     });
-    for (const { status, headers } of await Promise.all(ofA)) {
+    for (const { status, headers } of await Promise.all(fromA)) {
       expect(status === 201 || (status === 503 && headers.has('retry-after'))).toBe(true);
     }
   });
 
-  it('shop A takes payments, too, when what holds them is a payment that moves to it and is not committed', async () => {
+  it('shop A accepts payments, too, if the lock belongs to an uncommitted payment that moves to it', async () => {
     const statuses = await api.get(Database).transaction(async (transaction) => {
       await api.get(ShopCountersService).movePayment(transaction, shopB, shopA, true);
       await api.get(ShopOutcomesService).record(transaction, shopA, 'approved');
@@ -91,7 +91,7 @@ describe('while rows of shop A are locked', () => {
     expect(statuses.map(({ status }) => status)).toEqual(statuses.map(() => 201));
   });
 
-  it('an outage of shop A that is being written to does not hold up its payments', async () => {
+  it('a concurrent write to an outage of shop A does not block its payments', async () => {
     await api.database.pool.query(
       `INSERT INTO shop_outages (shop_id, began_at, last_fault_at)
        VALUES ($1, now() - interval '10 min', now() - interval '5 min')`,
@@ -105,7 +105,7 @@ describe('while rows of shop A are locked', () => {
     expect(results.map(({ payment }) => payment.status)).toEqual(known.map(() => 'completed'));
   });
 
-  it('a repeat under a locked key is answered', async () => {
+  it('a repeat under a locked key gets its answer', async () => {
     const first = await payAt('a', 'locked-key');
     const lock = `SELECT FROM idempotency_keys WHERE key = 'locked-key' AND $1 > 0 FOR UPDATE`;
     const [repeat, other] = await whileLocked(lock, [shopA], () =>
@@ -116,7 +116,7 @@ describe('while rows of shop A are locked', () => {
   });
 });
 
-describe('of a group, the member whose row is locked fails by itself', () => {
+describe('in a group only the member whose row is locked fails', () => {
   it('when statuses are written', async () => {
     const known = await Promise.all([insert(), insert(), insert()]);
     const outcomes = await whileLocked('SELECT FROM payments WHERE id = $1 FOR UPDATE', [known[1].id], () =>
@@ -159,7 +159,7 @@ describe('of a group, the member whose row is locked fails by itself', () => {
   });
 });
 
-describe('bounds of a serving connection', () => {
+describe('time-outs of a serving connection', () => {
   it('end an idle transaction before others’ statements end', async () => {
     const bounds = await serving(`SELECT name, setting::int AS ms FROM pg_settings WHERE name LIKE '%_timeout'`);
     const ms = new Map(bounds.map((row) => [row['name'], row['ms'] as number]));
@@ -169,16 +169,16 @@ describe('bounds of a serving connection', () => {
   });
 });
 
-/** Through a connection of the service. */
+/** Runs a query through a connection of the service. */
 const serving = async (text: string) => (await api.get(Database).pool.query<Record<string, unknown>>(text)).rows;
 
-/** A pending payment of either shop. */
+/** Inserts a pending payment of either shop. */
 const insert = (key?: HeldKey): Promise<PaymentRow> => pendingPayment(api, merchantId, { flow_name: 'both' }, key);
 
 const claim = (names: string[]): Promise<HeldKey[]> =>
   Promise.all(
     names.map(async (name) => {
-      const claimed = await api.get(IdempotencyService).claim('somebody', name, { name });
+      const claimed = await api.get(IdempotencyService).claim('a client', name, { name });
       if (claimed.state !== 'held') throw new Error(`${name} is not held`);
       return claimed.key;
     }),

@@ -33,12 +33,15 @@ interface Call {
   amount?: string | undefined;
 }
 
-/** What becomes of one call. `lost`: it is done, and its answer never arrives. `dropped`: it never arrives. `away`: turned away. */
-type Fate = 'answered' | 'lost' | 'dropped' | 'away' | { refused: string };
+/**
+ * The fate of one call. `lost`: it is done, and its answer never arrives. `dropped`: it never arrives. `unavailable`:
+ * rejected before processing.
+ */
+type Fate = 'answered' | 'lost' | 'dropped' | 'unavailable' | { refused: string };
 
 /**
- * A provider that keeps a ledger, in the place of the sandbox: takes a key once, finds by reference, and a void of a
- * reference that it does not know keeps a charge that arrives later from being taken.
+ * A provider with a ledger in memory, in place of the sandbox. It accepts a key once and finds charges by reference. A
+ * void of an unknown reference keeps a later charge from being made.
  */
 export class LedgerProvider {
   readonly entries = new Map<string, Entry>();
@@ -51,7 +54,7 @@ export class LedgerProvider {
     partialCapture: true,
     partialRefund: true,
   };
-  /** Of the next calls, in their order; then all are answered. */
+  /** Fates of the next calls, in order; all later calls are answered. */
   fates: Partial<Record<Call['operation'], Fate[]>> = {};
   /** What a charge does at the provider. */
   chargeAs: (request: ChargeRequest) => Entry['status'] = ({ capture }) =>
@@ -100,7 +103,7 @@ export class LedgerProvider {
     return this.calls.filter((call) => call.paymentId === paymentId && call.operation === operation);
   }
 
-  /** The statuses of all that the provider holds of a payment. */
+  /** The statuses of a payment's charges at the provider. */
   heldOf(paymentId: number): string[] {
     const references = new Set(this.calls.filter((call) => call.paymentId === paymentId).map((call) => call.reference));
     return [...references].flatMap((reference) => this.entries.get(reference)?.status ?? []);
@@ -126,7 +129,8 @@ export class LedgerProvider {
     const { amount } = request;
     const fate = this.note(operation, request, { amount, reason: 'reason' in request ? request.reason : undefined });
     if (fate === 'dropped') return lost();
-    if (fate === 'away') return { outcome: 'refused', reason: 'too many calls', retryable: true, isUnavailable: true };
+    if (fate === 'unavailable')
+      return { outcome: 'refused', reason: 'too many calls', retryable: true, isUnavailable: true };
     const { idempotencyKey: key } = request;
     if (typeof fate === 'object') this.answers.set(key, { outcome: 'refused', reason: fate.refused, retryable: true });
     if (!this.answers.has(key)) this.answers.set(key, this.done(operation, request));

@@ -4,8 +4,8 @@ import { type Model, paymentCommands, requireAgreement } from '../../support/mod
 import { PaymentHarness } from '../../support/model/payment-harness.js';
 import { FACTOR, runs } from '../../support/fuzz/runs.js';
 
-// Whatever is done with payments in whatever order, their statuses follow the reference model, and at rest the provider
-// holds what they say. MODEL_SEED repeats a run, GENERATED_FACTOR makes it so many times longer.
+// After any sequence of commands, payments have the statuses of the reference model, and the provider's charges agree
+// when nothing is open. MODEL_SEED repeats a run, GENERATED_FACTOR multiplies its length.
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_122);
 const RUNS = runs(12);
@@ -22,9 +22,9 @@ afterAll(async () => {
   await harness.stop();
 });
 
-describe('payments beside their reference model', () => {
+describe('payments compared with their reference model', () => {
   it(
-    'go through allowed statuses alone, and agree with the provider at rest',
+    'pass only through allowed statuses, and agree with the provider when nothing is open',
     async () => {
       const property = fc.asyncProperty(paymentCommands(MAX_COMMANDS), async (commands) => {
         const model: Model = { payments: [] };

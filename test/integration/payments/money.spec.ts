@@ -38,7 +38,8 @@ const pay = (fields: Record<string, unknown> = {}) =>
 const act = (payment: { id: number }, action: 'cancel' | 'refund', body?: unknown) =>
   merchant.api.post(`/payments/${payment.id}/${action}`, body);
 const statusOf = async ({ id }: { id: number }) => (await merchant.payment(id)).status;
-const toldOf = async ({ id }: { id: number }) => (await api.deliveriesOf(id)).map((told) => told.payment_status);
+const webhooksOf = async ({ id }: { id: number }) =>
+  (await api.deliveriesOf(id)).map((delivery) => delivery.payment_status);
 
 async function expire({ id }: { id: number }): Promise<void> {
   await sql(`UPDATE payments SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
@@ -50,7 +51,7 @@ async function expire({ id }: { id: number }): Promise<void> {
   ).expireBatch();
 }
 
-/** A payment whose process died right after its first commit; and with it the charge, sent or not. */
+/** Creates a payment whose process died right after its first commit, with its charge sent or not. */
 async function killedPayment(isSent: boolean): Promise<{ id: number }> {
   const request = { flow_name: 'checkout', amount: 49.9, currency: 'EUR', webhook_endpoint: ENDPOINT };
   const routed = await api.get(FlowRoutingService).route(merchantId, 'checkout', { amount: 49.9, currency: 'EUR' });
@@ -68,7 +69,7 @@ async function killedPayment(isSent: boolean): Promise<{ id: number }> {
 }
 
 describe('a charge whose answer got lost', () => {
-  it('is found by recovery, completes the payment and can be refunded', async () => {
+  it('completes its payment through recovery, and can be refunded', async () => {
     provider.fates = { charge: ['lost'] };
     const payment = await pay();
     expect(payment.status).toBe('pending');
@@ -79,7 +80,7 @@ describe('a charge whose answer got lost', () => {
     expect(provider.heldOf(payment.id)).toEqual(['refunded']);
   });
 
-  it('is not cancelled by expiry', async () => {
+  it('survives the expiry of its payment', async () => {
     provider.fates = { charge: ['lost'] };
     const payment = await pay();
     await expire(payment);
@@ -89,7 +90,7 @@ describe('a charge whose answer got lost', () => {
     expect(provider.heldOf(payment.id)).toEqual(['captured']);
   });
 
-  it('is looked at again for as long as the provider does not answer', async () => {
+  it('stays due until the provider answers a look-up', async () => {
     provider.fates = { charge: ['lost'], lookup: ['lost', 'dropped'] };
     const payment = await pay();
     await recover(api, [payment.id], 2);
@@ -98,9 +99,9 @@ describe('a charge whose answer got lost', () => {
     expect(await statusOf(payment)).toBe('completed');
   });
 
-  it('is told to the log when a look finds something new, and not at every look', async () => {
+  it('appears in the log when a check has a new finding, and not at every check', async () => {
     const log = jest.spyOn(Logger.prototype, 'log');
-    const told = () =>
+    const logged = () =>
       log.mock.calls.flatMap(([line]: unknown[]) => {
         const { msg, paymentId, outcome } = line as { msg?: string; paymentId?: number; outcome?: string };
         return msg === 'checked an open operation' && paymentId === payment.id ? [outcome] : [];
@@ -108,16 +109,16 @@ describe('a charge whose answer got lost', () => {
     provider.fates = { charge: ['dropped'] };
     const payment = await pay();
     await recover(api, [payment.id], 4);
-    expect(told()).toEqual(['not_found']);
+    expect(logged()).toEqual(['not_found']);
     provider.fates = { lookup: ['lost', 'lost'] };
     await recover(api, [payment.id], 2);
-    expect(told()).toEqual(['not_found', 'no_answer']);
+    expect(logged()).toEqual(['not_found', 'no_answer']);
     await recover(api, [payment.id], 2);
-    expect(told()).toEqual(['not_found', 'no_answer', 'not_found']);
+    expect(logged()).toEqual(['not_found', 'no_answer', 'not_found']);
     log.mockRestore();
   });
 
-  it('stays visible when it was looked at for three days', async () => {
+  it('stays visible after three days of checks', async () => {
     provider.fates = { charge: ['lost'], lookup: ['lost'] };
     const payment = await pay();
     await sql(`UPDATE provider_operations SET created_at = now() - interval '73 hours' WHERE payment_id = $1`, [
@@ -129,7 +130,7 @@ describe('a charge whose answer got lost', () => {
 });
 
 describe('a charge that never arrived', () => {
-  it('is voided before its payment expires, and not taken when it arrives after that', async () => {
+  it('gets a void when its payment expires, and is refused if it arrives after that', async () => {
     provider.fates = { charge: ['dropped'] };
     const payment = await pay();
     await expire(payment);
@@ -151,7 +152,7 @@ describe('a void whose answer got lost', () => {
   it.each([
     ['expired', expire],
     ['cancel_requested', (payment: { id: number }) => act(payment, 'cancel')],
-  ])('leaves a history that says %s when a look-up finds it done', async (cause, end) => {
+  ])('leaves %s in the history when a look-up finds it done', async (cause, end) => {
     provider.fates = { charge: ['dropped'], void: ['lost'] };
     const payment = await pay();
     provider.beforeLookup = () => eventually(() => expect(provider.callsOf(payment.id, 'void')).not.toEqual([]));
@@ -163,11 +164,11 @@ describe('a void whose answer got lost', () => {
   });
 });
 
-describe('a process killed in mid-call', () => {
+describe('a process killed during a call', () => {
   it.each([
     [true, 'completed', ['captured']],
     [false, 'cancelled', ['voided']],
-  ])('with its charge sent: %s, leaves a payment that ends %s', async (isSent, status, held) => {
+  ])('with its charge sent: %s, leaves a payment that becomes %s', async (isSent, status, held) => {
     const payment = await killedPayment(isSent);
     await expire(payment);
     await recover(api, [payment.id]);
@@ -176,8 +177,8 @@ describe('a process killed in mid-call', () => {
   });
 });
 
-describe('keys', () => {
-  it('are random, so that a restored database never uses one again', async () => {
+describe('idempotency keys at the provider', () => {
+  it('differ after a restore, because they are random', async () => {
     const before = await pay();
     await sql(`SELECT setval('payments_id_seq', $1, false)`, [before.id]);
     await sql('DELETE FROM payments WHERE id = $1', [before.id]);
@@ -191,7 +192,7 @@ describe('keys', () => {
     expect(first!.reference).not.toBe(second!.reference);
   });
 
-  it('are new for a refund that was refused', async () => {
+  it('change after a refused refund', async () => {
     provider.fates = { refund: [{ refused: 'insufficient balance' }] };
     const payment = await pay();
     expect((await act(payment, 'refund', { reason: 'one' })).body).toMatchObject({ code: 'provider_unconfirmed' });
@@ -202,7 +203,7 @@ describe('keys', () => {
     expect(new Set(calls.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('are kept, with the body, for a refund that was not answered', async () => {
+  it('stay the same, like the body, for a refund without an answer', async () => {
     provider.fates = { refund: ['lost'] };
     const payment = await pay();
     expect((await act(payment, 'refund', { reason: 'one' })).status).toBe(503);
@@ -213,8 +214,8 @@ describe('keys', () => {
   });
 });
 
-describe('a refund that was not answered', () => {
-  it('is carried on by recovery until the payment is refunded', async () => {
+describe('a refund without an answer', () => {
+  it('continues through recovery until the payment is refunded', async () => {
     provider.fates = { refund: ['lost', 'dropped'] };
     const payment = await pay();
     expect((await act(payment, 'refund')).status).toBe(503);
@@ -224,22 +225,25 @@ describe('a refund that was not answered', () => {
   });
 });
 
-describe('voids and refunds that a provider does later', () => {
+describe('voids and refunds that a provider completes later', () => {
   it.each([
     ['refund', 'captured', 'completed', 'refunded', 'refunded'],
     ['cancel', 'open', 'processing', 'voided', 'cancelled'],
-  ] as const)('%s of what is %s leaves the payment %s until then', async (action, charged, before, done, after) => {
-    provider.chargeAs = () => charged;
-    provider.isAsynchronous = true;
-    const payment = await pay();
-    expect(dataOf<PaymentAnswer>(await act(payment, action)).status).toBe(before);
-    await recover(api, [payment.id], 1);
-    expect(await statusOf(payment)).toBe(before);
-    provider.finish(payment.id, done);
-    await recover(api, [payment.id], 2);
-    expect(await statusOf(payment)).toBe(after);
-    expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false]);
-  });
+  ] as const)(
+    '%s of a charge that is %s leaves the payment %s until then',
+    async (action, charged, before, done, after) => {
+      provider.chargeAs = () => charged;
+      provider.isAsynchronous = true;
+      const payment = await pay();
+      expect(dataOf<PaymentAnswer>(await act(payment, action)).status).toBe(before);
+      await recover(api, [payment.id], 1);
+      expect(await statusOf(payment)).toBe(before);
+      provider.finish(payment.id, done);
+      await recover(api, [payment.id], 2);
+      expect(await statusOf(payment)).toBe(after);
+      expect((await operationsOf(api, payment.id)).map(({ is_due: isDue }) => isDue)).toEqual([false, false]);
+    },
+  );
 });
 
 describe('a payment in processing', () => {
@@ -248,7 +252,7 @@ describe('a payment in processing', () => {
     ['declined', 'failed'],
     ['voided', 'cancelled'],
     ['refunded', 'refunded'],
-  ] as const)('that no notification settles is looked up: %s makes it %s', async (held, status) => {
+  ] as const)('without a notification gets its outcome by look-up: %s makes it %s', async (held, status) => {
     provider.chargeAs = () => 'open';
     const payment = await pay();
     expect(payment.status).toBe('processing');
@@ -261,7 +265,7 @@ describe('a payment in processing', () => {
   });
 });
 
-describe('a charge that comes when the payment is cancelled', () => {
+describe('a charge after the cancellation of its payment', () => {
   const cancelWhileCharging = () => {
     provider.beforeAnswer = async ({ paymentId }) => {
       expect((await act({ id: paymentId }, 'cancel')).status).toBe(200);
@@ -269,15 +273,15 @@ describe('a charge that comes when the payment is cancelled', () => {
     return pay();
   };
 
-  it('is given back as captured money, however often that fails', async () => {
+  it('leads to a refund, even after several failures', async () => {
     provider.fates = { refund: ['dropped', { refused: 'not settled yet' }, 'lost'] };
     const payment = await cancelWhileCharging();
     expect(payment.status).toBe('cancelled');
     await recover(api, [payment.id], 5);
     expect(provider.heldOf(payment.id)).toEqual(['refunded']);
     const keys = provider.callsOf(payment.id, 'refund').map(({ key }) => key);
-    expect(keys[0]).toBe(keys[1]); // not answered: the same one
-    expect(keys[1]).not.toBe(keys[2]); // refused: another one
+    expect(keys[0]).toBe(keys[1]); // no answer: the same key
+    expect(keys[1]).not.toBe(keys[2]); // refused: another key
     expect(await operationsOf(api, payment.id)).toMatchObject([
       { kind: 'charge', state: 'confirmed' },
       { kind: 'void', state: 'refused' },
@@ -285,7 +289,7 @@ describe('a charge that comes when the payment is cancelled', () => {
     ]);
   });
 
-  it('shows in the payment and its history, and in no webhook', async () => {
+  it('appears in the payment and its history, and in no webhook', async () => {
     const payment = await cancelWhileCharging();
     await recover(api, [payment.id], 2);
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: true });
@@ -294,10 +298,10 @@ describe('a charge that comes when the payment is cancelled', () => {
       ['cancelled', 'charged_after_end'],
       ['cancelled', 'late_charge_reversed'],
     ]);
-    expect(await toldOf(payment)).toEqual(['cancelled']);
+    expect(await webhooksOf(payment)).toEqual(['cancelled']);
   });
 
-  it('is found by recovery when the process died before its answer', async () => {
+  it('gets reversed by recovery if the process died before its answer', async () => {
     const payment = await killedPayment(true);
     provider.fates = { void: ['dropped'] };
     expect((await act(payment, 'cancel')).status).toBe(200);
@@ -306,7 +310,7 @@ describe('a charge that comes when the payment is cancelled', () => {
     expect(provider.heldOf(payment.id)).toEqual(['refunded']);
   });
 
-  it('is voided when it is not finished', async () => {
+  it('gets a void if it is not finished', async () => {
     provider.chargeAs = () => 'open';
     provider.fates = { void: ['dropped'] };
     const payment = await cancelWhileCharging();
@@ -317,7 +321,7 @@ describe('a charge that comes when the payment is cancelled', () => {
 });
 
 describe('a provider that gives one transaction id to two payments', () => {
-  it('has charged both, and both are answered', async () => {
+  it('charges both, and both payments are completed', async () => {
     provider.transactionIdOf = () => 'tx_always';
     const first = await pay();
     const second = await pay();
@@ -345,8 +349,8 @@ describe('a charge of another amount or currency', () => {
   });
 });
 
-describe('at once', () => {
-  it('two recoveries take each operation once', async () => {
+describe('concurrency', () => {
+  it('concurrent recoveries look each operation up once', async () => {
     provider.fates = { charge: Array<'lost'>(10).fill('lost') };
     const payments = await Promise.all(Array.from({ length: 10 }, () => pay()));
     await makeDue(
@@ -356,7 +360,7 @@ describe('at once', () => {
     await Promise.all([aRecovery(api).recoverDue(), aRecovery(api).recoverDue(), aRecovery(api).recoverDue()]);
     for (const payment of payments) {
       expect(provider.callsOf(payment.id, 'lookup')).toHaveLength(1);
-      expect(await toldOf(payment)).toEqual(['processing', 'completed']);
+      expect(await webhooksOf(payment)).toEqual(['processing', 'completed']);
     }
   });
 
@@ -368,7 +372,7 @@ describe('at once', () => {
       const payment = dataOf<PaymentAnswer>(await post());
       await sql(`UPDATE idempotency_keys SET response_body = NULL, locked_until = now() WHERE key = $1`, [key]);
       await Promise.all([recover(api, [payment.id], 1), post()]);
-      expect(await toldOf(payment)).toEqual(['processing', 'completed']);
+      expect(await webhooksOf(payment)).toEqual(['processing', 'completed']);
       expect(provider.heldOf(payment.id)).toEqual(['captured']);
     }
   });
@@ -387,12 +391,12 @@ describe('at once', () => {
   });
 });
 
-describe('a provider that cannot be asked', () => {
+describe('a provider without a look-up', () => {
   beforeEach(() => {
     provider.capabilities = { ...provider.capabilities, lookup: 'none', idempotencyWindowMs: 3_600_000 };
   });
 
-  it('is sent the charge again, under its key and with its payment method', async () => {
+  it('gets the charge again, under its key and with its payment method', async () => {
     provider.fates = { charge: ['lost'] };
     const payment = await pay({ payment_method: { token: 'tok_one' } });
     await recover(api, [payment.id], 1);
@@ -403,7 +407,7 @@ describe('a provider that cannot be asked', () => {
     expect(await sql('SELECT FROM provider_operations WHERE sealed_payment_token IS NOT NULL')).toEqual([]);
   });
 
-  it('is told to void it once its key has no meaning any more', async () => {
+  it('gets a void after its window for idempotency keys', async () => {
     provider.fates = { charge: ['dropped'] };
     const payment = await pay();
     await sql(`UPDATE provider_operations SET created_at = now() - interval '2 hours' WHERE payment_id = $1`, [
@@ -414,7 +418,7 @@ describe('a provider that cannot be asked', () => {
     expect(await statusOf(payment)).toBe('cancelled');
   });
 
-  it('completes what expiry would have voided, when it was charged', async () => {
+  it('completes an expired payment that was charged, instead of voiding it', async () => {
     provider.fates = { charge: ['lost'] };
     const payment = await pay();
     await expire(payment);

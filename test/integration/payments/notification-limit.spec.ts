@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { eventually } from '../../support/eventually.js';
 import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
-/** Twenty at once for a shop; two forged ones for a shop and address. */
+/** Twenty concurrent ones for a shop; two forged ones for a shop and address. */
 const LIMITS = { NOTIFICATION_RATE_LIMIT_PER_SECOND: '10', TRUST_PROXY: '127.0.0.0/8' };
 
 let api: TestApi;
@@ -33,10 +33,10 @@ const many = async <T extends { status: number }>(count: number, send: () => Pro
   Promise.all(Array.from({ length: count }, send));
 
 describe('notifications for a shop', () => {
-  it('are limited, each shop for itself, with Retry-After', async () => {
+  it('get 429 with Retry-After above the limit of the shop', async () => {
     const answers = await many(20, () => genuine(shop.id));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    // permits come back meanwhile
+    // permits are restored meanwhile
     const refused = await eventually(async () => {
       return (await many(20, () => genuine(shop.id))).find(({ status }) => status === 429) ?? null;
     });
@@ -45,11 +45,11 @@ describe('notifications for a shop', () => {
     expect((await genuine(other.id)).status).toBe(200);
   });
 
-  it('are taken while attackers who forge them are refused before the signature check', async () => {
+  it('succeed while attackers get 429 before the signature check', async () => {
     const attacked = await merchant.createShop('Vienna');
     for (let address = 1; address <= 10; address += 1) {
       const [provider, refusal] = address % 2 ? ['sandbox', 401] : ['acme', 404];
-      // few at once: each holds a permit of the shop until it is found out
+      // few at once: each holds a permit of the shop until its signature is checked
       const attack = () => many(4, () => forged(`198.51.100.${address}`, attacked.id, provider));
       expect(await attack()).toContainEqual(expect.objectContaining({ status: refusal }));
       await eventually(async () => (await attack()).some(({ status }) => status === 429));
@@ -58,7 +58,7 @@ describe('notifications for a shop', () => {
     expect((await forged('203.0.113.9', attacked.id)).status).toBe(401);
   });
 
-  it('that are forged are limited by address, whatever shop they name', async () => {
+  it('that are forged count per address, for any shop id', async () => {
     let shopId = 1_000_000;
     const guess = (from: string) => forged(from, (shopId += 1));
     const refused = await eventually(async () => {
@@ -69,7 +69,7 @@ describe('notifications for a shop', () => {
     expect((await guess('198.51.100.78')).status).toBe(401);
   });
 
-  it('are taken from an address with genuine ones although it forges for other shops', async () => {
+  it('succeed from an address with genuine ones, even if it forges them for other shops', async () => {
     const from = '198.51.100.99';
     const third = await merchant.createShop('Rome');
     expect((await genuine(third.id, from)).status).toBe(200);

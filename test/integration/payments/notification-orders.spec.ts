@@ -5,9 +5,9 @@ import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { runs } from '../../support/fuzz/runs.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
-import { anEvent, checkWaiting, storedOf, tell, tellAnything } from './told-events.js';
+import { anEvent, checkWaiting, storedOf, sendEvents, scriptNotifications } from './scripted-events.js';
 
-/** MODEL_SEED repeats a run, GENERATED_FACTOR makes it so many times longer. */
+/** MODEL_SEED repeats a run, GENERATED_FACTOR multiplies its length. */
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_122);
 const RUNS = runs(24);
 
@@ -18,12 +18,12 @@ let shops = 0;
 beforeAll(async () => {
   api = await startApi();
   merchant = new Merchant(await api.login());
-  tellAnything(api);
+  scriptNotifications(api);
 });
 afterAll(() => api.stop());
 
 type Status = 'processing' | 'completed' | 'refunded' | 'failed';
-/** When a delivery is sent: while the call is under way and awaited, at the moment of its answer, after it, or after a recovery. */
+/** When a delivery is sent: before the answer to the call, concurrently with it, after it, or after a recovery. */
 type Moment = 'before' | 'with' | 'after' | 'recovered';
 
 interface Delivery {
@@ -32,10 +32,10 @@ interface Delivery {
   match: 'reference' | 'transactionId' | 'both';
 }
 
-interface Story {
+interface Scenario {
   deliveries: Delivery[];
-  /** Sent at once rather than one after the other. */
-  isAtOnce: boolean;
+  /** Sent concurrently, not one after the other. */
+  isConcurrent: boolean;
   answer: 'captured' | 'open' | 'lost';
 }
 
@@ -55,16 +55,16 @@ const deliveries = (statuses: Status[]): fc.Arbitrary<Delivery[]> => {
     return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
   });
 };
-const stories = (statuses: Status[], answers: Story['answer'][]): fc.Arbitrary<Story> =>
+const scenarios = (statuses: Status[], answers: Scenario['answer'][]): fc.Arbitrary<Scenario> =>
   fc.record({
     deliveries: deliveries(statuses),
-    isAtOnce: fc.boolean(),
+    isConcurrent: fc.boolean(),
     answer: fc.constantFrom(...answers),
   });
 
-/** Lets a story happen, and waits for its rest. */
+/** Runs a scenario to its end. */
 async function play(
-  { deliveries: all, isAtOnce, answer }: Story,
+  { deliveries: all, isConcurrent, answer }: Scenario,
   change: (provider: LedgerProvider) => void = () => undefined,
 ): Promise<{ shopId: number; payment: PaymentAnswer }> {
   const shopId = (await merchant.createShop(`Shop ${(shops += 1)}`)).id;
@@ -73,7 +73,7 @@ async function play(
   provider.chargeAs = () => (answer === 'open' ? 'open' : 'captured');
   if (answer === 'lost') provider.fates = { charge: ['lost'] };
   change(provider);
-  // one event for each status, whatever it is found by: what a provider sends twice has the same id and content
+  // one event for each status and each way to find it: a repeat of a provider has the same id and content
   const events = new Map<string, ReturnType<typeof anEvent>>();
   const send = ({ status, match }: Delivery, reference: string) => {
     const both = { reference, transactionId: `tx_${reference}` };
@@ -82,12 +82,12 @@ async function play(
       const matched = match === 'both' ? both : { [match]: both[match] };
       events.set(key, anEvent({ status, match: matched, amount: '49.90', currency: 'EUR' }));
     }
-    return tell(merchant, shopId, [events.get(key)!]);
+    return sendEvents(merchant, shopId, [events.get(key)!]);
   };
   const at = async (moment: Moment, reference: string): Promise<void> => {
     const chosen = all.filter((delivery) => delivery.moment === moment);
-    const sent = isAtOnce ? await Promise.all(chosen.map((one) => send(one, reference))) : [];
-    for (const delivery of isAtOnce ? [] : chosen) sent.push(await send(delivery, reference));
+    const sent = isConcurrent ? await Promise.all(chosen.map((one) => send(one, reference))) : [];
+    for (const delivery of isConcurrent ? [] : chosen) sent.push(await send(delivery, reference));
     expect(sent.map(({ status }) => status)).toEqual(chosen.map(() => 200));
   };
   let crossing = Promise.resolve();
@@ -105,7 +105,7 @@ async function play(
   return { shopId, payment: await merchant.payment(id) };
 }
 
-/** What a merchant and an operator see at rest. */
+/** The final state for a merchant and an operator. */
 async function endOf({ shopId, payment }: { shopId: number; payment: PaymentAnswer }) {
   const attempts = await merchant.api.get<{ data: { outcome: string }[] }>(`/payments/${payment.id}/attempts`);
   const operations = await operationsOf(api, payment.id);
@@ -128,13 +128,13 @@ async function endOf({ shopId, payment }: { shopId: number; payment: PaymentAnsw
 
 const AT_REST = { hasTransactionId: true, wasChargedAfterEnd: false, waiting: 0, marked: 0, contradicted: 0 };
 
-describe('an answer and its notifications', () => {
-  it('end the same in whatever order, number and company they come', async () => {
+describe('notifications and the answer to the charge', () => {
+  it('lead to the same state in any order and number', async () => {
     await fc.assert(
       fc.asyncProperty(
-        stories(['processing', 'completed', 'refunded'], ['captured', 'open', 'lost']),
-        async (story) => {
-          expect(await endOf(await play(story))).toEqual({
+        scenarios(['processing', 'completed', 'refunded'], ['captured', 'open', 'lost']),
+        async (scenario) => {
+          expect(await endOf(await play(scenario))).toEqual({
             ...AT_REST,
             status: 'refunded',
             outcomes: ['approved'],
@@ -146,10 +146,10 @@ describe('an answer and its notifications', () => {
     );
   });
 
-  it('end the same when the payment fails', async () => {
+  it('lead to the same state when the payment fails', async () => {
     await fc.assert(
-      fc.asyncProperty(stories(['processing', 'failed'], ['open']), async (story) => {
-        expect(await endOf(await play(story))).toEqual({
+      fc.asyncProperty(scenarios(['processing', 'failed'], ['open']), async (scenario) => {
+        expect(await endOf(await play(scenario))).toEqual({
           ...AT_REST,
           status: 'failed',
           outcomes: ['declined'],
@@ -160,41 +160,41 @@ describe('an answer and its notifications', () => {
     );
   });
 
-  const lost = (told: [Status, Delivery['match']][]): Story => ({
-    deliveries: told.map(([status, match]) => ({ status, moment: 'before', match })),
-    isAtOnce: false,
+  const lost = (events: [Status, Delivery['match']][]): Scenario => ({
+    deliveries: events.map(([status, match]) => ({ status, moment: 'before', match })),
+    isConcurrent: false,
     answer: 'lost',
   });
 
-  it('end the same where only a look-up tells the transaction id that the refund is known by', async () => {
-    const story = lost([
+  it('lead to the same state if only a look-up has the transaction id of the refund', async () => {
+    const scenario = lost([
       ['completed', 'reference'],
       ['refunded', 'transactionId'],
     ]);
-    expect(await endOf(await play(story))).toMatchObject({ ...AT_REST, status: 'refunded' });
+    expect(await endOf(await play(scenario))).toMatchObject({ ...AT_REST, status: 'refunded' });
   });
 
-  it('are believed where the answer to the charge contradicts them', async () => {
-    const told = lost([['completed', 'reference']]);
+  it('override an answer that contradicts them', async () => {
+    const scenario = lost([['completed', 'reference']]);
     const { payment } = await play(
-      { ...told, answer: 'captured' },
+      { ...scenario, answer: 'captured' },
       (provider) => (provider.chargeAs = () => 'declined'),
     );
     expect(payment).toMatchObject({ status: 'completed', provider_transaction_id: expect.stringMatching(/^tx_/) });
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', reason: null }]);
   });
 
-  it('are applied when the refund is told while the look-up is under way', async () => {
+  it('apply a refund that is reported during the look-up', async () => {
     const { payment } = await play(lost([['completed', 'reference']]), (provider) => {
       provider.beforeLookup = async ({ shopId, reference }) => {
         provider.beforeLookup = () => Promise.resolve();
-        await tell(merchant, shopId, [{ status: 'refunded', match: { transactionId: `tx_${reference}` } }]);
+        await sendEvents(merchant, shopId, [{ status: 'refunded', match: { transactionId: `tx_${reference}` } }]);
       };
     });
     expect(payment.status).toBe('refunded');
   });
 
-  it('are settled once when two look the charge up at once', async () => {
+  it('close the charge once after two concurrent look-ups', async () => {
     const seen: (string | null)[] = [];
     const { payment } = await play(lost([['completed', 'reference']]), (provider) => {
       provider.beforeLookup = async ({ paymentId }) => {
@@ -203,17 +203,17 @@ describe('an answer and its notifications', () => {
         seen.push((await merchant.payment(paymentId)).provider_transaction_id);
       };
     });
-    // whoever is slower finds it settled, and changes nothing
+    // the slower one finds it closed, and changes nothing
     expect(seen).toEqual([expect.stringMatching(/^tx_/)]);
     expect(payment).toMatchObject({ status: 'completed', provider_transaction_id: seen[0] });
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'confirmed', is_due: false }]);
   });
 
   it.each(['dropped', 'none'] as const)(
-    'leave a completed payment as it is where the look-up is %s',
+    'leave a completed payment unchanged when the look-up is %s',
     async (lookup) => {
-      const story = lost([['completed', 'reference']]);
-      const { payment } = await play(story, (provider) => {
+      const scenario = lost([['completed', 'reference']]);
+      const { payment } = await play(scenario, (provider) => {
         if (lookup === 'none') provider.capabilities = { ...provider.capabilities, lookup };
         else provider.fates.lookup = ['dropped', 'dropped'];
       });

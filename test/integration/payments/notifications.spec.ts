@@ -58,13 +58,13 @@ describe('a provider’s notification', () => {
     expect(body['original_webhook']).toMatchObject({ provider: 'sandbox', data: { a: [1] } });
   });
 
-  it('may overtake the answer: pending goes straight to completed', async () => {
+  it('overtakes the answer: pending becomes completed directly', async () => {
     const payment = await merchant.pay('checkout', { payment_method: { token: 'tok_timeout' } });
     await merchant.notify(payment, { id: 'evt_overtaking', status: 'completed' });
     expect((await merchant.history(payment.id)).map(({ from, to }) => [from, to])).toEqual([['pending', 'completed']]);
   });
 
-  it('is applied once, however often and concurrently it arrives', async () => {
+  it('changes the payment once for any number of concurrent repeats', async () => {
     const payment = await waiting();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => merchant.notify(payment, { id: 'evt_many', status: 'failed' })),
@@ -77,7 +77,7 @@ describe('a provider’s notification', () => {
     ]);
   });
 
-  it('lets one of two contradicting ones win, and records why the other was ignored', async () => {
+  it('wins against a concurrent contradiction or is ignored with its reason', async () => {
     const payment = await waiting();
     await Promise.all([
       merchant.notify(payment, { id: 'evt_yes', status: 'completed' }),
@@ -90,7 +90,7 @@ describe('a provider’s notification', () => {
     expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
   });
 
-  it('is ignored with its reason when it contradicts one of twenty concurrent ones', async () => {
+  it('changes nothing, with a reason, when it contradicts one of twenty concurrent ones', async () => {
     const payment = await waiting();
     const statuses = Array.from({ length: 20 }, (_, n) => ['completed', 'failed', 'processing'][n % 3]!);
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ describe('a provider’s notification', () => {
     expect(await api.deliveriesOf(payment.id)).toHaveLength(2);
   });
 
-  it('is ignored when it arrives out of order', async () => {
+  it('changes nothing when it arrives out of order', async () => {
     const payment = await waiting();
     for (const status of ['completed', 'refunded', 'processing', 'failed', 'completed', 'cancelled', 'refunded']) {
       await merchant.notify(payment, { id: `evt_late_${(late += 1)}`, status });
@@ -128,7 +128,7 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('refunded');
   });
 
-  it('is stored, and waits when its payment is unknown, or is ignored when the payment has its status already', async () => {
+  it('waits if its payment is unknown, and is ignored if the payment already has its status', async () => {
     const payment = await waiting();
     const unknown = JSON.stringify({ id: 'evt_lost', provider_transaction_id: 'sbx_none', status: 'completed' });
     expect((await merchant.sendNotification(shop.id, unknown)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('a provider’s notification', () => {
     expect(await api.deliveriesOf(payment.id)).toHaveLength(1);
   });
 
-  it('is refused with 401, and nothing stored, for every wrong signature', async () => {
+  it('gets 401 for every wrong signature, and nothing is stored', async () => {
     const payment = await waiting();
     const before = await stored();
     const body = JSON.stringify({
@@ -175,16 +175,16 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('processing');
   });
 
-  it('is refused for a shop without a secret, whatever it is signed with', async () => {
-    const mute = await merchant.createShop('Without a secret', { provider_credentials: {} });
+  it('gets 401 for a shop without a secret, with any signature', async () => {
+    const noSecret = await merchant.createShop('Without a secret', { provider_credentials: {} });
     for (const secret of ['', 'no secret', 'undefined', NOTIFICATION_SECRET]) {
-      expect((await merchant.sendNotification(mute.id, '{}', secret)).body).toMatchObject({
+      expect((await merchant.sendNotification(noSecret.id, '{}', secret)).body).toMatchObject({
         code: 'invalid_signature',
       });
     }
   });
 
-  it('is refused by what is wrong with it once its signature is right', async () => {
+  it('with a valid signature gets an error that describes its fault', async () => {
     expect((await merchant.sendNotification(shop.id, 'not json')).body).toMatchObject({ code: 'malformed_json' });
     expect((await merchant.sendNotification(shop.id, '[]')).body).toMatchObject({ code: 'validation_failed' });
     const { body } = await merchant.sendNotification(shop.id, '{"id":"","status":"paid","data":1}');
@@ -198,7 +198,7 @@ describe('a provider’s notification', () => {
     expect(elsewhere.body).toMatchObject({ status: 404, code: 'provider_not_found' });
   });
 
-  it('cannot reach a payment of another shop', async () => {
+  it('never reaches a payment of another shop', async () => {
     const payment = await waiting();
     const other = new Merchant(await api.loginAsAnotherMerchant());
     const theirs = await other.createShop('Theirs');
@@ -211,7 +211,7 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('processing');
   });
 
-  it('is taken when a key comes twice in it: the last one counts, and nothing that a provider signed is lost', async () => {
+  it('succeeds with a duplicate key: the last one counts', async () => {
     const payment = await waiting();
     const about = `"provider_transaction_id":"${payment.provider_transaction_id}"`;
     const body = `{"id":"evt_twice",${about},"status":"failed","data":{"a":1,"a":2},"st\\u0061tus":"completed"}`;
@@ -219,7 +219,7 @@ describe('a provider’s notification', () => {
     expect((await merchant.payment(payment.id)).status).toBe('completed');
   });
 
-  it('is refused when it is too large, or holds what could not be passed on, and nothing is stored', async () => {
+  it('gets an error if it is too large or not storable, and nothing is stored', async () => {
     const payment = await waiting();
     const before = await stored();
     const about = `"provider_transaction_id":"${payment.provider_transaction_id}","status":"completed"`;
@@ -289,7 +289,7 @@ describe('GET /providers/notifications', () => {
     expect(idsOf(await list({ shop_id: shop.id, payment_id: paymentId }))).toEqual([]);
   });
 
-  it.each([{}, { outcome: 'applied' }])('goes through pages with %j', async (filter) => {
+  it.each([{}, { outcome: 'applied' }])('returns every page with %j', async (filter) => {
     const all = idsOf(await list({ shop_id: other.id, ...filter }));
     const seen: unknown[] = [];
     let cursor: string | null | undefined;
@@ -317,7 +317,7 @@ describe('GET /providers/notifications', () => {
     expect([status, body]).toMatchObject([400, { code: 'malformed_request', errors: [{ field }] }]);
   });
 
-  it('reads no more of a long list than a page', async () => {
+  it('reads only one page of a long list', async () => {
     const { database } = api;
     await database.pool.query(
       `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, payment_id, status, data, received_at, outcome)

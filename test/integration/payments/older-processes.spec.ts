@@ -6,8 +6,8 @@ import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 
 /**
- * As processes of the version before `provider_operations` insert a payment, but for customers, keys and counters: those
- * parts are the same today. $1 merchant, $2 shop, $3 flow.
+ * Inserts a payment like processes of the version before `provider_operations`, without customers, keys and counters,
+ * which have not changed. $1 merchant, $2 shop, $3 flow.
  */
 const OLD_INSERT = `WITH accepted AS MATERIALIZED (
       SELECT nextval('payments_id_seq') AS id, $1::bigint AS merchant_id, $2::bigint AS shop_id, $3::bigint AS flow_id,
@@ -28,7 +28,7 @@ const OLD_INSERT = `WITH accepted AS MATERIALIZED (
     )
     SELECT id FROM payments_inserted`;
 
-/** And as they begin the next attempt: $1 payment. */
+/** Begins the next attempt like these processes: $1 payment. */
 const OLD_NEXT_ATTEMPT = `WITH ended AS (
       UPDATE payment_attempts SET outcome = 'soft_declined', ended_at = now() WHERE payment_id = $1 AND number = 1
     ), begun AS (
@@ -37,7 +37,7 @@ const OLD_NEXT_ATTEMPT = `WITH ended AS (
     )
     UPDATE payments SET attempt = 2, updated_at = now() WHERE id = $1`;
 
-/** And as they complete it: $1 payment. */
+/** Completes a payment like these processes: $1 payment. */
 const OLD_COMPLETION = `WITH ended AS (
       UPDATE payment_attempts SET outcome = 'approved', ended_at = now() WHERE payment_id = $1
     )
@@ -46,11 +46,11 @@ const OLD_COMPLETION = `WITH ended AS (
 let api: TestApi;
 let merchant: Merchant;
 let provider: LedgerProvider;
-let like: PaymentAnswer;
+let model: PaymentAnswer;
 
 beforeAll(async () => {
   ({ api, merchant } = await startCheckout());
-  like = await merchant.pay('checkout');
+  model = await merchant.pay('checkout');
 });
 beforeEach(() => {
   provider = new LedgerProvider(api);
@@ -59,7 +59,7 @@ beforeEach(() => {
 afterAll(() => api.stop());
 
 async function oldPayment(): Promise<number> {
-  const values = [await merchantId(), like.shop.id, like.flow_id];
+  const values = [await merchantId(), model.shop.id, model.flow_id];
   return (await api.database.pool.query<{ id: number }>(OLD_INSERT, values)).rows[0]!.id;
 }
 const merchantId = async () =>
@@ -67,7 +67,7 @@ const merchantId = async () =>
 const run = (statement: string, paymentId: number) => api.database.pool.query(statement, [paymentId]);
 
 describe('a payment of a process of the version before operations', () => {
-  it('is recovered under the key that the process told the provider', async () => {
+  it('gets recovered under the key that the process sent to the provider', async () => {
     const id = await oldPayment();
     await provider.charge({ paymentId: id, idempotencyKey: `authorize-${id}-1`, reference: 'none' } as never);
     provider.calls.splice(0);
@@ -77,7 +77,7 @@ describe('a payment of a process of the version before operations', () => {
     expect(provider.entries.size).toBe(1);
   });
 
-  it('has its next attempt on record, too', async () => {
+  it('gets a recorded operation for its next attempt, too', async () => {
     const id = await oldPayment();
     await run(OLD_NEXT_ATTEMPT, id);
     expect(await operationsOf(api, id)).toMatchObject([
@@ -91,7 +91,7 @@ describe('a payment of a process of the version before operations', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('that the process completes is left as it is, and the provider is not asked', async () => {
+  it('that the process completes stays unchanged, without a call of the provider', async () => {
     const id = await oldPayment();
     await run(OLD_COMPLETION, id);
     await recover(api, [id]);

@@ -9,12 +9,12 @@ import { aFlowOver, attemptsOf } from './failover-harness.js';
 
 let api: TestApi;
 let merchant: Merchant;
-let stranger: ApiClient;
+let otherClient: ApiClient;
 
 beforeAll(async () => {
   api = await startApi();
   merchant = new Merchant(await api.login());
-  stranger = await api.loginAsAnotherMerchant();
+  otherClient = await api.loginAsAnotherMerchant();
 });
 afterAll(() => api.stop());
 
@@ -26,7 +26,7 @@ const found = async (query: object, caller = merchant.api): Promise<number[]> =>
 };
 
 describe('payments by the transaction id of a provider', () => {
-  it('are found by the present attempt’s and by that of an attempt before', async () => {
+  it('match the id of the present attempt and of an earlier one', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_soft_decline', 'tok_success'], 2);
     const payment = await merchant.pay(flow);
     const ids = (await attemptsOf(merchant, payment.id)).map((attempt) => attempt.provider_transaction_id!);
@@ -35,7 +35,7 @@ describe('payments by the transaction id of a provider', () => {
     expect(await found({ provider_transaction_id: ids[0]!, status: 'failed' })).toEqual([]);
   });
 
-  it('are all listed where shops of the merchant know different payments by one id, newest first', async () => {
+  it('appear newest first if several shops of the merchant use the same id', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_success']);
     const { flow: other } = await aFlowOver(merchant, ['tok_success']);
     const payments = [await merchant.pay(flow), await merchant.pay(other)];
@@ -50,7 +50,7 @@ describe('payments by the transaction id of a provider', () => {
 });
 
 describe('payments of a customer', () => {
-  it("are found by our id and by the merchant's own, and by nobody else", async () => {
+  it("match our id and the merchant's own, only for this merchant", async () => {
     const { flow } = await aFlowOver(merchant, ['tok_success']);
     const customer = { reference: 'user-4711' };
     const ids = [(await merchant.pay(flow, { customer })).id, (await merchant.pay(flow, { customer })).id].reverse();
@@ -60,13 +60,13 @@ describe('payments of a customer', () => {
       expect(await found(query)).toEqual(ids);
       expect(await found({ ...query, limit: 1 })).toEqual(ids.slice(0, 1));
       expect(await found({ ...query, status: 'failed' })).toEqual([]);
-      expect(await found(query, stranger)).toEqual([]);
+      expect(await found(query, otherClient)).toEqual([]);
     }
   });
 });
 
 describe('payments of a span of time', () => {
-  it('begin with its first moment and end before its last', async () => {
+  it('include its start and exclude its end', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_success']);
     const payments = [await merchant.pay(flow), await merchant.pay(flow), await merchant.pay(flow)];
     const ids = payments.map(({ id }) => id);
@@ -79,7 +79,7 @@ describe('payments of a span of time', () => {
     expect(await found({ from: times[1]!, flow_id: payments[0]!.flow_id })).toEqual([ids[2], ids[1]]);
     expect(await found({ from: times[0]!, status: 'failed' })).toEqual([]);
     expect(await found({ from: times[2]!, to: times[0]! })).toEqual([]);
-    expect(await found({ from: times[0]! }, stranger)).toEqual([]);
+    expect(await found({ from: times[0]! }, otherClient)).toEqual([]);
   });
 
   it.each(['from=yesterday', 'to=2026-11-21', 'customer_id=0', 'customer_reference=', 'provider_transaction_id='])(
@@ -93,7 +93,7 @@ describe('payments of a span of time', () => {
 
 describe('a list of a merchant with many payments', () => {
   const PAYMENTS = 12_500;
-  const MOST = Number.MAX_SAFE_INTEGER;
+  const MAX_ID = Number.MAX_SAFE_INTEGER;
   const FIRST = 1_000_000;
   const ALL = ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'];
 
@@ -121,27 +121,27 @@ describe('a list of a merchant with many payments', () => {
     ])
       await api.database.pool.query(text);
   });
-  // their ids are above those of payments to come, and their times before: times are looked for by ids
+  // their ids are above those of later payments, and their times before: the search by time uses ids
   afterAll(async () => void (await api.database.pool.query('TRUNCATE payments CASCADE')));
 
   const CASES: [ListFilter[], unknown[], string[], [from: number, below: number]][] = [
-    [['transactionId'], ['tx 777'], ALL, [0, MOST]],
-    [['transactionId', 'shopId', 'from'], ['tx 777', 9017, '2026-01-01'], ALL, [0, MOST]],
-    [['customerId'], [9007], ALL, [0, MOST]],
-    [['customerReference'], ['user 7'], ALL, [0, MOST]],
+    [['transactionId'], ['tx 777'], ALL, [0, MAX_ID]],
+    [['transactionId', 'shopId', 'from'], ['tx 777', 9017, '2026-01-01'], ALL, [0, MAX_ID]],
+    [['customerId'], [9007], ALL, [0, MAX_ID]],
+    [['customerReference'], ['user 7'], ALL, [0, MAX_ID]],
     [['customerReference', 'to'], ['user 7', '2026-02-01'], ['completed'], [0, FIRST + 7_500]],
     [['from', 'to'], ['2026-01-01T05:00Z', '2026-01-01T06:00Z'], ALL, [FIRST + 8_970, FIRST + 10_830]],
     [
       ['shopId', 'from'],
       [9003, '2026-01-01T05:00Z'],
       ['failed', 'completed'],
-      [FIRST + 8_970, MOST],
+      [FIRST + 8_970, MAX_ID],
     ],
-    [['sessionId'], ['ps 777'], ALL, [0, MOST]],
-    [[], [], ALL, [0, MOST]],
+    [['sessionId'], ['ps 777'], ALL, [0, MAX_ID]],
+    [[], [], ALL, [0, MAX_ID]],
   ];
 
-  it.each(CASES)('is read by index, with the filters %j', async (given, values, statuses, [from, below]) => {
+  it.each(CASES)('uses an index with the filters %j', async (given, values, statuses, [from, below]) => {
     const client = await api.database.pool.connect();
     await configureSession(client);
     try {

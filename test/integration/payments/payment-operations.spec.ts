@@ -22,7 +22,7 @@ const post = ({ id }: { id: number }, action: string, body?: unknown) =>
   merchant.api.post(`/payments/${id}/${action}`, body);
 
 describe('GET /payments/{id}/operations', () => {
-  it('shows what was asked of the provider, and no secrets', async () => {
+  it('shows the requests to the provider, and no secrets', async () => {
     const payment = await pay({ payment_method: { token: 'tok_secret' } });
     await post(payment, 'refund', { reason: 'Returned' });
     const response = await merchant.api.get(`/payments/${payment.id}/operations`);
@@ -54,7 +54,7 @@ describe('GET /payments/{id}/operations', () => {
     }
   });
 
-  it('shows when what is open is tried next', async () => {
+  it('shows the time of the next try of an open operation', async () => {
     provider.fates = { charge: ['lost'] };
     const { id } = await pay();
     const [charge] = dataOf<Record<string, unknown>[]>(await merchant.api.get(`/payments/${id}/operations`));
@@ -63,7 +63,7 @@ describe('GET /payments/{id}/operations', () => {
 });
 
 describe('POST /payments/{id}/sync', () => {
-  it('asks the provider now, and answers the payment as it is then', async () => {
+  it('asks the provider now, and returns the payment after that', async () => {
     provider.fates = { charge: ['lost'] };
     const payment = await pay();
     expect(payment.status).toBe('pending');
@@ -71,7 +71,7 @@ describe('POST /payments/{id}/sync', () => {
     expect([answer.status, dataOf<PaymentAnswer>(answer).status]).toEqual([200, 'completed']);
   });
 
-  it('carries on a refund that was not answered', async () => {
+  it('continues a refund without an answer', async () => {
     const payment = await pay();
     provider.fates = { refund: ['lost'] };
     expect((await post(payment, 'refund')).status).toBe(503);
@@ -88,7 +88,7 @@ describe('POST /payments/{id}/sync', () => {
     expect(dataOf<PaymentAnswer>(await post(payment, 'sync')).status).toBe('completed');
   });
 
-  it('asks nothing about what is settled, nor about a charge whose call is under way', async () => {
+  it('skips closed operations, and a charge whose call is under way', async () => {
     let whileUnderWay: unknown;
     provider.beforeAnswer = async ({ paymentId: id }) => {
       whileUnderWay = dataOf<PaymentAnswer>(await post({ id }, 'sync')).status;
@@ -99,7 +99,7 @@ describe('POST /payments/{id}/sync', () => {
     expect(provider.callsOf(payment.id, 'lookup')).toEqual([]);
   });
 
-  it('takes up again what nobody tries any more', async () => {
+  it('tries a stopped operation again', async () => {
     provider.fates = { charge: ['lost'] };
     const payment = await pay();
     const stop = `UPDATE provider_operations SET next_try_at = NULL, created_at = now() - interval '80 hours' WHERE payment_id = $1`;
@@ -111,7 +111,7 @@ describe('POST /payments/{id}/sync', () => {
 describe('a payer who must act', () => {
   const nextAction = { type: 'redirect' as const, url: 'https://provider.example/3ds/1', method: 'GET' as const };
 
-  it('is shown where to go until the payment is settled, and the provider is told where to come back to', async () => {
+  it('gets the redirect until the payment has its outcome, and the provider gets the return address', async () => {
     const charged: ChargeRequest[] = [];
     const charge = provider.charge.bind(provider);
     provider.chargeAs = () => 'open';
@@ -125,12 +125,12 @@ describe('a payer who must act', () => {
     expect([payment.status, payment.next_action]).toEqual(['processing', nextAction]);
     expect((await merchant.payment(payment.id)).next_action).toEqual(nextAction);
     provider.finish(payment.id, 'captured');
-    const settled = dataOf<PaymentAnswer>(await post(payment, 'sync'));
-    expect([settled.status, settled.next_action]).toEqual(['completed', null]);
+    const ended = dataOf<PaymentAnswer>(await post(payment, 'sync'));
+    expect([ended.status, ended.next_action]).toEqual(['completed', null]);
   });
 
   it.each(['http://localhost:3000/back', 'http://127.0.0.1/', 'http://[::1]:8080/x', 'https://merchant.example'])(
-    'may come back to %s',
+    'returns to %s',
     async (return_url) => expect((await merchant.tryPay('checkout', { return_url })).status).toBe(201),
   );
 
@@ -146,14 +146,14 @@ describe('a payer who must act', () => {
     'https://',
     '',
     7,
-  ])('is not sent to %j', async (return_url) => {
+  ])('never returns to %j', async (return_url) => {
     const { status, body } = await merchant.tryPay('checkout', { return_url });
     expect([status, body]).toMatchObject([422, { errors: [{ field: 'return_url' }] }]);
   });
 });
 
 describe('a lost answer', () => {
-  it('is found by the session id, and only by the merchant’s own', async () => {
+  it('leaves a payment that the session id finds, only for its merchant', async () => {
     const payment_session_id = 'order-A-1001';
     const [first, second] = [await pay({ payment_session_id }), await pay({ payment_session_id })];
     const find = async (query: string, as = merchant) => {
@@ -168,7 +168,7 @@ describe('a lost answer', () => {
     expect(await find('', new Merchant(await api.loginAsAnotherMerchant()))).toEqual([]);
   });
 
-  it.each(['cancel', 'refund'])('of a %s can be repeated', async (action) => {
+  it.each(['cancel', 'refund'])('of a %s allows a repeat', async (action) => {
     if (action === 'cancel') provider.chargeAs = () => 'open';
     const payment = await pay();
     const answers = [await post(payment, action), await post(payment, action)];
@@ -181,7 +181,7 @@ describe('a lost answer', () => {
 });
 
 describe('a partial refund', () => {
-  it.each([10, 49.9, '10.00'])('of %j is refused by name', async (amount) => {
+  it.each([10, 49.9, '10.00'])('of %j causes an error that names the field', async (amount) => {
     const payment = await pay();
     const { status, body } = await post(payment, 'refund', { amount });
     expect([status, body]).toMatchObject([
@@ -204,7 +204,7 @@ describe('a notification secret that was changed', () => {
     [undefined, 200],
     [600, 200],
     [0, 401],
-  ])('overlaps with the one before: %j seconds', async (credentials_overlap_seconds, expected) => {
+  ])('overlaps with the previous one: %j seconds', async (credentials_overlap_seconds, expected) => {
     const shop = await merchant.createShop(`Overlap ${credentials_overlap_seconds}`);
     const changes = {
       provider_credentials: { notification_secret: OTHER },
@@ -219,7 +219,7 @@ describe('a notification secret that was changed', () => {
     expect((await merchant.sendNotification(shop.id, body())).status).toBe(401);
   });
 
-  it('goes on overlapping when another credential is added', async () => {
+  it('continues to overlap when another credential is added', async () => {
     const shop = await merchant.createShop('Overlap and more');
     await merchant.api.patch(`/shops/${shop.id}`, { provider_credentials: { notification_secret: OTHER } });
     await merchant.api.patch(`/shops/${shop.id}`, { provider_credentials: { simulate: 'tok_success' } });
@@ -231,7 +231,7 @@ describe('a notification secret that was changed', () => {
   const answers = async (id: number, secrets: string[]) =>
     Promise.all(secrets.map(async (secret) => (await merchant.sendNotification(id, body(), secret)).status));
 
-  it('goes on overlapping when another credential is changed or removed', async () => {
+  it('continues to overlap when another credential is changed or removed', async () => {
     const shop = await merchant.createShop('Overlap and another');
     await change(shop.id, { provider_credentials: { simulate: 'tok_success' } });
     await change(shop.id, { provider_credentials: { notification_secret: OTHER } });
@@ -240,7 +240,7 @@ describe('a notification secret that was changed', () => {
     expect(await answers(shop.id, [NOTIFICATION_SECRET, OTHER])).toEqual([200, 200]);
   });
 
-  it('overlaps with each of the last five', async () => {
+  it('overlaps with each of the last five secrets', async () => {
     const shop = await merchant.createShop('Overlap with five');
     const secrets = [NOTIFICATION_SECRET, ...Array.from({ length: 6 }, (_, n) => `secret-of-notifications-${n}`)];
     for (const notification_secret of secrets.slice(1)) {
@@ -249,7 +249,7 @@ describe('a notification secret that was changed', () => {
     expect(await answers(shop.id, secrets)).toEqual([401, 200, 200, 200, 200, 200, 200]);
   });
 
-  it('ends what it overlaps with when it is sent again without an overlap', async () => {
+  it('ends the overlap when it is sent again without one', async () => {
     const shop = await merchant.createShop('Overlap that is ended');
     await change(shop.id, { provider_credentials: { notification_secret: OTHER } });
     await change(shop.id, { provider_credentials: { notification_secret: OTHER }, credentials_overlap_seconds: 0 });

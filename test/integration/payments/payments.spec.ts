@@ -46,7 +46,7 @@ describe('POST /payments', () => {
     ['tok_decline', 'failed', ['processing', 'failed']],
     ['tok_pending', 'processing', ['processing']],
     ['tok_timeout', 'pending', []],
-  ])('%s ends %s', async (token, status, changes) => {
+  ])('with %s the payment becomes %s', async (token, status, changes) => {
     const payment = await merchant.pay('checkout', token === undefined ? {} : { payment_method: { token } });
     expect(payment.status).toBe(status);
     const history = await merchant.history(payment.id);
@@ -54,7 +54,7 @@ describe('POST /payments', () => {
     expect(history.map((change) => change.from)).toEqual(['pending', ...changes].slice(0, -1).slice(0, changes.length));
   });
 
-  it('makes updated_at grow with every change of status', async () => {
+  it('increases updated_at with every change of status', async () => {
     const payment = await merchant.pay('checkout');
     const times = (await merchant.history(payment.id)).map((change) => Date.parse(change.at));
     expect(times[0]).toBeGreaterThan(Date.parse(payment.created_at));
@@ -68,8 +68,8 @@ describe('POST /payments', () => {
     expect(second.customer).toEqual(first.customer);
     const other = new Merchant(await api.loginAsAnotherMerchant());
     await other.createFlow('checkout', [(await other.createShop('Other')).id]);
-    const stolen = await other.tryPay('checkout', { customer_id: first.customer!['id'] });
-    expect([stolen.status, (stolen.body as { code: string }).code]).toEqual([404, 'customer_not_found']);
+    const foreign = await other.tryPay('checkout', { customer_id: first.customer!['id'] });
+    expect([foreign.status, (foreign.body as { code: string }).code]).toEqual([404, 'customer_not_found']);
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe('POST /payments', () => {
     ['currency', { currency: 'XXX' }],
     ['country', { country: 'XX' }],
     ['flow_name', { flow_name: undefined }],
-    ['customer.email', { customer: { email: 'nobody' } }],
+    ['customer.email', { customer: { email: 'no-address' } }],
     ['customer.date_of_birth', { customer: { date_of_birth: '2025-02-30' } }],
     ['customer.id', { customer: { id: 1 } }],
     ['customer', { customer: [] }],
@@ -102,7 +102,7 @@ describe('POST /payments', () => {
     ['expires_in', { expires_in: 59 }],
     ['expires_in', { expires_in: 604_801 }],
     ['colour', { colour: 'red' }],
-  ])('refuses a bad %s by name (case %#)', async (field, fields) => {
+  ])('refuses an invalid %s with an error that names it (case %#)', async (field, fields) => {
     const response = await merchant.tryPay('checkout', fields);
     expect(response.status).toBe(422);
     expect(response.body).toMatchObject({ code: 'validation_failed', success: false });
@@ -112,7 +112,7 @@ describe('POST /payments', () => {
   it.each([
     ['customer_id', { customer_id: 1, customer: {} }, 'cannot be given together with customer'],
     ['webhook_endpoint', { webhook_endpoint: 'https://example.com:22/' }, 'must use port'],
-  ])('names %s once in what it says of it', async (field, fields, message) => {
+  ])('names %s once in its error', async (field, fields, message) => {
     const { body } = await merchant.tryPay('checkout', fields);
     const [error] = (body as { errors: { field: string; message: string }[] }).errors;
     expect([error!.field, error!.message.startsWith(message)]).toEqual([field, true]);
@@ -128,7 +128,7 @@ describe('POST /payments', () => {
     expect((await merchant.tryPay('large')).body).toMatchObject({ status: 409, code: 'no_available_shop' });
   });
 
-  it('gives back the numbers of the metadata as they came, and refuses by name those that it could not', async () => {
+  it('returns numbers in metadata unchanged, and refuses numbers that it cannot keep', async () => {
     const metadata = { exact: [9007199254740991, 0.1, 1e300, -1.5e-7], text: '12345678901234567890' };
     expect((await merchant.payment((await merchant.pay('checkout', { metadata })).id)).metadata).toEqual(metadata);
     const body =
@@ -174,7 +174,7 @@ describe('cancel and refund', () => {
   it.each([
     ['cancel', 'tok_timeout'],
     ['refund', 'tok_success'],
-  ])('answers a repeated %s as the first one', async (action, token) => {
+  ])('returns the same answer to a repeated %s', async (action, token) => {
     const payment = await merchant.pay('checkout', { payment_method: { token } });
     const first = await act(payment, action);
     expect(first.status).toBe(200);
@@ -195,7 +195,7 @@ describe('cancel and refund', () => {
     expect(await merchant.payment(payment.id)).toEqual(payment);
   });
 
-  it('refunds once, however many ask for it at once', async () => {
+  it('refunds once for any number of concurrent requests', async () => {
     const payment = await merchant.pay('checkout', { webhook_endpoint: 'http://127.0.0.1:4000/' });
     const answers = await Promise.all(Array.from({ length: 12 }, () => served(() => act(payment, 'refund'))));
     expect(answers.map((answer) => answer.status)).toEqual(Array<number>(12).fill(200));
@@ -207,10 +207,10 @@ describe('cancel and refund', () => {
 });
 
 describe('GET /payments', () => {
-  it('pages through all payments once, newest first, whatever the filter', async () => {
-    const lister = new Merchant(await api.loginAsAnotherMerchant());
-    const shops = [await lister.createShop('A'), await lister.createShop('B')];
-    const flow = await lister.createFlow(
+  it('pages through all payments once, newest first, with any filter', async () => {
+    const otherMerchant = new Merchant(await api.loginAsAnotherMerchant());
+    const shops = [await otherMerchant.createShop('A'), await otherMerchant.createShop('B')];
+    const flow = await otherMerchant.createFlow(
       'pages',
       shops.map(({ id }) => id),
     );
@@ -224,12 +224,12 @@ describe('GET /payments', () => {
       'tok_decline',
       'tok_pending',
     ]) {
-      payments.push(await lister.pay('pages', { payment_method: { token } }));
+      payments.push(await otherMerchant.pay('pages', { payment_method: { token } }));
     }
     const matching = async (filter: string) => {
       const ids: number[] = [];
       for (let cursor = ''; ;) {
-        const { body } = await lister.api.get<{
+        const { body } = await otherMerchant.api.get<{
           data: PaymentAnswer[];
           pagination: { next_cursor: string | null; has_more: boolean };
         }>(`/payments?limit=2${filter}${cursor && `&cursor=${cursor}`}`);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('sixty concurrent payments on three equal shops', () => {
-  it('give 20 to each and advance the counter by sixty', async () => {
+  it('give 20 to each shop and advance the counter by sixty', async () => {
     const counter = async () =>
       (
         await api.database.pool.query<{ counter: number }>('SELECT counter FROM flow_counters WHERE flow_id = $1', [
@@ -32,7 +32,7 @@ describe('sixty concurrent payments on three equal shops', () => {
 describe('200 simulations', () => {
   it('change nothing in any table', async () => {
     const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', country: 'DE', metadata: { a: 1 } };
-    await merchant.api.post('/flows/simulate', request); // whatever the first call may set up
+    await merchant.api.post('/flows/simulate', request); // the first call may create rows
     const before = await api.database.dump();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -45,7 +45,7 @@ describe('200 simulations', () => {
 });
 
 describe('changes that race for one payment', () => {
-  it('have one winner, one history and one webhook', async () => {
+  it('leave one winner, one history and one webhook', async () => {
     for (let round = 0; round < 10; round++) {
       const payment = await merchant.pay('checkout', {
         payment_method: { token: 'tok_pending' },
@@ -56,12 +56,12 @@ describe('changes that race for one payment', () => {
         merchant.notify(payment, { id: `evt_c_${round}`, status: 'completed' }),
         merchant.notify(payment, { id: `evt_f_${round}`, status: 'failed' }),
       ]);
-      // that the provider charged what is over is no change of status
+      // a charge after the end of the payment is no change of status
       const history = (await merchant.history(payment.id)).filter(({ from, to }) => from !== to);
       expect(history).toHaveLength(2);
       expect(history[1]!.to).toBe((await merchant.payment(payment.id)).status);
-      const told = (await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status);
-      expect(told).toEqual(['processing', history[1]!.to]);
+      const webhooks = (await api.deliveriesOf(payment.id)).map((delivery) => delivery.payment_status);
+      expect(webhooks).toEqual(['processing', history[1]!.to]);
     }
   });
 });

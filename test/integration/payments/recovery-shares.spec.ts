@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Charges whose answers got lost; all of A are due since an hour, that of B since now. */
+/** Charges whose answers got lost. Those of A have been due for an hour, that of B is due now. */
 beforeEach(async () => {
   provider = new LedgerProvider(api);
   provider.fates = { charge: Array<'lost'>(BACKLOG + 1).fill('lost') };
@@ -46,8 +46,8 @@ const countOf = async (status: string): Promise<number> => {
   return rows[0]!.count;
 };
 
-describe('recovery beside a shop whose provider hangs', () => {
-  it('recovers another shop before one call of the first has ended, and all of the first one’s backlog afterwards', async () => {
+describe('OperationRecovery with an unresponsive provider', () => {
+  it('recovers another shop while all calls of the first hang, and the first one’s backlog afterwards', async () => {
     const shopOf = new Set(backlogged);
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));

@@ -10,7 +10,7 @@ import { FakeStripe } from '../../support/servers/fake-stripe.js';
 import type { FakeEvent } from '../../support/servers/stripe/stripe-events.js';
 import type { FakeRefund } from '../../support/servers/stripe/stripe-objects.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
-import { checkWaiting } from './told-events.js';
+import { checkWaiting } from './scripted-events.js';
 
 let stripe: FakeStripe;
 let adyen: FakeAdyen;
@@ -56,7 +56,7 @@ const alarmsOf = async ({ id }: { id: number }): Promise<string[]> =>
     )
   ).rows.map(({ reason }) => reason);
 
-/** A payment of which nothing is told but what `tell` sends. */
+/** A payment whose provider sends no notifications except those that the test delivers. */
 async function paid(provider: 'stripe' | 'adyen', token: string): Promise<PaymentAnswer> {
   stripeEvents().held = true;
   webhooks().held = true;
@@ -74,20 +74,20 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
   );
 }
 
-/** Everything that Stripe has said of the payment's refunds, in its order. */
-const saidByStripe = (payment: PaymentAnswer): FakeEvent[] =>
+/** All events of Stripe about the payment's refunds, in order. */
+const eventsOfStripe = (payment: PaymentAnswer): FakeEvent[] =>
   stripeEvents().all.filter(
     ({ type, data: { object } }) =>
       type.includes('refund') && object['payment_intent'] === payment.provider_transaction_id,
   );
-const tellStripe = async (events: FakeEvent[]): Promise<void> => {
+const deliverStripe = async (events: FakeEvent[]): Promise<void> => {
   for (const event of events) expect(await stripeEvents().deliver(event)).toBe(200);
 };
-const tellAdyen = async (items: FakeItem[]): Promise<void> => {
+const deliverAdyen = async (items: FakeItem[]): Promise<void> => {
   for (const item of items) expect(await webhooks().deliver([item])).toBe(200);
 };
 
-/** Orders of the events, each of them told a second time in the end. */
+/** Orders of the events, each of them delivered a second time at the end. */
 const orders = <Event>(events: Event[]): Event[][] => permutations(events).map((order) => [...order, ...order]);
 
 describe('a refund that is pending at Stripe', () => {
@@ -97,16 +97,16 @@ describe('a refund that is pending at Stripe', () => {
     return { payment, made: refundsAt(payment)[0]! };
   };
 
-  const told = async (status: 'succeeded' | 'failed', order: string[]) => {
+  const delivered = async (status: 'succeeded' | 'failed', order: string[]) => {
     const { payment, made } = await pending();
     stripeLedger().settleRefund(made.id, status);
-    const said = saidByStripe(payment);
-    expect(said.map(({ type }) => type)).toEqual(expect.arrayContaining(order));
-    await tellStripe(order.map((wanted) => said.find(({ type }) => type === wanted)!));
+    const events = eventsOfStripe(payment);
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(order));
+    await deliverStripe(order.map((wanted) => events.find(({ type }) => type === wanted)!));
     return payment;
   };
 
-  it('shows in the payment and in the answer to who asks again, until it has ended', async () => {
+  it('appears in the payment and in the answer to a repeated request, until it has ended', async () => {
     const payment = await paid('stripe', 'pm_card_pendingRefund');
     const shown = async () => {
       const listed = await merchant.api.get(`/payments?limit=100`);
@@ -128,76 +128,76 @@ describe('a refund that is pending at Stripe', () => {
     expect(await shown()).toEqual([false, false]);
   });
 
-  it('stays pending whatever Stripe says of it until then', async () => {
+  it('stays pending after any events of Stripe until it has ended', async () => {
     const { payment } = await pending();
-    expect(saidByStripe(payment).map(({ type }) => type)).toEqual(['refund.created', 'charge.refunded']);
-    await tellStripe(saidByStripe(payment));
+    expect(eventsOfStripe(payment).map(({ type }) => type)).toEqual(['refund.created', 'charge.refunded']);
+    await deliverStripe(eventsOfStripe(payment));
     expect(await stateOf(payment)).toEqual(['completed', 'pending']);
   });
 
   it.each(orders(['charge.refunded', 'refund.updated', 'charge.refund.updated']))(
-    'ends refunded when it succeeds: %s, %s, %s, and again',
+    'leaves the payment refunded when it succeeds: %s, %s, %s, and repeats',
     async (...order) => {
-      const payment = await told('succeeded', order);
+      const payment = await delivered('succeeded', order);
       expect(await stateOf(payment)).toEqual(['refunded', 'confirmed']);
       expect(await alarmsOf(payment)).toEqual([]);
     },
   );
 
   it.each(orders(['charge.refunded', 'refund.failed', 'refund.updated', 'charge.refund.updated']))(
-    'ends not refunded when it fails: %s, %s, %s, %s, and again',
+    'leaves the payment completed when it fails: %s, %s, %s, %s, and repeats',
     async (...order) => {
-      const payment = await told('failed', order);
+      const payment = await delivered('failed', order);
       expect(await stateOf(payment)).toEqual(['completed', 'refused']);
       expect(await alarmsOf(payment)).toContain('refund_failed');
     },
   );
 
-  it('is made anew, under another key, when it failed and is asked for again', async () => {
-    const payment = await told('failed', ['refund.failed']);
+  it('gets another key when it failed and is requested again', async () => {
+    const payment = await delivered('failed', ['refund.failed']);
     expect((await refund(payment)).status).toBe(200);
     expect(await stateOf(payment)).toEqual(['completed', 'refused', 'pending']);
     const [first, second] = refundsAt(payment);
     expect(first!.metadata['operation']).not.toBe(second!.metadata['operation']);
     stripeLedger().settleRefund(second!.id, 'succeeded');
-    await tellStripe(saidByStripe(payment).reverse());
+    await deliverStripe(eventsOfStripe(payment).reverse());
     expect(await stateOf(payment)).toEqual(['refunded', 'refused', 'confirmed']);
   });
 
-  it('is not changed by what becomes of a refund that somebody else made', async () => {
+  it('ignores the outcome of a refund that is not ours', async () => {
     const payment = await paid('stripe', 'pm_card_pendingRefund');
     const intent = payment.provider_transaction_id;
     const other = stripeLedger().createRefund({ payment_intent: intent, amount: '500' });
     await refund(payment);
     const ours = refundsAt(payment).find(({ id }) => id !== other.id)!;
     stripeLedger().settleRefund(other.id, 'failed');
-    await tellStripe(saidByStripe(payment).reverse());
+    await deliverStripe(eventsOfStripe(payment).reverse());
     expect(await stateOf(payment)).toEqual(['completed', 'pending']);
     expect(await alarmsOf(payment)).toContain('refund_failed');
     await refund(payment);
     expect(refundsAt(payment)).toHaveLength(2);
     stripeLedger().settleRefund(ours.id, 'succeeded');
-    await tellStripe(saidByStripe(payment));
+    await deliverStripe(eventsOfStripe(payment));
     expect(await stateOf(payment)).toEqual(['refunded', 'confirmed']);
   });
 
-  it('that failed is learnt by recovery and by sync when no event tells, and may be asked for again', async () => {
-    for (const learn of [(payment: PaymentAnswer) => recover(api, [payment.id], 1), sync]) {
+  it('that failed without an event is found by recovery and by sync, and can be requested again', async () => {
+    for (const check of [(payment: PaymentAnswer) => recover(api, [payment.id], 1), sync]) {
       const { payment, made } = await pending();
-      await learn(payment);
+      await check(payment);
       expect(await stateOf(payment)).toEqual(['completed', 'pending']);
       stripeLedger().settleRefund(made.id, 'failed');
-      await learn(payment);
+      await check(payment);
       expect(await stateOf(payment)).toEqual(['completed', 'refused']);
       expect((await refund(payment)).status).toBe(200);
       expect(refundsAt(payment)).toHaveLength(2);
       stripeLedger().settleRefund(refundsAt(payment)[1]!.id, 'succeeded');
-      await learn(payment);
+      await check(payment);
       expect(await stateOf(payment)).toEqual(['refunded', 'refused', 'confirmed']);
     }
   });
 
-  it('that failed is told to who asks for it again', async () => {
+  it('that failed causes an error in the answer to a repeated request', async () => {
     const { payment, made } = await pending();
     stripeLedger().settleRefund(made.id, 'failed');
     const { status, body } = await refund(payment);
@@ -212,31 +212,31 @@ describe('a refund that succeeded at Stripe and fails later', () => {
     const payment = await paid('stripe', 'pm_card_refundFail');
     expect(dataOf<PaymentAnswer>(await refund(payment)).status).toBe('refunded');
     stripeLedger().settleRefund(refundsAt(payment)[0]!.id, 'failed');
-    await tellStripe(saidByStripe(payment).filter(({ type }) => type === 'refund.failed'));
+    await deliverStripe(eventsOfStripe(payment).filter(({ type }) => type === 'refund.failed'));
     expect(await stateOf(payment)).toEqual(['completed', 'refused']);
     expect(await alarmsOf(payment)).toEqual(['refund_failed']);
   });
 
-  it('leaves the payment completed when the failure is told first', async () => {
+  it('leaves the payment completed when the failure is reported first', async () => {
     const payment = await paid('stripe', 'pm_card_pendingRefund');
     await refund(payment);
     const { id } = refundsAt(payment)[0]!;
     stripeLedger().settleRefund(id, 'succeeded');
-    const succeeded = saidByStripe(payment);
+    const succeeded = eventsOfStripe(payment);
     stripeLedger().settleRefund(id, 'failed');
-    await tellStripe([...saidByStripe(payment).slice(succeeded.length), ...succeeded]);
+    await deliverStripe([...eventsOfStripe(payment).slice(succeeded.length), ...succeeded]);
     expect(await stateOf(payment)).toEqual(['completed', 'refused']);
   });
 });
 
-describe('a refund that somebody else made at Stripe', () => {
-  it('refunds the payment when all is given back, and not while it is pending', async () => {
+describe('a refund at Stripe that is not ours', () => {
+  it('refunds the payment when it is complete and no longer pending', async () => {
     const payment = await paid('stripe', 'pm_card_pendingRefund');
     const other = stripeLedger().createRefund({ payment_intent: payment.provider_transaction_id });
-    await tellStripe(saidByStripe(payment));
+    await deliverStripe(eventsOfStripe(payment));
     expect(await stateOf(payment)).toEqual(['completed']);
     stripeLedger().settleRefund(other.id, 'succeeded');
-    await tellStripe(saidByStripe(payment));
+    await deliverStripe(eventsOfStripe(payment));
     expect(await stateOf(payment)).toEqual(['refunded']);
   });
 
@@ -244,22 +244,22 @@ describe('a refund that somebody else made at Stripe', () => {
     const payment = await paid('stripe', 'pm_card_pendingRefund');
     const other = stripeLedger().createRefund({ payment_intent: payment.provider_transaction_id });
     stripeLedger().settleRefund(other.id, 'failed');
-    await tellStripe(saidByStripe(payment));
+    await deliverStripe(eventsOfStripe(payment));
     expect(await stateOf(payment)).toEqual(['completed']);
     expect(await alarmsOf(payment)).toContain('refund_failed');
   });
 });
 
-describe('a refund at Stripe whose answer is not here yet', () => {
-  it.each(['succeeded', 'failed'] as const)('%s, by an event that overtakes the answer', async (status) => {
+describe('a refund at Stripe whose answer is missing', () => {
+  it.each(['succeeded', 'failed'] as const)('%s according to an event that overtakes the answer', async (status) => {
     const payment = await paid('stripe', 'pm_card_pendingRefund');
-    stripe.spoil({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /POST .*refunds/ });
-    const asked = refund(payment);
+    stripe.injectFault({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /POST .*refunds/ });
+    const answer = refund(payment);
     await eventually(() => expect(refundsAt(payment)).toHaveLength(1));
     stripeLedger().settleRefund(refundsAt(payment)[0]!.id, status);
-    await tellStripe(saidByStripe(payment));
+    await deliverStripe(eventsOfStripe(payment));
     expect(await stateOf(payment)).toEqual(['completed', 'open']);
-    await asked;
+    await answer;
     const ended = status === 'succeeded' ? ['refunded', 'confirmed'] : ['completed', 'refused'];
     expect(await stateOf(payment)).toEqual(ended);
   });
@@ -269,33 +269,36 @@ describe('a refund at Stripe whose answer is not here yet', () => {
     ['succeeded', false],
     ['failed', true],
     ['failed', false],
-  ] as const)('%s, told: %s, is found by recovery when the answer got lost', async (status, isTold) => {
-    const payment = await paid('stripe', 'pm_card_pendingRefund');
-    stripe.spoil({ when: 'after', what: 'reset' }, { path: /POST .*refunds/ });
-    expect((await refund(payment)).status).toBe(503);
-    stripeLedger().settleRefund(refundsAt(payment)[0]!.id, status);
-    if (isTold) await tellStripe(saidByStripe(payment));
-    expect(await stateOf(payment)).toEqual(['completed', 'unknown']);
-    await recover(api, [payment.id], 1);
-    await checkWaiting(api);
-    expect(await stateOf(payment)).toEqual(
-      status === 'succeeded' ? ['refunded', 'confirmed'] : ['completed', 'refused'],
-    );
-    expect(refundsAt(payment)).toHaveLength(1);
-  });
+  ] as const)(
+    '%s, event delivered: %s, gets its outcome from recovery when the answer got lost',
+    async (status, isDelivered) => {
+      const payment = await paid('stripe', 'pm_card_pendingRefund');
+      stripe.injectFault({ when: 'after', what: 'reset' }, { path: /POST .*refunds/ });
+      expect((await refund(payment)).status).toBe(503);
+      stripeLedger().settleRefund(refundsAt(payment)[0]!.id, status);
+      if (isDelivered) await deliverStripe(eventsOfStripe(payment));
+      expect(await stateOf(payment)).toEqual(['completed', 'unknown']);
+      await recover(api, [payment.id], 1);
+      await checkWaiting(api);
+      expect(await stateOf(payment)).toEqual(
+        status === 'succeeded' ? ['refunded', 'confirmed'] : ['completed', 'refused'],
+      );
+      expect(refundsAt(payment)).toHaveLength(1);
+    },
+  );
 
-  it('is looked for before it is repeated, so that an old answer under its key is not believed', async () => {
+  it('gets a look-up before a repeat, because the key would return the old answer', async () => {
     const payment = await paid('stripe', 'pm_card_visa');
-    stripe.spoil({ when: 'after', what: 'reset' }, { path: /POST .*refunds/ });
+    stripe.injectFault({ when: 'after', what: 'reset' }, { path: /POST .*refunds/ });
     expect((await refund(payment)).status).toBe(503);
     stripeLedger().settleRefund(refundsAt(payment)[0]!.id, 'failed');
     await recover(api, [payment.id], 1);
     expect(await stateOf(payment)).toEqual(['completed', 'refused']);
   });
 
-  it('is made by recovery when it never reached Stripe', async () => {
+  it('gets repeated by recovery when it never reached Stripe', async () => {
     const payment = await paid('stripe', 'pm_card_visa');
-    stripe.spoil({ when: 'before', what: 'hang' }, { path: /POST .*refunds/ });
+    stripe.injectFault({ when: 'before', what: 'hang' }, { path: /POST .*refunds/ });
     expect((await refund(payment)).status).toBe(503);
     await recover(api, [payment.id], 1);
     expect(await stateOf(payment)).toEqual(['refunded', 'confirmed']);
@@ -304,44 +307,44 @@ describe('a refund at Stripe whose answer is not here yet', () => {
 });
 
 describe('a refund at Adyen', () => {
-  const saidByAdyen = (payment: PaymentAnswer): FakeItem[] =>
+  const itemsOfAdyen = (payment: PaymentAnswer): FakeItem[] =>
     webhooks().all.filter(
       ({ eventCode, originalReference }) =>
         eventCode.startsWith('REFUND') && originalReference === payment.provider_transaction_id,
     );
-  const asked = async (method: string) => {
+  const requested = async (method: string) => {
     const payment = await paid('adyen', `shopper-1/${method}`);
     expect((await refund(payment)).status).toBe(200);
     return payment;
   };
-  const somebodyElses = (payment: PaymentAnswer, fields: Partial<FakeItem>): FakeItem => ({
-    ...saidByAdyen(payment)[0]!,
+  const foreignItem = (payment: PaymentAnswer, fields: Partial<FakeItem>): FakeItem => ({
+    ...itemsOfAdyen(payment)[0]!,
     pspReference: `OTHER${payment.id}`,
     ...fields,
   });
 
-  it('that failed leaves the payment as it was when its success is told after its failure', async () => {
-    const payment = await asked('REFUNDFAILS');
-    const [done, failed] = saidByAdyen(payment);
-    await tellAdyen([failed!, done!, failed!, done!]);
+  it('that failed leaves the payment completed when its success is reported after its failure', async () => {
+    const payment = await requested('REFUNDFAILS');
+    const [done, failed] = itemsOfAdyen(payment);
+    await deliverAdyen([failed!, done!, failed!, done!]);
     expect(await stateOf(payment)).toEqual(['completed', 'refused']);
   });
 
   it.each(orders(['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']))(
-    'that is refused in several words leaves it so, too: %s, %s, %s, and again',
+    'that is refused by several events leaves it completed, too: %s, %s, %s, and repeats',
     async (...order) => {
-      const payment = await asked('REFUNDREFUSED');
-      const [refused] = saidByAdyen(payment);
+      const payment = await requested('REFUNDREFUSED');
+      const [refused] = itemsOfAdyen(payment);
       expect(refused).toMatchObject({ eventCode: 'REFUND', success: 'false' });
       const success = (eventCode: string) => (eventCode === 'REFUND' ? 'false' : 'true');
-      await tellAdyen(order.map((eventCode) => ({ ...refused!, eventCode, success: success(eventCode) })));
+      await deliverAdyen(order.map((eventCode) => ({ ...refused!, eventCode, success: success(eventCode) })));
       expect(await stateOf(payment)).toEqual(['completed', 'refused']);
     },
   );
 
   it('that succeeded and fails later makes the payment completed again and leaves an alarm', async () => {
-    const payment = await asked('REFUNDFAILS');
-    await tellAdyen(saidByAdyen(payment));
+    const payment = await requested('REFUNDFAILS');
+    await deliverAdyen(itemsOfAdyen(payment));
     expect(await stateOf(payment)).toEqual(['completed', 'refused']);
     expect(await alarmsOf(payment)).toEqual(['refund_failed']);
   });
@@ -352,44 +355,44 @@ describe('a refund at Adyen', () => {
     ['REFUNDED_REVERSED', 'true'],
     ['REFUND', 'true'],
     ['CANCEL_OR_REFUND', 'true'],
-  ] as const)('is not changed by %s (%s) of somebody else’s', async (eventCode, success) => {
-    const payment = await asked('AUTHORISED');
-    await tellAdyen([somebodyElses(payment, { eventCode, success })]);
+  ] as const)('ignores %s (%s) about a refund that is not ours', async (eventCode, success) => {
+    const payment = await requested('AUTHORISED');
+    await deliverAdyen([foreignItem(payment, { eventCode, success })]);
     expect(await stateOf(payment)).toEqual(['completed', 'pending']);
-    await tellAdyen(saidByAdyen(payment));
+    await deliverAdyen(itemsOfAdyen(payment));
     expect(await stateOf(payment)).toEqual(['refunded', 'confirmed']);
     // a success of somebody else's exceeds what is left only when ours has succeeded
     expect(await alarmsOf(payment)).toHaveLength(1);
   });
 
-  it('that somebody else made and that failed never refunds the payment', async () => {
-    const other = await asked('REFUNDREFUSED');
-    await tellAdyen(saidByAdyen(other));
-    const told = { success: 'true' } as const;
-    await tellAdyen([somebodyElses(other, { ...told, eventCode: 'REFUND_FAILED' }), somebodyElses(other, told)]);
+  it('that is not ours and failed never refunds the payment', async () => {
+    const other = await requested('REFUNDREFUSED');
+    await deliverAdyen(itemsOfAdyen(other));
+    const success = { success: 'true' } as const;
+    await deliverAdyen([foreignItem(other, { ...success, eventCode: 'REFUND_FAILED' }), foreignItem(other, success)]);
     expect(await stateOf(other)).toEqual(['completed', 'refused']);
   });
 
   it.each(['AUTHORISED', 'REFUNDREFUSED'])(
-    'of %s is known when its notification overtakes its answer',
+    'of %s matches its notification, even if that overtakes the answer',
     async (method) => {
       const payment = await paid('adyen', `shopper-1/${method}`);
-      adyen.spoil({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /refunds$/ });
+      adyen.injectFault({ when: 'after', what: 'delay', delayMs: 1_000 }, { path: /refunds$/ });
       const answer = refund(payment);
-      await eventually(() => expect(saidByAdyen(payment)).toHaveLength(1));
-      await tellAdyen(saidByAdyen(payment));
+      await eventually(() => expect(itemsOfAdyen(payment)).toHaveLength(1));
+      await deliverAdyen(itemsOfAdyen(payment));
       await answer;
       const ended = method === 'AUTHORISED' ? ['refunded', 'confirmed'] : ['completed', 'refused'];
       expect(await stateOf(payment)).toEqual(ended);
     },
   );
 
-  it('whose failure waited in vain for the id of ours leaves an alarm', async () => {
+  it('leaves an alarm if its failure waited too long for the id of our refund', async () => {
     const payment = await paid('adyen', 'shopper-1/AUTHORISED');
-    adyen.spoil({ when: 'before', what: 'reset' }, { path: /refunds$/ });
+    adyen.injectFault({ when: 'before', what: 'reset' }, { path: /refunds$/ });
     expect((await refund(payment)).status).toBe(503);
     const item = { ...webhooks().all.at(-1)!, originalReference: payment.provider_transaction_id };
-    await tellAdyen([{ ...item, eventCode: 'REFUND_FAILED', success: 'true', pspReference: `OTHER${payment.id}` }]);
+    await deliverAdyen([{ ...item, eventCode: 'REFUND_FAILED', success: 'true', pspReference: `OTHER${payment.id}` }]);
     await checkWaiting(api);
     expect(await alarmsOf(payment)).toEqual([]);
     await api.database.pool.query(
@@ -401,11 +404,14 @@ describe('a refund at Adyen', () => {
     expect(await stateOf(payment)).toEqual(['completed', 'unknown']);
   });
 
-  it('is known by a repeat when its answer got lost', async () => {
+  it('gets its id from a repeat when its answer got lost', async () => {
     const payment = await paid('adyen', 'shopper-1/AUTHORISED');
-    adyen.spoil({ when: 'after', what: 'reset' }, { path: /refunds$/ });
+    adyen.injectFault({ when: 'after', what: 'reset' }, { path: /refunds$/ });
     expect((await refund(payment)).status).toBe(503);
-    await tellAdyen([...saidByAdyen(payment), somebodyElses(payment, { eventCode: 'REFUND_FAILED', success: 'true' })]);
+    await deliverAdyen([
+      ...itemsOfAdyen(payment),
+      foreignItem(payment, { eventCode: 'REFUND_FAILED', success: 'true' }),
+    ]);
     expect(await stateOf(payment)).toEqual(['completed', 'unknown']);
     await recover(api, [payment.id], 1);
     expect(await stateOf(payment)).toEqual(['refunded', 'confirmed']);

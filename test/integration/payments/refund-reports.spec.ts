@@ -4,7 +4,7 @@ import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 import { eventually } from '../../support/eventually.js';
 import { LedgerProvider } from './ledger-provider.js';
-import { checkWaiting, storedOf, tell, tellAnything, type TestEvent } from './told-events.js';
+import { checkWaiting, storedOf, sendEvents, scriptNotifications, type TestEvent } from './scripted-events.js';
 
 interface Refund {
   id: number;
@@ -24,7 +24,7 @@ let shops = 0;
 beforeAll(async () => {
   api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
   merchant = new Merchant(await api.login());
-  tellAnything(api);
+  scriptNotifications(api);
 });
 beforeEach(async () => {
   provider = new LedgerProvider(api);
@@ -47,7 +47,7 @@ const amountsOf = async ({ id }: { id: number }) => {
 };
 const outcomes = async () => (await storedOf(api, shopId)).map(({ outcome, reason }) => [outcome, reason]);
 const say = (payment: PaymentAnswer, ...events: Omit<TestEvent, 'match'>[]) =>
-  tell(
+  sendEvents(
     merchant,
     shopId,
     events.map((event) => ({ ...event, match: { transactionId: payment.provider_transaction_id } })),

@@ -7,7 +7,7 @@ import { dataOf, type Merchant } from '../../support/app/merchant.js';
 import { startCheckout } from './checkout.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
-import { tell, tellAnything } from './told-events.js';
+import { sendEvents, scriptNotifications } from './scripted-events.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -28,12 +28,12 @@ const statusOf = async ({ id }: { id: number }) => (await merchant.payment(id)).
 const keysOf = (payment: { id: number }, operation: 'void' | 'refund') =>
   new Set(provider.callsOf(payment.id, operation).map(({ key }) => key));
 
-/** As a notification does that tells of it. */
+/** Fails the operation like a notification about it. */
 const fail = (payment: { id: number }, kind: 'void' | 'refund', providerOperationId?: string) =>
   api.get(Database).transaction(async (transaction) => {
     const locked = await api.get(PaymentsService).lock(transaction, payment.id);
-    const told = { reason: `${kind}_failed`, ...(providerOperationId && { providerOperationId }) };
-    return api.get(OperationRecords).fail(transaction, locked, { attempt: locked.attempt, kind }, told);
+    const failure = { reason: `${kind}_failed`, ...(providerOperationId && { providerOperationId }) };
+    return api.get(OperationRecords).fail(transaction, locked, { attempt: locked.attempt, kind }, failure);
   });
 
 const cancelWhileCharging = () => {
@@ -43,17 +43,17 @@ const cancelWhileCharging = () => {
   return pay();
 };
 
-describe('a provider that is away', () => {
+describe('an unavailable provider', () => {
   it('refuses the only call of a refund', async () => {
-    provider.fates = { refund: ['away'] };
+    provider.fates = { refund: ['unavailable'] };
     const payment = await pay();
     expect((await act(payment, 'refund')).status).toBe(409);
     expect((await act(payment, 'refund')).status).toBe(200);
     expect(keysOf(payment, 'refund').size).toBe(2);
   });
 
-  it('says nothing of a refund whose first answer was lost: it is repeated under its key', async () => {
-    provider.fates = { refund: ['lost', 'away', 'away'] };
+  it('leaves the outcome unknown of a refund whose first answer was lost, so the key is kept', async () => {
+    provider.fates = { refund: ['lost', 'unavailable', 'unavailable'] };
     const payment = await pay();
     expect((await act(payment, 'refund')).status).toBe(503);
     expect((await act(payment, 'refund')).status).toBe(503);
@@ -67,11 +67,11 @@ describe('a provider that is away', () => {
     expect(keysOf(payment, 'refund').size).toBe(1);
   });
 
-  it('says nothing of a call that another process may have under way', async () => {
+  it('leaves the outcome unknown of a call that another process may have made', async () => {
     const payment = await pay();
-    provider.fates = { refund: ['dropped', 'away'] };
+    provider.fates = { refund: ['dropped', 'unavailable'] };
     expect((await act(payment, 'refund')).status).toBe(503);
-    // as if the process had died in mid-call: nothing of the call was recorded
+    // simulates a process that died during the call: no result was recorded
     await api.database.pool.query(
       `UPDATE provider_operations SET state = 'open', last_answer = NULL WHERE payment_id = $1 AND kind = 'refund'`,
       [payment.id],
@@ -82,8 +82,8 @@ describe('a provider that is away', () => {
     expect(keysOf(payment, 'refund').size).toBe(1);
   });
 
-  it('keeps the key of a reversal that may have been done, and changes that of one that was not', async () => {
-    provider.fates = { refund: ['away', 'lost', 'away'] };
+  it('keeps the key of a reversal that may have been made, and changes the key of one that was not', async () => {
+    provider.fates = { refund: ['unavailable', 'lost', 'unavailable'] };
     const payment = await cancelWhileCharging();
     await recover(api, [payment.id], 5);
     const [first, second, third] = provider.callsOf(payment.id, 'refund').map(({ key }) => key);
@@ -93,27 +93,27 @@ describe('a provider that is away', () => {
   });
 });
 
-describe('a void or refund that the provider took and that came to nothing', () => {
+describe('a void or refund that failed after the provider had accepted it', () => {
   beforeEach(() => {
     provider.isAsynchronous = true;
   });
 
-  it('is refused when a merchant asked for it, and may be asked for again', async () => {
+  it('becomes refused if a merchant requested it, and can be requested again', async () => {
     const payment = await pay();
     expect((await act(payment, 'refund')).status).toBe(200);
-    tellAnything(api);
+    scriptNotifications(api);
     const [refund] = dataOf<{ provider_refund_id: string }[]>(
       await merchant.api.get(`/payments/${payment.id}/refunds`),
     );
     const match = { transactionId: payment.provider_transaction_id };
     const event = { status: 'refund_failed', match, operationId: refund!.provider_refund_id } as const;
-    await tell(merchant, payment.shop.id, [event, event]);
+    await sendEvents(merchant, payment.shop.id, [event, event]);
     expect((await operationsOf(api, payment.id))[1]).toMatchObject({ state: 'refused', reason: 'refund_failed' });
     expect((await act(payment, 'refund')).status).toBe(200);
     expect(keysOf(payment, 'refund').size).toBe(2);
   });
 
-  it('is none of another operation', async () => {
+  it('matches only its own operation', async () => {
     const payment = await pay();
     await act(payment, 'refund');
     expect(await fail(payment, 'refund', 'op_of_another')).toBe(false);
@@ -121,7 +121,7 @@ describe('a void or refund that the provider took and that came to nothing', () 
     expect((await operationsOf(api, payment.id))[1]).toMatchObject({ state: 'pending' });
   });
 
-  it('is asked for again under another key when it reverses a late charge', async () => {
+  it('gets another key and is requested again if it reverses a late charge', async () => {
     provider.isAsynchronous = false;
     const payment = await cancelWhileCharging();
     provider.isAsynchronous = true;
@@ -143,7 +143,7 @@ describe('a void or refund that the provider took and that came to nothing', () 
     provider.finish(payment.id, 'captured');
     provider.isAsynchronous = false;
     expect(await fail(payment, 'void')).toBe(true);
-    // now, by a clock that may be set back a little meanwhile
+    // due now, according to a clock that may have been set back a little meanwhile
     const { rows } = await api.database.pool.query<{ is_due: boolean }>(
       `SELECT next_try_at <= clock_timestamp() + interval '500 ms' AS is_due FROM provider_operations WHERE payment_id = $1 AND kind = 'charge'`,
       [payment.id],

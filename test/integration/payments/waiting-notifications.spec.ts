@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { LedgerProvider } from './ledger-provider.js';
 import { operationsOf, recover } from '../../support/app/recovery-harness.js';
-import { anEvent, checkWaiting, storedOf, tell, tellAnything, type TestEvent } from './told-events.js';
+import { anEvent, checkWaiting, storedOf, sendEvents, scriptNotifications, type TestEvent } from './scripted-events.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -16,7 +16,7 @@ let shops = 0;
 beforeAll(async () => {
   api = await startApi({ PROVIDER_TIMEOUT_MS: '2000' });
   merchant = new Merchant(await api.login());
-  tellAnything(api);
+  scriptNotifications(api);
 });
 beforeEach(async () => {
   provider = new LedgerProvider(api);
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => api.stop());
 
 const pay = (fields: Record<string, unknown> = {}) => merchant.pay(`flow ${shopId}`, fields);
-const say = (...events: TestEvent[]) => tell(merchant, shopId, events);
+const send = (...events: TestEvent[]) => sendEvents(merchant, shopId, events);
 const refundsOf = async ({ id }: PaymentAnswer) =>
   dataOf<{ provider_refund_id: string | null }[]>(await merchant.api.get(`/payments/${id}/refunds`));
 const of = ({ provider_transaction_id: transactionId }: PaymentAnswer) => ({ transactionId });
@@ -42,16 +42,16 @@ const isMarked = async () =>
     )
   ).rows[0]!.marked > 0;
 
-/** Said by the provider when it has taken the charge and not yet answered. */
+/** Events that the provider sends after the charge was made and before its answer. */
 const beforeTheAnswer = (...events: ((match: { transactionId: string; reference: string }) => TestEvent)[]): void => {
   provider.beforeAnswer = async ({ reference }) => {
     const match = { transactionId: `tx_${reference}`, reference };
-    for (const event of events) await say(event(match));
+    for (const event of events) await send(event(match));
   };
 };
 
 describe('a notification that comes too early', () => {
-  it('waits for the transaction id that the answer brings, and is applied with the answer', async () => {
+  it('waits for the transaction id of the answer, and is applied with the answer', async () => {
     provider.chargeAs = () => 'open';
     beforeTheAnswer(({ transactionId }) => ({ status: 'completed', match: { transactionId } }));
     const payment = await pay();
@@ -62,16 +62,16 @@ describe('a notification that comes too early', () => {
     expect(await isMarked()).toBe(false);
   });
 
-  it('is applied at once when it says by our reference that the payment is charged', async () => {
+  it('completes the payment at once if it has our reference', async () => {
     beforeTheAnswer(({ reference }) => ({ status: 'completed', match: { reference } }));
     const payment = await pay();
     expect(await stepsOf(payment)).toEqual(['completed']);
     expect(payment.provider_transaction_id).toMatch(/^tx_/);
-    await say({ status: 'refunded', match: of(payment) });
+    await send({ status: 'refunded', match: of(payment) });
     expect(await statusOf(payment)).toBe('refunded');
   });
 
-  it('that waited for a transaction id is applied with the one that tells the id', async () => {
+  it('that waited for a transaction id is applied with the notification that has the id', async () => {
     beforeTheAnswer(
       (match) => ({ status: 'processing', match }),
       ({ transactionId }) => ({ status: 'refunded', match: { transactionId } }),
@@ -83,16 +83,19 @@ describe('a notification that comes too early', () => {
     expect(await isMarked()).toBe(false);
   });
 
-  it.each(['processing', 'failed', 'cancelled'] as const)('waits for the answer when it says %s', async (status) => {
-    provider.chargeAs = () => 'open';
-    beforeTheAnswer(({ reference }) => ({ status, match: { reference } }));
-    const payment = await pay();
-    expect(payment.status).toBe(status);
-    expect((await outcomes())[0]!.slice(0, 2)).toEqual([status, status === 'processing' ? 'ignored' : 'applied']);
-    expect(await isMarked()).toBe(false);
-  });
+  it.each(['processing', 'failed', 'cancelled'] as const)(
+    'waits for the answer if its status is %s',
+    async (status) => {
+      provider.chargeAs = () => 'open';
+      beforeTheAnswer(({ reference }) => ({ status, match: { reference } }));
+      const payment = await pay();
+      expect(payment.status).toBe(status);
+      expect((await outcomes())[0]!.slice(0, 2)).toEqual([status, status === 'processing' ? 'ignored' : 'applied']);
+      expect(await isMarked()).toBe(false);
+    },
+  );
 
-  it('does not keep another shop from being asked', async () => {
+  it('leaves the failover to another shop possible', async () => {
     const second = await merchant.createShop(`Second of ${shopId}`);
     await merchant.api.post('/flows', {
       name: `two ${shopId}`,
@@ -118,7 +121,7 @@ describe('a notification that comes too early', () => {
     expect((await storedOf(api, shopId))[0]).toMatchObject({ outcome: 'ignored', reason: 'attempt_superseded' });
   });
 
-  it('is applied when the call is known to have no answer', async () => {
+  it('takes effect after a call without an answer', async () => {
     provider.chargeAs = () => 'open';
     provider.fates = { charge: ['lost'] };
     beforeTheAnswer(({ reference }) => ({ status: 'failed', match: { reference } }));
@@ -127,18 +130,18 @@ describe('a notification that comes too early', () => {
     expect(await operationsOf(api, payment.id)).toMatchObject([{ kind: 'charge', state: 'refused' }]);
   });
 
-  it('is kept when it says refunded, and applied with the completion', async () => {
+  it('waits if its status is refunded, and is applied with the completion', async () => {
     provider.chargeAs = () => 'open';
     const payment = await pay();
-    await say({ status: 'refunded', match: of(payment) });
+    await send({ status: 'refunded', match: of(payment) });
     expect(await statusOf(payment)).toBe('processing');
     expect(await outcomes()).toEqual([['refunded', 'waiting', 'payment_is_processing']]);
-    await say({ status: 'completed', match: of(payment) });
+    await send({ status: 'completed', match: of(payment) });
     expect(await stepsOf(payment)).toEqual(['processing', 'completed', 'refunded']);
     expect((await outcomes()).map(([, outcome]) => outcome)).toEqual(['applied', 'applied']);
   });
 
-  it('is found by a worker when the id and the notification were committed in the same moment', async () => {
+  it('reaches its payment through a worker if the id was committed concurrently', async () => {
     provider.chargeAs = () => 'open';
     const payment = await pay();
     await api.database.pool.query(
@@ -152,18 +155,18 @@ describe('a notification that comes too early', () => {
     expect(await outcomes()).toEqual([['completed', 'applied', null]]);
   });
 
-  it('is applied by recovery’s look-up', async () => {
+  it('takes effect with recovery’s look-up', async () => {
     provider.fates = { charge: ['lost'] };
     const payment = await pay();
-    await say({ status: 'refunded', match: { reference: provider.calls.at(-1)!.reference } });
+    await send({ status: 'refunded', match: { reference: provider.calls.at(-1)!.reference } });
     await recover(api, [payment.id], 1);
     expect(await stepsOf(payment)).toEqual(['processing', 'completed', 'refunded']);
   });
 
-  it('ends as ignored when it has waited for three days', async () => {
+  it('becomes ignored after three days', async () => {
     provider.chargeAs = () => 'open';
     const payment = await pay();
-    await say({ status: 'refunded', match: of(payment) }, { status: 'failed', match: { transactionId: 'tx_none' } });
+    await send({ status: 'refunded', match: of(payment) }, { status: 'failed', match: { transactionId: 'tx_none' } });
     const longAgo = `UPDATE provider_notifications SET received_at = received_at - interval '73 hours' WHERE shop_id = $1`;
     await api.database.pool.query(longAgo, [shopId]);
     await checkWaiting(api);
@@ -174,8 +177,8 @@ describe('a notification that comes too early', () => {
     expect(await isMarked()).toBe(false);
   });
 
-  it('is counted by a metric', async () => {
-    await say({ status: 'failed', match: { transactionId: 'tx_metric' } });
+  it('appears in a metric', async () => {
+    await send({ status: 'failed', match: { transactionId: 'tx_metric' } });
     await eventually(async () => {
       const metrics = await api.get(Metrics).render();
       expect(metrics).toMatch(/^provider_notifications_waiting [1-9]/m);
@@ -184,11 +187,11 @@ describe('a notification that comes too early', () => {
   });
 });
 
-describe('what a provider says', () => {
-  it('takes all events of a batch, leaves kinds that tell nothing, and answers as the provider asks', async () => {
+describe('a notification', () => {
+  it('applies all events of a batch, skips ignored kinds, and gets the answer that the provider expects', async () => {
     provider.chargeAs = () => 'open';
     const [first, second] = [await pay(), await pay()];
-    const response = await tell(
+    const response = await sendEvents(
       merchant,
       shopId,
       [
@@ -207,13 +210,13 @@ describe('what a provider says', () => {
     expect(await storedOf(api, shopId)).toHaveLength(2);
   });
 
-  it('under a known id with other content is kept as a conflict and changes nothing; the same again is nothing', async () => {
+  it('with a known id and other content is stored as a conflict; a repeat of the same content is not stored', async () => {
     provider.chargeAs = () => 'open';
     const payment = await pay();
     const event = anEvent({ status: 'processing', match: of(payment), data: { a: 1, b: 2 } });
-    await say(event);
-    for (let time = 0; time < 3; time += 1) await say({ ...event, data: { b: 2, a: 1 } });
-    for (let time = 0; time < 3; time += 1) await say({ ...event, status: 'completed' });
+    await send(event);
+    for (let time = 0; time < 3; time += 1) await send({ ...event, data: { b: 2, a: 1 } });
+    for (let time = 0; time < 3; time += 1) await send({ ...event, status: 'completed' });
     expect(await statusOf(payment)).toBe('processing');
     expect(await outcomes()).toEqual([
       ['processing', 'ignored', 'status_unchanged'],
@@ -226,45 +229,45 @@ describe('what a provider says', () => {
     async (money) => {
       provider.chargeAs = () => 'open';
       const payment = await pay();
-      await say({ status: 'completed', match: of(payment), ...money });
+      await send({ status: 'completed', match: of(payment), ...money });
       expect(await statusOf(payment)).toBe('processing');
       expect(await outcomes()).toEqual([['completed', 'alarm', 'amount_differs']]);
     },
   );
 
-  it('with our amount, however it is written, completes it', async () => {
+  it('with our amount in another format completes it', async () => {
     provider.chargeAs = () => 'open';
     const payment = await pay();
-    await say({ status: 'completed', match: of(payment), amount: '49.9', currency: 'eur' });
+    await send({ status: 'completed', match: of(payment), amount: '49.9', currency: 'eur' });
     expect(await statusOf(payment)).toBe('completed');
   });
 
   it('refunds a part by a part of the amount', async () => {
     const payment = await pay();
-    await say({ status: 'refunded', match: of(payment), amount: '10.00', currency: 'EUR' });
+    await send({ status: 'refunded', match: of(payment), amount: '10.00', currency: 'EUR' });
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', amount_refunded: 10 });
     expect(await outcomes()).toEqual([['refunded', 'applied', null]]);
   });
 
-  it.each(['refund_failed', 'capture_failed', 'void_failed'] as const)('is kept as an alarm: %s', async (status) => {
+  it.each(['refund_failed', 'capture_failed', 'void_failed'] as const)('causes an alarm: %s', async (status) => {
     const payment = await pay();
-    await say({ status, match: of(payment) });
+    await send({ status, match: of(payment) });
     expect(await statusOf(payment)).toBe('completed');
     expect(await outcomes()).toEqual([[status, 'alarm', status]]);
   });
 
-  it('confirms a refund that was pending, or refuses it', async () => {
+  it('confirms or refuses a pending refund', async () => {
     provider.isAsynchronous = true;
     const [done, refused] = [await pay(), await pay()];
     for (const { id } of [done, refused]) expect((await merchant.api.post(`/payments/${id}/refund`)).status).toBe(200);
     const operationId = (await refundsOf(refused)).at(-1)!.provider_refund_id!;
-    await say({ status: 'refunded', match: of(done) }, { status: 'refund_failed', match: of(refused), operationId });
+    await send({ status: 'refunded', match: of(done) }, { status: 'refund_failed', match: of(refused), operationId });
     expect([await statusOf(done), await statusOf(refused)]).toEqual(['refunded', 'completed']);
     const states = await Promise.all([done, refused].map(({ id }) => operationsOf(api, id)));
     expect(states.map((operations) => operations.at(-1)!.state)).toEqual(['confirmed', 'refused']);
   });
 
-  it('of a charge of a payment that is over is reversed, and the refund of it confirmed, in whatever order', async () => {
+  it('about a late charge causes its refund and confirms it, in any order', async () => {
     provider.chargeAs = () => 'open';
     provider.isAsynchronous = true;
     for (const order of [
@@ -272,8 +275,8 @@ describe('what a provider says', () => {
       ['refunded', 'completed'],
     ] as const) {
       const payment = await pay();
-      await say({ status: 'failed', match: of(payment) });
-      for (const status of order) await say({ status, match: of(payment) });
+      await send({ status: 'failed', match: of(payment) });
+      for (const status of order) await send({ status, match: of(payment) });
       const shown = await merchant.payment(payment.id);
       expect([shown.status, shown.charged_after_end]).toEqual(['failed', true]);
       expect((await operationsOf(api, payment.id)).at(-1)).toMatchObject({ kind: 'refund', state: 'confirmed' });

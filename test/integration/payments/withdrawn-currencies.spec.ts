@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A payment that was made while its currency was still in use. */
+/** A payment from the time when its currency was in use. */
 async function paidBefore(currency: string): Promise<number> {
   const { id } = await merchant.pay('checkout', { amount: 12.5, currency: 'EUR' });
   for (const [table, column] of [
@@ -26,7 +26,7 @@ describe.each([
   ['BGN', 'EUR'],
   ['ANG', 'XCG'],
   ['CUC', 'CUP'],
-])('%s, a currency that was withdrawn', (currency, successor) => {
+])('%s, a withdrawn currency', (currency, successor) => {
   const refusal = {
     status: 422,
     body: {
@@ -40,21 +40,21 @@ describe.each([
     },
   };
 
-  it('is refused by name for a new payment and its simulation', async () => {
+  it('causes an error that names the field for a new payment and its simulation', async () => {
     expect(await merchant.tryPay('checkout', { amount: 12.5, currency })).toMatchObject(refusal);
     const request = { flow_name: 'checkout', amount: 12.5, currency };
     expect(await merchant.api.post('/flows/simulate', request)).toMatchObject(refusal);
     expect((await merchant.pay('checkout', { amount: 12.5, currency: successor })).status).toBe('completed');
   });
 
-  it('stays that of a payment which was made in it, and which is refunded', async () => {
+  it('stays the currency of an old payment, and of its refund', async () => {
     const id = await paidBefore(currency);
     expect(await merchant.payment(id)).toMatchObject({ amount: 12.5, currency, status: 'completed' });
     const { status, body } = await merchant.api.post(`/payments/${id}/refund`, {});
     expect([status, body]).toMatchObject([200, { data: { status: 'refunded', amount: 12.5, currency } }]);
   });
 
-  it('may be named by the conditions of a flow', async () => {
+  it('appears in conditions of a flow', async () => {
     const [shop] = (await merchant.api.get<{ data: { id: number }[] }>('/shops')).body.data;
     const shops = [{ shop_id: shop!.id, conditions: { currencies: [currency, successor] } }];
     const { status } = await merchant.api.post('/flows', { name: `in ${currency}`, strategy: 'round_robin', shops });
@@ -63,7 +63,7 @@ describe.each([
 });
 
 describe('XK', () => {
-  it('is the country of a payment, of its customer, of a simulation and of conditions', async () => {
+  it('works as the country of a payment, of its customer, of a simulation and of conditions', async () => {
     const customer = { email: 'ada@example.com', country_code: 'XK' };
     const payment = await merchant.pay('checkout', { amount: 1, currency: 'EUR', country: 'XK', customer });
     expect(payment).toMatchObject({ status: 'completed', customer: { country_code: 'XK' } });

@@ -49,7 +49,7 @@ afterAll(() => api.stop());
 const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await api.database.pool.query(text, values)).rows as Row[];
 
-/** Pending payments, recorded in one moment. */
+/** Pending payments, recorded concurrently. */
 async function insert(count: number, fields: Partial<CreatePaymentDto> = {}, key?: HeldKey): Promise<PaymentRow[]> {
   const request = { flow_name: 'checkout', amount: 10.5, currency: 'EUR', ...fields };
   const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
@@ -58,7 +58,7 @@ async function insert(count: number, fields: Partial<CreatePaymentDto> = {}, key
   return recorded.map(({ payment }) => payment);
 }
 
-/** The statements of this name's beginning that `work` runs beside transactions. */
+/** Names of the statements with this prefix that `work` runs outside transactions. */
 async function statementsOf(beginning: string, work: () => Promise<unknown>): Promise<string[]> {
   const database = api.get(Database);
   const names: string[] = [];
@@ -78,7 +78,7 @@ const TIMES = 'created_at, updated_at, expires_at, started_at, ended_at, at, due
 const IDS = `id, payment_id, delivery_id, customer_id, payment_session_id, reference, idempotency_key, event_position, provider_transaction_id, body_bytes`;
 const alike = (row: string) => `to_jsonb(${row}) - '{${TIMES}, ${IDS}}'::text[]`;
 
-/** All that is stored of a payment but for its ids and times. */
+/** All stored data of a payment except ids and times. */
 async function storedOf(id: number): Promise<unknown> {
   const rows = (table: string, order: string) =>
     `(SELECT json_agg(${alike('r')} ORDER BY ${order}) FROM ${table} r WHERE r.payment_id = p.id)`;
@@ -95,11 +95,11 @@ async function storedOf(id: number): Promise<unknown> {
   return stored;
 }
 
-/** What is counted for the shop. */
+/** The counters of the shop. */
 async function counted(): Promise<Record<string, number>> {
   const [counts] = await sql<Record<string, number>>(
     `SELECT (SELECT coalesce(sum(payments), 0)::int FROM webhook_shop_counters WHERE shop_id = $1) AS payments,
-       (SELECT coalesce(sum(payments_with_webhooks), 0)::int FROM webhook_shop_counters WHERE shop_id = $1) AS told,
+       (SELECT coalesce(sum(payments_with_webhooks), 0)::int FROM webhook_shop_counters WHERE shop_id = $1) AS webhooks,
        (SELECT coalesce(sum(approved), 0)::int FROM shop_outcomes WHERE shop_id = $1) AS approved,
        (SELECT coalesce(sum(declined), 0)::int FROM shop_outcomes WHERE shop_id = $1) AS declined`,
     [shopId],
@@ -125,63 +125,63 @@ const REQUESTS: [string, Partial<CreatePaymentDto>][] = [
 const CHANGES: [string, StatusChange][] = [
   ['approved', APPROVED],
   ['declined', DECLINED],
-  ['waiting for its payer', WAITING],
-  ['told by a notification', { to: 'failed', cause: 'provider_notification' }],
+  ['waiting for the payer', WAITING],
+  ['changed by a notification', { to: 'failed', cause: 'provider_notification' }],
 ];
 
-describe('a payment by itself', () => {
-  it.each(REQUESTS)('is stored as one among others, %s', async (_, fields) => {
-    let alone: PaymentRow[] = [];
-    let among: PaymentRow[] = [];
-    expect(await statementsOf('payments.insert', async () => (alone = await insert(1, fields)))).toEqual([
+describe('a single payment', () => {
+  it.each(REQUESTS)('gets the same rows as one in a group, %s', async (_, fields) => {
+    let single: PaymentRow[] = [];
+    let grouped: PaymentRow[] = [];
+    expect(await statementsOf('payments.insert', async () => (single = await insert(1, fields)))).toEqual([
       'payments.insert_many',
     ]);
-    expect(await statementsOf('payments.insert', async () => (among = await insert(3, fields)))).toEqual([
+    expect(await statementsOf('payments.insert', async () => (grouped = await insert(3, fields)))).toEqual([
       'payments.insert_many',
     ]);
-    const stored = await storedOf(alone[0]!.id);
-    for (const { id } of among) expect(await storedOf(id)).toEqual(stored);
+    const stored = await storedOf(single[0]!.id);
+    for (const { id } of grouped) expect(await storedOf(id)).toEqual(stored);
   });
 
-  it('is tied to its key, and not made when it has lost it', async () => {
-    const claimed = await api.get(IdempotencyService).claim('somebody', 'alone', {});
+  it('belongs to its key, and is not inserted if it has lost it', async () => {
+    const claimed = await api.get(IdempotencyService).claim('a client', 'single', {});
     const key = claimed.state === 'held' ? claimed.key : undefined;
     expect(await statementsOf('payments.insert', () => insert(1, {}, key))).toEqual(['payments.insert_many']);
-    const [held] = await sql<{ payment_id: number }>(`SELECT payment_id FROM idempotency_keys WHERE key = 'alone'`);
+    const [held] = await sql<{ payment_id: number }>(`SELECT payment_id FROM idempotency_keys WHERE key = 'single'`);
     expect(held!.payment_id).toEqual(expect.any(Number));
-    await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'alone'`);
+    await sql(`UPDATE idempotency_keys SET lock_version = lock_version + 1 WHERE key = 'single'`);
     await expect(insert(1, {}, key)).rejects.toMatchObject({ code: 'idempotency_key_in_flight' });
   });
 
-  it.each(CHANGES)('is changed as one among others, %s', async (_, change) => {
+  it.each(CHANGES)('changes like one in a group, %s', async (_, change) => {
     const fields = { webhook_endpoint: ENDPOINT, customer: { email: 'ada@example.com' } };
-    const [alone, ...among] = await insert(4, fields);
+    const [single, ...grouped] = await insert(4, fields);
     const changeAll = (rows: PaymentRow[]) => () =>
       Promise.all(rows.map((row) => payments.changeStatus(row.id, change, { known: row })));
-    expect(await statementsOf('payments.write', changeAll([alone!]))).toEqual(['payments.write_statuses']);
-    expect(await statementsOf('payments.write', changeAll(among))).toEqual(['payments.write_statuses']);
-    const stored = await storedOf(alone!.id);
-    for (const { id } of among) expect(await storedOf(id)).toEqual(stored);
+    expect(await statementsOf('payments.write', changeAll([single!]))).toEqual(['payments.write_statuses']);
+    expect(await statementsOf('payments.write', changeAll(grouped))).toEqual(['payments.write_statuses']);
+    const stored = await storedOf(single!.id);
+    for (const { id } of grouped) expect(await storedOf(id)).toEqual(stored);
   });
 
-  it('is changed under its lock as without', async () => {
+  it('gets the same change with and without its lock', async () => {
     const [free, locked] = await insert(2, { webhook_endpoint: ENDPOINT });
     await payments.changeStatus(free!.id, APPROVED, { known: free });
     expect(await statementsOf('payments.write', () => payments.changeStatus(locked!.id, APPROVED))).toEqual([]);
     expect(await storedOf(locked!.id)).toEqual(await storedOf(free!.id));
   });
 
-  it('counts as much as one among others', async () => {
+  it('counts as much as one in a group', async () => {
     const work = (count: number) => async () => {
       const rows = await insert(count, { webhook_endpoint: ENDPOINT });
       await Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, { known: row })));
     };
-    expect(await countedBy(work(1))).toEqual({ payments: 1, told: 1, approved: 1, declined: 0 });
-    expect(await countedBy(work(4))).toEqual({ payments: 4, told: 4, approved: 4, declined: 0 });
+    expect(await countedBy(work(1))).toEqual({ payments: 1, webhooks: 1, approved: 1, declined: 0 });
+    expect(await countedBy(work(4))).toEqual({ payments: 4, webhooks: 4, approved: 4, declined: 0 });
   });
 });
 
-describe('an outage that successes show to be over', () => {
+describe('an outage of a shop', () => {
   const begin = () =>
     sql(
       `INSERT INTO shop_outages (shop_id, began_at, last_fault_at)
@@ -196,27 +196,27 @@ describe('an outage that successes show to be over', () => {
     return Promise.all(rows.map((row) => payments.changeStatus(row.id, APPROVED, { known: row })));
   };
 
-  it('is ended by payments that are written together', async () => {
+  it('ends with a group of successful payments', async () => {
     await begin();
     await approve(3);
     expect(await isOver()).toBe(true);
   });
 
-  it('is ended under the lock of the payment', async () => {
+  it('ends with a successful payment under its lock', async () => {
     await begin();
     const [row] = await insert(1);
     await payments.changeStatus(row!.id, APPROVED);
     expect(await isOver()).toBe(true);
   });
 
-  it('is not ended by a payment that says nothing of the shop', async () => {
+  it('continues after a payment without an outcome for the shop', async () => {
     await begin();
     const [row] = await insert(1);
     await payments.changeStatus(row!.id, COMPLETE, { known: row });
     expect(await isOver()).toBe(false);
   });
 
-  it('fails no payment that is written when ending it fails, and is left to the next success', async () => {
+  it('ends with the next success if ending it fails, and the payment is written anyway', async () => {
     await begin();
     const outcomes = api.get(ShopOutcomesService);
     outcomes.endOutages = () => Promise.reject(new Error('the connection is lost'));

@@ -41,7 +41,7 @@ const poolTo = (url: string): pg.Pool => {
   return pool;
 };
 
-/** What one statement on a connection to `url` says. */
+/** Returns the first row of a statement on a new connection to `url`. */
 async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row> {
   const pool = poolTo(url);
   try {
@@ -51,36 +51,36 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
   }
 }
 
-describe('a database of several hosts', () => {
-  const away = async (): Promise<PostgresServer> => ({ ...postgres.standby, port: await freePort() });
+describe('A database URL with several hosts', () => {
+  const unreachable = async (): Promise<PostgresServer> => ({ ...postgres.standby, port: await freePort() });
   const portAt = async (url: string): Promise<number> =>
     (await ask<{ port: number }>(url, 'SELECT inet_server_port() AS port')).port;
 
-  it('is used where it takes writes, wherever that stands and whoever is away', async () => {
+  it('leads to the writable host, at any position and with other hosts down', async () => {
     const { primary, standby } = postgres;
     const writable = '?target_session_attrs=read-write';
-    expect(await portAt(postgres.url([await away(), standby, primary], writable))).toBe(primary.port);
+    expect(await portAt(postgres.url([await unreachable(), standby, primary], writable))).toBe(primary.port);
     expect(await portAt(postgres.url([primary, standby], writable))).toBe(primary.port);
   });
 
-  it('is used where it takes none, for who wants that', async () => {
+  it('leads to a standby when target_session_attrs asks for one', async () => {
     const { primary, standby } = postgres;
     expect(await portAt(postgres.url([primary, standby], '?target_session_attrs=standby'))).toBe(standby.port);
   });
 
-  it('is refused when no host is as wanted, with the reason of each', async () => {
+  it('fails with the reason of each host when none is suitable', async () => {
     const { standby } = postgres;
-    const asked = portAt(postgres.url([standby, await away()], '?target_session_attrs=primary'));
+    const asked = portAt(postgres.url([standby, await unreachable()], '?target_session_attrs=primary'));
     await expect(asked).rejects.toMatchObject({
       code: '57P03',
       message: expect.stringMatching(/none of the 2 hosts is suitable \(.+ is read-only; .*ECONNREFUSED/),
     });
-    const alone = portAt(postgres.url([standby], '?target_session_attrs=primary'));
-    await expect(alone).rejects.toMatchObject({ code: '25006' });
+    const single = portAt(postgres.url([standby], '?target_session_attrs=primary'));
+    await expect(single).rejects.toMatchObject({ code: '25006' });
   });
 });
 
-describe('a connection to a database by TLS', () => {
+describe('A TLS connection to a database', () => {
   const urlOf = (host: string, parameters: string) => {
     const url = new URL(postgres.url([postgres.primary], parameters));
     url.hostname = host;
@@ -91,30 +91,30 @@ describe('a connection to a database by TLS', () => {
     return (await ask<{ ssl: boolean }>(urlOf(host, parameters), text)).ssl;
   };
 
-  it('is made with the server that the authority of the file names', async () => {
+  it('reaches a server whose certificate is from the given authority', async () => {
     expect(await isEncrypted('localhost', `?sslmode=verify-full&sslrootcert=${authority}`)).toBe(true);
     expect(await isEncrypted('localhost', '?sslmode=disable')).toBe(false);
   });
 
-  it('is not made with a server that nobody vouches for, unless that is asked for', async () => {
+  it('fails with an untrusted certificate, unless no-verify is set', async () => {
     await expect(isEncrypted('localhost', '?sslmode=require')).rejects.toThrow(/self-signed|unable to/);
     expect(await isEncrypted('localhost', '?sslmode=no-verify')).toBe(true);
   });
 
-  it('is not made with a server of another name, unless any of the authority will do', async () => {
+  it('fails with a certificate for another name, unless verify-ca is set', async () => {
     await expect(isEncrypted('127.0.0.1', `?sslrootcert=${authority}`)).rejects.toThrow(/does not match/);
     expect(await isEncrypted('127.0.0.1', `?sslmode=verify-ca&sslrootcert=${authority}`)).toBe(true);
   });
 
-  it('is made with the host that was found', async () => {
+  it('verifies the host that was found', async () => {
     const ports = [postgres.standby, postgres.primary].map(({ port }) => `localhost:${port}`).join(',');
     const url = urlOf('hosts', `?target_session_attrs=read-write&sslrootcert=${authority}`).replace(/hosts:\d+/, ports);
     expect(await ask(url, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()')).toEqual({ ssl: true });
   });
 });
 
-describe('a connection to a server that takes no writes any more', () => {
-  it('is ended with the statement that hears of it', async () => {
+describe('A connection to a server that has become read-only', () => {
+  it('closes with the statement that gets the error', async () => {
     const pool = poolTo(postgres.url([postgres.primary]));
     const client = await pool.connect();
     await client.query('BEGIN READ ONLY');

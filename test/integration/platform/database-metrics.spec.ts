@@ -8,10 +8,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 
 const POOL_SIZE = 2;
 
-describe('metrics of the database', () => {
+describe('DatabaseMetrics', () => {
   let test: TestDatabase;
   let app: TestApplication;
-  // of each test: what was read counts for seconds
+  // a new one for each test, because results are reused for seconds
   beforeEach(async () => {
     test = await createTestDatabase();
     const config = testConfig({ DATABASE_URL: test.url, DATABASE_POOL_SIZE: String(POOL_SIZE) });
@@ -29,7 +29,7 @@ describe('metrics of the database', () => {
   const render = () => app.get(Metrics).render();
   const valueOf = async (series: string) => valueIn(await render(), series);
 
-  it('tell of a pool that is exhausted, without waiting for it longer than the rows are waited for', async () => {
+  it('reports an exhausted pool, and waits for it no longer than for gauges from the database', async () => {
     const { pool } = app.get(Database);
     const held = [await pool.connect(), await pool.connect()];
     const waiting = app.get(Database).query({ name: 'test.one', text: 'SELECT 1 AS one' });
@@ -46,7 +46,7 @@ describe('metrics of the database', () => {
     expect(await valueOf(waits)).toBeGreaterThan(valueIn(text, waits));
   });
 
-  it('tell how old the oldest snapshot is, and that there is none', async () => {
+  it('reports the age of the oldest snapshot, and 0 without one', async () => {
     const holder = new pg.Client({ connectionString: test.url });
     await holder.connect();
     await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');

@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.js';
 const PID = { name: 'test.pid', text: 'SELECT pg_backend_pid() AS pid' };
 const NUMBER = { name: 'test.number', text: 'SELECT 1 AS number' };
 
-describe('a transaction', () => {
+describe('Database.transaction', () => {
   let test: TestDatabase;
   let database: Database;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a transaction', () => {
   });
   afterAll(() => test.drop());
 
-  it('fails, and takes nothing else along, when its connection is lost between two statements', async () => {
+  it('fails, without effects on other work, when its connection is lost between two statements', async () => {
     const work = database.transaction(async (transaction) => {
       const [session] = await transaction.query<{ pid: number }>(PID);
       await test.pool.query('SELECT pg_terminate_backend($1)', [session!.pid]);
@@ -30,41 +30,41 @@ describe('a transaction', () => {
     expect(await database.query(NUMBER)).toEqual([{ number: 1 }]);
   });
 
-  it('calls back once it is committed, and not when it is not', async () => {
-    const told: string[] = [];
+  it('calls onCommit callbacks after a commit, and never without one', async () => {
+    const called: string[] = [];
     const seen = () => test.pool.query('SELECT 1 FROM merchants WHERE name = $1', ['committed']);
     const insert = { name: 'test.insert', text: `INSERT INTO merchants (name) VALUES ('committed')` };
     const failing = database.transaction(async (transaction) => {
-      transaction.onCommit(() => told.push('rolled back'));
+      transaction.onCommit(() => called.push('rolled back'));
       await transaction.query(insert);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     await database.transaction(async (transaction) => {
-      transaction.onCommit(() => told.push('committed'));
+      transaction.onCommit(() => called.push('committed'));
       await transaction.query(insert);
-      expect([told, (await seen()).rowCount]).toEqual([[], 0]);
+      expect([called, (await seen()).rowCount]).toEqual([[], 0]);
     });
-    expect([told, (await seen()).rowCount]).toEqual([['committed'], 1]);
+    expect([called, (await seen()).rowCount]).toEqual([['committed'], 1]);
   });
 
-  it('stays committed, and calls back the others, when a callback fails', async () => {
-    const told: string[] = [];
+  it('stays committed, and calls the other callbacks, when one fails', async () => {
+    const called: string[] = [];
     const answer = database.transaction((transaction) => {
       transaction.onCommit(() => {
         throw new Error('after the commit');
       });
-      transaction.onCommit(() => told.push('second'));
+      transaction.onCommit(() => called.push('second'));
       return transaction.query(NUMBER);
     });
-    expect([await answer, told]).toEqual([[{ number: 1 }], ['second']]);
+    expect([await answer, called]).toEqual([[{ number: 1 }], ['second']]);
   });
 
-  it('hears of a connection that is lost at the moment when the pool hands it on', async () => {
+  it('survives the loss of a connection that the pool is just handing over', async () => {
     await new Promise<void>((resolve) => {
       test.pool.connect((error, client, release) => {
         expect(error).toBeUndefined();
-        // the last answer to one statement and the server's farewell can arrive in one piece
+        // the last response to a statement and the server's termination message can arrive together
         expect(() => client!.emit('error', new Error('lost'))).not.toThrow();
         release();
         resolve();
@@ -80,7 +80,7 @@ describe('a transaction', () => {
   }
 });
 
-describe('a connection without an answer', () => {
+describe('A connection without a response', () => {
   const READ_TIMEOUT_MS = 300;
   const SLEEP = { name: 'test.sleep', text: 'SELECT pg_sleep($1)' };
   let test: TestDatabase;
@@ -91,7 +91,7 @@ describe('a connection without an answer', () => {
   });
   beforeEach(() => {
     pool = new pg.Pool({ connectionString: test.url, max: 1 });
-    // the database may be dropped before the server has closed a connection that has ended here
+    // the database may be dropped before the server has closed a connection that was ended here
     pool.on('error', () => undefined);
     database = new Database({ driver: { master: pool } } as unknown as DataSource);
     watchConnections(pool, READ_TIMEOUT_MS);
@@ -99,7 +99,7 @@ describe('a connection without an answer', () => {
   afterEach(() => pool.end());
   afterAll(() => test.drop());
 
-  it('is cut, and another one takes its place', async () => {
+  it('makes its statement fail, and the pool opens another one', async () => {
     await expect(database.query(SLEEP, [60])).rejects.toThrow('Query read timeout');
     expect(await database.query(NUMBER)).toEqual([{ number: 1 }]);
   });
@@ -115,7 +115,7 @@ describe('a connection without an answer', () => {
     );
   });
 
-  it('is not handed on by TypeORM either', async () => {
+  it('makes a statement of TypeORM fail, too', async () => {
     const dataSource = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
     watchConnections(new Database(dataSource).pool, READ_TIMEOUT_MS);
     await expect(dataSource.query('SELECT pg_sleep(60)')).rejects.toThrow('Query read timeout');
@@ -123,7 +123,7 @@ describe('a connection without an answer', () => {
     await dataSource.destroy();
   });
 
-  it('is left alone while nobody uses it', async () => {
+  it('stays open while it is idle', async () => {
     const [before] = await database.query<{ pid: number }>(PID);
     await database.query(SLEEP, [0]);
     const idleUntil = performance.now() + 2 * READ_TIMEOUT_MS;
@@ -131,16 +131,16 @@ describe('a connection without an answer', () => {
     expect(await database.query(PID)).toEqual([before]);
   });
 
-  it('is left alone when it was this process that stood still', async () => {
+  it('stays open when this process itself was blocked', async () => {
     await database.query(NUMBER);
     const answer = database.query<{ pid: number }>(PID);
-    await new Promise(setImmediate); // the statement is on its way
+    await new Promise(setImmediate); // the statement has been sent
     for (const until = performance.now() + 2 * READ_TIMEOUT_MS; performance.now() < until;);
     expect(await answer).toHaveLength(1);
   });
 });
 
-describe('the bounds of statements', () => {
+describe('Time-outs of statements', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -155,7 +155,7 @@ describe('the bounds of statements', () => {
     return rows.flatMap(([row]) => Object.values(row as Record<string, string>));
   };
 
-  it('are set for the processes that serve, and not for migrations', async () => {
+  it('apply to serving processes and not to migrations', async () => {
     expect(await boundOf(boundedDataSourceOptions)).toEqual(['10s', '500ms', '5s']);
     expect(await boundOf(dataSourceOptions)).toEqual(['0', '0', '0']);
   });

@@ -6,17 +6,17 @@ import {
   copyProject,
   dataFolder,
   EmbeddedPostgresProcess,
-  nobody,
+  unprivilegedUser,
   type User,
 } from '../../support/servers/embedded-postgres-process.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
 
 const isRoot = process.getuid?.() === 0;
-// root can be anybody; an ordinary user only itself
+// root can use any account, an ordinary user only its own
 const users: [string, User | undefined][] = isRoot
   ? [
       ['root', undefined],
-      ['an ordinary user', nobody()],
+      ['an ordinary user', unprivilegedUser()],
     ]
   : [['an ordinary user', undefined]];
 
@@ -30,7 +30,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** A folder that nobody but who made it may enter. */
+/** A folder that only its owner may enter. */
 async function closedFolder(): Promise<string> {
   const folder = join(await temporaryFolder(), 'closed');
   await mkdir(folder, { mode: 0o700 });
@@ -38,7 +38,10 @@ async function closedFolder(): Promise<string> {
 }
 
 let project: string;
-/** By account: the folder of most of its tests, each of which leaves a stopped cluster: initdb is by far the slowest step. */
+/**
+ * The data folder of each account, shared by most of its tests. Each test leaves a stopped cluster, because initdb is
+ * by far the slowest step.
+ */
 const clusters = new Map<User | undefined, string>();
 
 beforeAll(async () => {
@@ -46,7 +49,7 @@ beforeAll(async () => {
   for (const [, user] of users) clusters.set(user, await dataFolder(user));
 });
 
-describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
+describe.each(users)('EmbeddedPostgres, run by %s', (_name, user) => {
   let dataDir: string;
   const start = (options: { dataDir?: string; arch?: string } = {}) =>
     EmbeddedPostgresProcess.start({ project, dataDir, user, ...options });
@@ -55,7 +58,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
 
   beforeAll(() => void (dataDir = clusters.get(user)!));
 
-  it('starts from nothing, stops, and keeps the data', async () => {
+  it('starts in an empty folder, stops, and keeps the data', async () => {
     const first = start();
     const url = await first.url();
     expect(await query(url, 'SHOW server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
@@ -83,7 +86,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
     await server.stop();
   });
 
-  it('starts although the number in an old pid file belongs to another program', async () => {
+  it('starts when the pid in an old pid file belongs to another program', async () => {
     const first = start();
     await first.url();
     const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
@@ -96,7 +99,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
     expect(await second.stop()).toBe(true);
   });
 
-  it('names the folder when it cannot be made', async () => {
+  it('names the folder when it cannot be created', async () => {
     const file = join(await dataFolder(user), 'file');
     await writeFile(file, '');
     expect(await start({ dataDir: join(file, 'data') }).answer()).toMatchObject({
@@ -106,9 +109,9 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
     });
   });
 
-  // the account plays no part in these
+  // these do not depend on the account
   if (user === users[0]![1]) {
-    it('adopts the server of a process that was killed', async () => {
+    it('takes over the server of a process that was killed', async () => {
       const killed = start();
       const url = await killed.url();
       const pid = await postmaster();
@@ -131,8 +134,9 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
       expect(await second.stop()).toBe(true);
     });
 
-    it('is one server for processes that start together, and the last one stops it', async () => {
-      // root's in a project that nobody else may enter, so that they copy the programs at once as well
+    it('runs one server for processes that start together, and the last one stops it', async () => {
+      // root's project is in a folder that no other account may enter, so that these processes also copy the programs
+      // concurrently
       if (isRoot) await chmod(project, 0o700);
       try {
         const fresh = { dataDir: await dataFolder(user) };
@@ -169,7 +173,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
       expect(await leaving.stop()).toBe(true);
     });
 
-    it('does not stop when its own connection was ended, and the next process stops it', async () => {
+    it('leaves the server running when its own connection was ended, and the next process stops it', async () => {
       const server = start();
       const url = await server.url();
       await query(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '% lease'`);
@@ -180,7 +184,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
       expect(await next.stop()).toBe(true);
     });
 
-    it('stops although another client is connected, which is no process of the server', async () => {
+    it('stops the server while another client, not of this service, is connected', async () => {
       const server = start();
       const client = new pg.Client({ connectionString: await server.url() });
       const ended = new Promise((resolve) => client.on('error', resolve));
@@ -189,7 +193,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
       expect(await ended).toMatchObject({ code: '57P01' });
     });
 
-    it('names the log file when it does not start', async () => {
+    it('names the log file when the server does not start', async () => {
       const server = start();
       await server.url();
       await server.stop();
@@ -202,7 +206,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
       expect(cause).toMatch(/pg_ctl ended with 1: /);
     });
 
-    it('names the package that is missing for the platform', async () => {
+    it('names the missing package for the platform', async () => {
       const { name, error } = await start({ arch: 'riscv64' }).answer();
       const platform = `${process.platform}-riscv64`;
       expect(name).toBe('UnsupportedPlatformError');
@@ -214,7 +218,7 @@ describe.each(users)('embedded PostgreSQL, run by %s', (_name, user) => {
 });
 
 if (isRoot) {
-  describe('embedded PostgreSQL, run by root', () => {
+  describe('EmbeddedPostgres, run by root', () => {
     it('names the folder when its account cannot enter it', async () => {
       const dataDir = join(await closedFolder(), 'x');
       expect(await EmbeddedPostgresProcess.start({ project, dataDir }).answer()).toMatchObject({
@@ -224,7 +228,7 @@ if (isRoot) {
       });
     });
 
-    it('goes on with the data of an ordinary user', async () => {
+    it('continues with the data of an ordinary user', async () => {
       const [, ordinary] = users[1]!;
       const dataDir = clusters.get(ordinary)!;
       const before = EmbeddedPostgresProcess.start({ project, dataDir, user: ordinary });

@@ -10,7 +10,7 @@ const at = (seconds: number): Date => new Date(MIDNIGHT + seconds * 1_000);
 const MADE = searchByTime('test.made_in_time', 'made');
 const IN_TWO_TABLES = searchByTime('test.two_in_time', 'one_half', 'other_half');
 
-describe('the first id since a time', () => {
+describe('firstIdSince', () => {
   let test: TestDatabase;
   let database: Database;
   beforeAll(async () => {
@@ -21,11 +21,11 @@ describe('the first id since a time', () => {
   });
   afterAll(() => test.drop());
 
-  it('is 1 where nothing was made', async () => {
+  it('returns 1 without rows', async () => {
     expect(await firstIdSince(database, MADE, at(0))).toBe(1);
   });
 
-  it('has all that was made before below it, and the rest above, whatever is missing in between', async () => {
+  it('returns an id that separates older rows from newer ones, with any gaps between ids', async () => {
     const random = new SeededRandom('ids with gaps');
     const rows: { id: number; second: number }[] = [];
     for (let [id, second] = [random.integer(1, 50), 0]; rows.length < 500; second += random.integer(0, 3)) {

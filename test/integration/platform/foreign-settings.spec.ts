@@ -21,7 +21,7 @@ const FOREIGN = {
   idle_session_timeout: `'10min'`,
 };
 
-describe('a database that somebody else set up, in a schema that the URL names', () => {
+describe('A database with other defaults, in a schema set by the URL', () => {
   let database: TestDatabase;
   let url: string;
   let receiver: Receiver;
@@ -51,7 +51,7 @@ describe('a database that somebody else set up, in a schema that the URL names',
     }
   };
 
-  it('bounds no migration, and changes neither what times nor what transactions mean', async () => {
+  it('limits no migration, and changes neither the format of times nor the isolation of transactions', async () => {
     const strings = 'standard_conforming_strings';
     const meaning = ['DateStyle', 'transaction_isolation', strings, 'idle_session_timeout', 'search_path'];
     const settings = ['ISO, MDY', 'read committed', 'on', '0', 'app'];
@@ -60,7 +60,7 @@ describe('a database that somebody else set up, in a schema that the URL names',
     expect(await settingsOf(dataSourceOptions(url, 1), bounds)).toEqual([{ settings: [...settings, '0'] }]);
   });
 
-  it('is migrated and served like every other', async () => {
+  it('supports migrations and the service like any other', async () => {
     await migrate(url);
     await migrateQueue(url);
     service = await startServiceInProcess({ entry: 'all', databaseUrl: url });
@@ -75,7 +75,7 @@ describe('a database that somebody else set up, in a schema that the URL names',
       `SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'payments'`,
     );
     expect(rows).toEqual([{ schema: 'app' }]);
-    // the queue finds what is its own, too
+    // the queue also finds its own tables
     expect(service.logs()).not.toMatch(/queue lost|wake-ups lost/);
   });
 });

@@ -15,7 +15,7 @@ import { startReceiver } from '../../support/servers/receiver.js';
 import { redisUrl, startRedis } from '../../support/servers/redis.js';
 import { forgetProcess, rememberProcess, temporaryFolder } from '../../support/servers/servers.js';
 
-describe('test database', () => {
+describe('createTestDatabase', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('test database', () => {
   });
   afterAll(() => database.drop());
 
-  it('is migrated and gives bigint as number', async () => {
+  it('creates a migrated database that returns bigint as number', async () => {
     const rows = await database.database.query<{ id: number }>({
       name: 'add-merchant',
       text: `INSERT INTO merchants (name) VALUES ('a') RETURNING id`,
@@ -31,7 +31,7 @@ describe('test database', () => {
     expect(rows).toEqual([{ id: expect.any(Number) }]);
   });
 
-  it('dumps every change, be it only of a sequence, and none that is rolled back', async () => {
+  it('dumps every change, also of a sequence only, and none that was rolled back', async () => {
     await database.pool.query(`INSERT INTO merchants (name) VALUES ('dumped')`);
     const before = await database.dump();
     expect(before).toContain(',dumped,');
@@ -46,7 +46,7 @@ describe('test database', () => {
   });
 });
 
-describe('test servers of PostgreSQL', () => {
+describe('startReplicatedPostgres', () => {
   let postgres: ReplicatedPostgres;
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('test servers of PostgreSQL', () => {
 
   afterAll(() => postgres.stop());
 
-  it('are a primary and a standby behind a pooler, change places, and go on without the primary', async () => {
+  it('starts a primary and a standby behind a pooler, which can switch roles and continue without the primary', async () => {
     const [first, second] = [postgres.primary, postgres.standby];
     await first.query('CREATE TABLE notes (text text)');
     await first.query(`INSERT INTO notes VALUES ('a')`);
@@ -95,8 +95,8 @@ describe('test servers of PostgreSQL', () => {
   });
 });
 
-describe('test Redis', () => {
-  it('shares one server, and starts others that can be flushed, killed and restarted', async () => {
+describe('startRedis', () => {
+  it('starts servers that can be flushed, killed and restarted, next to the shared one', async () => {
     const shared = new Redis(redisUrl());
     expect(await shared.ping()).toBe('PONG');
     shared.disconnect();
@@ -118,8 +118,8 @@ describe('test Redis', () => {
   });
 });
 
-describe('test receiver', () => {
-  it('records exact bytes and answers as told', async () => {
+describe('startReceiver', () => {
+  it('records exact bytes and responds as configured', async () => {
     const receiver = await startReceiver();
     try {
       const send = (signal?: AbortSignal) => fetch(`${receiver.url}/a?b`, { method: 'POST', body: 'ü ', signal });
@@ -132,7 +132,7 @@ describe('test receiver', () => {
 
       receiver.respondWith({ misbehaviour: 'reset' });
       await expect(send()).rejects.toThrow();
-      for (const misbehaviour of ['hang', 'endless', 'trickle'] as const) {
+      for (const misbehaviour of ['hang', 'endless', 'slow-body'] as const) {
         receiver.respondWith({ misbehaviour });
         const patience = AbortSignal.timeout(1_000);
         await expect(send(patience).then((response) => response.text())).rejects.toThrow(/timeout|aborted/);
@@ -145,15 +145,15 @@ describe('test receiver', () => {
 });
 
 describe('eventually', () => {
-  it('gives the last failure when the time is over', async () => {
+  it('throws the last failure after its time-out', async () => {
     const never = () => Promise.reject(new Error('not yet'));
     await expect(eventually(never, { timeoutMs: 60, intervalMs: 10 })).rejects.toThrow('not yet');
     await expect(eventually(() => false, { timeoutMs: 60, intervalMs: 10 })).rejects.toThrow('still false');
   });
 });
 
-describe('modules that test files share', () => {
-  it('are the same for a test file as for src, which loads some of them late', async () => {
+describe('Modules in test files', () => {
+  it('share the same instances with src, which loads some of them late', async () => {
     expect(await loadStripe()).toBe(Stripe);
   });
 });
@@ -170,7 +170,7 @@ describe('ensureProgram', () => {
     chmodSync(join(folder, name), 0o755);
   };
 
-  /** What root gets with this `apt-get`, and no other package manager. */
+  /** The result for root with this `apt-get`, and without another package manager. */
   async function ensureProgram(): Promise<string> {
     const wanted = { programs: ['wanted'], packages: { 'apt-get': 'wanted' }, needs: 'this test needs it' };
     const code = `process.getuid = () => 0;
@@ -181,7 +181,7 @@ describe('ensureProgram', () => {
     return stdout.trim();
   }
 
-  it('installs a program although another test file installs one at this moment', async () => {
+  it('installs a program while another test file installs one', async () => {
     script(
       'apt-get',
       `[ "$1" = install ] || exit 0
@@ -191,7 +191,7 @@ describe('ensureProgram', () => {
     expect(await ensureProgram()).toBe('wanted');
   });
 
-  it('says what to install where the package manager has no such package', async () => {
+  it('reports what to install if the package manager has no such package', async () => {
     script('apt-get', `[ "$1" != install ] || { echo 'E: Unable to locate package wanted' >&2; exit 100; }`);
     expect(await ensureProgram()).toBe('this test needs it: install wanted (apt-get install wanted)');
   });

@@ -15,15 +15,15 @@ interface Connection {
 }
 
 /**
- * Cuts the connection of the migrations right after each of their statements is sent, once, as the process's death does:
- * PostgreSQL carries out what it has got, and nobody hears of it. Answers how often that was.
+ * Closes the connection of the migrations right after each of their statements, once per statement, as the death of the
+ * process does: PostgreSQL executes the statement, and its result is lost. Returns the number of interruptions.
  */
 async function dieAtEachStatement(url: string): Promise<number> {
   const survived = new Set<string>();
   let worker: pg.Client | undefined;
   let before = '';
   const intercept = (client: pg.Client, args: unknown[]) => {
-    // what is drawn at random stands further behind
+    // random values come later in the text
     const text = String(args[0]).slice(0, 100);
     if (text.includes('pg_backend_pid')) worker = client;
     const place = `${before}|${text}`;
@@ -76,7 +76,7 @@ describe.each([
   });
   afterEach(() => Promise.all([killed.drop(), whole.drop()]));
 
-  it('come to the same end, whichever statement the process died at', async () => {
+  it('lead to the same result after a death at any statement', async () => {
     await migrate(whole.url);
     expect(await dieAtEachStatement(killed.url)).toBeGreaterThan(leastStatements);
     expect(await hasPendingMigrations(killed.url)).toBe(false);

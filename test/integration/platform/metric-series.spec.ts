@@ -9,7 +9,7 @@ import { Merchant } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/servers/free-port.mjs';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { tell, tellAnything } from '../payments/told-events.js';
+import { sendEvents, scriptNotifications } from '../payments/scripted-events.js';
 import { type Engine, startEngine } from '../webhooks/engine-harness.js';
 
 const MERCHANTS = 2;
@@ -17,7 +17,7 @@ const SHOPS = 6;
 const PAYMENTS = 40;
 const STATUSES = [200, 302, 404, 410, 429, 500, 503];
 const STRATEGIES = ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'];
-/** Series of one metric; of a histogram all its buckets are one. */
+/** Series per metric, at most; all buckets of a histogram count as one. */
 const MOST = 1_000;
 
 interface Sample {
@@ -26,7 +26,7 @@ interface Sample {
   value: number;
 }
 
-/** Of Prometheus's text format. */
+/** Parses Prometheus's text format. */
 function samplesOf(text: string): Sample[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
@@ -36,9 +36,9 @@ function samplesOf(text: string): Sample[] {
   });
 }
 
-/** What a provider might say, the n-th time: our codes, words of its own, being away, no answer at all. */
+/** The n-th answer of a provider: our codes, its own codes, an outage, or no response. */
 function answerOf(n: number): ChargeAnswer {
-  const declineCode = n % 2 === 0 ? `a word of its own ${n}` : DECLINE_CODES[n % DECLINE_CODES.length]!;
+  const declineCode = n % 2 === 0 ? `a code of its own ${n}` : DECLINE_CODES[n % DECLINE_CODES.length]!;
   if (n % 7 === 6) throw new Error('no answer');
   if (n % 5 === 0) return { transactionId: `tx ${n}`, outcome: 'approved' };
   if (n % 5 === 1) return { transactionId: `tx ${n}`, outcome: 'processing' };
@@ -46,7 +46,7 @@ function answerOf(n: number): ChargeAnswer {
   return { transactionId: `tx ${n}`, outcome: n % 5 === 3 ? 'declined' : 'soft_declined', declineCode };
 }
 
-describe('series of metrics, whatever merchants, providers and receivers do', () => {
+describe('Series of metrics, for any behaviour of merchants, providers and receivers', () => {
   let api: TestApi;
   let worker: Engine;
   let receiver: Receiver;
@@ -68,7 +68,7 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
   async function drive(): Promise<void> {
     let calls = 0;
     api.get(SandboxProvider).charge = () => Promise.resolve().then(() => answerOf(calls++));
-    tellAnything(api);
+    scriptNotifications(api);
     const deadPort = await freePort();
     for (let index = 0; index < MERCHANTS; index++) {
       const merchant = new Merchant(index === 0 ? await api.login() : await api.loginAsAnotherMerchant());
@@ -96,7 +96,7 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
       };
       await merchant.tryPay(STRATEGIES[n % STRATEGIES.length]!, fields);
       const match = { transactionId: `tx ${n}` };
-      await tell(merchant, shops[n % SHOPS]!.id, [{ status: 'failed', match, declineCode: `told ${n}` }]);
+      await sendEvents(merchant, shops[n % SHOPS]!.id, [{ status: 'failed', match, declineCode: `reported ${n}` }]);
     }
   }
 
@@ -107,15 +107,15 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
     }
   }
 
-  /** The registered name of a sample: without what a histogram or summary appends. */
+  /** The registered name of a sample, without the suffixes of histograms and summaries. */
   const metricOf = (name: string, known: Map<string, unknown>): string =>
     known.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
 
-  it.each(['api', 'worker'] as const)('have label values of closed lists alone: the %s', async (role) => {
+  it.each(['api', 'worker'] as const)('use only label values from closed lists: the %s', async (role) => {
     const metrics = (role === 'api' ? api : worker).get(Metrics);
     const samples = samplesOf(await metrics.render());
     const described = new Map(metrics.describe().map((metric) => [metric.name, metric]));
-    const strangers = samples.flatMap(({ name, labels }) => {
+    const unlisted = samples.flatMap(({ name, labels }) => {
       const metric = described.get(metricOf(name, described));
       return Object.entries(labels)
         .filter(([label]) => label !== 'le' && label !== 'quantile')
@@ -125,10 +125,10 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
         })
         .map(([label, value]) => `${name} ${label}=${value}`);
     });
-    expect([...new Set(strangers)]).toEqual([]);
+    expect([...new Set(unlisted)]).toEqual([]);
   });
 
-  it.each(['api', 'worker'] as const)('are few of each metric: the %s', async (role) => {
+  it.each(['api', 'worker'] as const)('stay within a limit per metric: the %s', async (role) => {
     const metrics = (role === 'api' ? api : worker).get(Metrics);
     const described = new Map(metrics.describe().map((metric) => [metric.name, metric]));
     const series = new Map<string, Set<string>>();
@@ -140,7 +140,7 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
     expect([...series].filter(([, of]) => of.size > MOST).map(([name, of]) => [name, of.size])).toEqual([]);
   });
 
-  it('of counters with closed lists were there, at 0, before anything happened', async () => {
+  it('exist from the start, at 0, for counters with closed lists', async () => {
     const before = samplesOf(startText);
     const has = (name: string, labels: Record<string, string>) =>
       before.some(
@@ -174,7 +174,7 @@ describe('series of metrics, whatever merchants, providers and receivers do', ()
     ).toEqual([]);
   });
 
-  it('tell what happened: every payment, attempt and decision', async () => {
+  it('count every payment, attempt and decision', async () => {
     const samples = samplesOf(await api.get(Metrics).render());
     const sum = (name: string, labels: Record<string, string> = {}) =>
       samples

@@ -5,7 +5,7 @@ import { Metrics, type MetricDescription } from '../../../src/platform/observabi
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRole } from '../http/running.js';
 
-/** The page without its line breaks and escapes, which prettier sets. */
+/** The page without line breaks and escapes, which prettier sets. */
 const plain = (page: string): string => page.replace(/\\/g, '').replace(/[*_]/g, '').replace(/\s+/g, ' ').trim();
 
 let database: TestDatabase;
@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('docs/operate/metrics.md', () => {
-  it('tells of every metric of API and worker: otherwise `npm run docs:metrics`', () => {
+  it('describes every metric of API and worker (`npm run docs:metrics` updates it)', () => {
     const page = readFileSync(new URL('../../../docs/operate/metrics.md', import.meta.url), 'utf8');
     expect(plain(page)).toBe(plain(metricsPage(described)));
   });
 
-  it('has names with their units, and counters alone that end in _total', () => {
+  it('uses names with units, and names that end in _total only for counters', () => {
     const ours = Object.values(described)
       .flat()
       .filter(({ name }) => !/^(nodejs|process)_/.test(name));
@@ -37,7 +37,7 @@ describe('docs/operate/metrics.md', () => {
     expect(misnamed.map(({ name }) => name)).toEqual([]);
   });
 
-  it('has help for every metric, and none of a worker alone that the API could tell', () => {
+  it('contains a help text for every metric, and lists every gauge from the database for the API as well', () => {
     const fromRows = (role: string) =>
       described[role]!.filter(({ isFromDatabase }) => isFromDatabase).map(({ name }) => name);
     expect(fromRows('api')).toEqual(fromRows('worker'));

@@ -22,7 +22,7 @@ describe('migrations', () => {
   });
   const open = async (database: Promise<TestDatabase>): Promise<TestDatabase> => (opened = await database);
 
-  it('lists what is in their folder, by the names that the database keeps, in order of time', async () => {
+  it('lists the files of its folder, by the names in the database, ordered by time', async () => {
     expect(migrations.map(({ name }) => name)).toEqual(MIGRATION_NAMES);
     const times = MIGRATION_NAMES.map((name) => Number(/\d+$/.exec(name)));
     expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
@@ -30,7 +30,7 @@ describe('migrations', () => {
     expect(times).toEqual(expect.arrayContaining(files.filter((name) => /^\d/.test(name)).map(parseFloat)));
   });
 
-  it('is told pending as long as one is missing', async () => {
+  it('reports pending migrations while one is missing', async () => {
     const migrated = await open(createTestDatabase());
     for (const name of MIGRATION_NAMES) {
       const { rows } = await migrated.pool.query<{ time: number }>(DELETE_MIGRATION, [name]);
@@ -40,7 +40,7 @@ describe('migrations', () => {
     expect(await hasPendingMigrations(migrated.url)).toBe(false);
   });
 
-  it('makes the schema from nothing, and does nothing the second time', async () => {
+  it('creates the schema in an empty database, and changes nothing the second time', async () => {
     const empty = await open(createEmptyDatabase());
     expect(await hasPendingMigrations(empty.url)).toBe(true);
     expect(await migrate(empty.url)).toHaveLength(migrations.length);
@@ -57,7 +57,7 @@ describe('migrations', () => {
     expect(await hasPendingMigrations(empty.url)).toBe(false);
   });
 
-  it('keeps nobody from writing while it makes an index over what is there', async () => {
+  it('blocks no writes while it creates an index on existing rows', async () => {
     for (const Migration of migrations) {
       const statements: string[] = [];
       const query = (statement: string) => {
@@ -72,7 +72,7 @@ describe('migrations', () => {
     }
   });
 
-  it('makes an index anew that a crash left unfinished', async () => {
+  it('replaces an index that a crash left unfinished', async () => {
     const migrated = await open(createTestDatabase());
     const schema = await schemaOf(migrated);
     await revertTo(migrated, 'OpenAlarms');
@@ -92,7 +92,7 @@ describe('migrations', () => {
     expect(invalid).toEqual([]);
   });
 
-  it('lets the clients that read webhooks keep the secrets of shops, and no others', async () => {
+  it('gives the scope for secrets of shops only to clients that could read webhooks', async () => {
     const migrated = await open(createTestDatabase());
     await revertTo(migrated, 'WebhookSecretsScope');
     await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
@@ -151,7 +151,7 @@ describe('migrations', () => {
     });
     const names = async () => (await old.pool.query<{ name: string }>(FIND_NAMES)).rows.map(({ name }) => name);
 
-    it('begins with the schema that the initial migration makes', async () => {
+    it('starts from the schema of the initial migration', async () => {
       const initial = await createTestDatabase();
       try {
         await revertTo(initial, 'OpenAlarms');
@@ -161,7 +161,7 @@ describe('migrations', () => {
       }
     });
 
-    it('counts the initial one as run, keeps the rows that old processes look for, and runs the later ones', async () => {
+    it('records the initial migration, keeps the rows that old processes look for, and runs the later ones', async () => {
       const before = await names();
       expect(before).toHaveLength(31);
       expect(await hasPendingMigrations(old.url)).toBe(true);
@@ -171,20 +171,20 @@ describe('migrations', () => {
       expect(await migrate(old.url)).toEqual([]);
     });
 
-    it('recognises one that later versions have migrated', async () => {
+    it('recognises a database that later versions have migrated', async () => {
       await migrate(old.url);
       await old.pool.query(DELETE_MIGRATION, [INITIAL]);
       expect(await migrate(old.url)).toEqual([]);
       expect(await names()).toContain(INITIAL);
     });
 
-    it('leaves migrations of later versions alone', async () => {
+    it('keeps the records of migrations of later versions', async () => {
       await old.pool.query(INSERT_MIGRATION, [2_000_000_000_000, 'OfTheFuture2000000000000']);
       expect(await migrate(old.url)).toEqual(LATER);
       expect(await names()).toContain('OfTheFuture2000000000000');
     });
 
-    it('refuses one of before, which it leaves as it is, and names the commit to upgrade to first', async () => {
+    it('refuses an older database, leaves it unchanged, and names the commit to upgrade to first', async () => {
       await old.pool.query(DELETE_MIGRATION, ['SpentPermits1764000400000']);
       const [contents, schema] = [await old.dump(), await schemaOf(old)];
       await expect(migrate(old.url)).rejects.toThrow(
@@ -196,7 +196,7 @@ describe('migrations', () => {
     });
   });
 
-  describe('beside a transaction that lasts', () => {
+  describe('during a long transaction', () => {
     let migrated: TestDatabase;
     let long: PoolClient;
 
@@ -208,23 +208,23 @@ describe('migrations', () => {
     });
     afterEach(() => long.release());
 
-    it('lets others read and write while it waits for a lock, and names who holds it', async () => {
-      const told: string[] = [];
-      const migrating = migrate(migrated.url, (line) => told.push(line));
-      await eventually(() => told.length > 0);
-      // nobody stands in line before it for longer than the migration waits
+    it('blocks no reads and writes while it waits for a lock, and names the session that holds it', async () => {
+      const reported: string[] = [];
+      const migrating = migrate(migrated.url, (line) => reported.push(line));
+      await eventually(() => reported.length > 0);
+      // no statement waits behind it for longer than the migration waits
       await migrated.pool.query('UPDATE provider_notifications SET status = status');
       expect(await Promise.race([migrating, Promise.resolve('is waiting')])).toBe('is waiting');
       await long.query('COMMIT');
       expect(await migrating).toContain('OpenAlarms1764010020000');
-      expect(told[0]).toMatch(
+      expect(reported[0]).toMatch(
         /^OpenAlarms\d+ tries again \(failed tries: 1\); a lock is held by pid \d+ \(a long report, idle in/,
       );
-      expect(told.filter((line) => line.startsWith('ran '))).toHaveLength(migrationsSince('OpenAlarms').length);
+      expect(reported.filter((line) => line.startsWith('ran '))).toHaveLength(migrationsSince('OpenAlarms').length);
     });
   });
 
-  it('reverts down to nothing and comes up again as before', async () => {
+  it('reverts to an empty database and can run again', async () => {
     const migrated = await open(createTestDatabase());
     const schema = await schemaOf(migrated);
     await revertTo(migrated, 'InitialSchema');
@@ -236,7 +236,7 @@ describe('migrations', () => {
     expect(await schemaOf(migrated)).toEqual(schema);
   });
 
-  it('gives the tests a template that is up to date', async () => {
+  it('keeps the template of the tests up to date', async () => {
     expect(await hasPendingMigrations((await open(createTestDatabase())).url)).toBe(false);
   });
 });

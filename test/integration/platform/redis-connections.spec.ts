@@ -10,7 +10,7 @@ import { createTlsFiles, TLS_HOST, type TlsFiles } from '../../support/servers/r
 import { freePort } from '../../support/servers/free-port.mjs';
 import { temporaryFolder } from '../../support/servers/servers.js';
 
-/** Servers behind TLS alone, whose certificate is valid for a name, and which have to tell that name. */
+/** Servers that require TLS. Their certificate is valid for a name, so they have to announce that name. */
 describe('connectRedis over TLS', () => {
   let folder: string;
   let tls: TlsFiles;
@@ -31,7 +31,7 @@ describe('connectRedis over TLS', () => {
     return port;
   };
 
-  /** Writes, as soon as there is a connection. */
+  /** Writes as soon as the connection is ready. */
   async function expectAnswerOf(env: Record<string, string>): Promise<void> {
     const files = {
       REDIS_TLS: 'true',
@@ -45,7 +45,7 @@ describe('connectRedis over TLS', () => {
     await eventually(async () => expect(await client.set('key', 'value')).toBe('OK'));
   }
 
-  it('reaches the nodes of a cluster by the name that they tell', async () => {
+  it('connects to the nodes of a cluster by the name that they announce', async () => {
     const names = ['--cluster-announce-hostname', TLS_HOST, '--cluster-preferred-endpoint-type', 'hostname'];
     const port = await start(
       '--cluster-enabled',
@@ -60,7 +60,7 @@ describe('connectRedis over TLS', () => {
     await expectAnswerOf({ REDIS_CLUSTER_NODES: `${TLS_HOST}:${port}` });
   });
 
-  it('reaches sentinels, and the master by the name that they tell', async () => {
+  it('connects to sentinels, and to the master by the name that they announce', async () => {
     const masterPort = await start();
     const configFile = join(await mkdtemp(join(folder, 'sentinel-')), 'sentinel.conf');
     const names = ['sentinel resolve-hostnames yes', 'sentinel announce-hostnames yes', 'tls-replication yes'];

@@ -13,7 +13,7 @@ const MAX_LAG_MS = 400;
 const IS_STANDBY = { name: 'test.is_standby', text: 'SELECT pg_is_in_recovery() AS standby' };
 const COUNT = { name: 'test.count', text: 'SELECT count(*)::int AS notes FROM notes' };
 
-describe('reads that decide nothing', () => {
+describe('ReplicaReads', () => {
   let postgres: ReplicatedPostgres;
   let dataSource: DataSource;
   let reads: ReplicaReads;
@@ -45,12 +45,12 @@ describe('reads that decide nothing', () => {
   const are = (by: 'standby' | 'primary') => eventually(async () => expect(await answeredBy()).toBe(by));
   const lag = async () => /^database_replica_lag_seconds (\S+)$/m.exec(await metrics.render())?.[1];
 
-  // one story: each step leaves the two servers to the next, and the last one has no way back
-  it('are answered by a standby that has all, and by the primary while it has not or is lost', async () => {
+  // one sequence: each step needs the state that the previous one left, and the last one cannot be undone
+  it('reads from a standby that has replayed everything, and from the primary while it lags or is lost', async () => {
     await are('standby');
     await eventually(async () => expect(await lag()).toBe('0'));
 
-    // in a transaction of one moment, too
+    // also in a read-only transaction
     await eventually(async () => expect(await inTransaction()).toEqual({ standby: true }));
 
     // too far behind
@@ -63,7 +63,7 @@ describe('reads that decide nothing', () => {
     await are('standby');
     expect(await reads.query(COUNT)).toEqual([{ notes: 1 }]);
 
-    // lost in between
+    // lost meanwhile
     await are('standby');
     await postgres.standby.kill();
     expect(await answeredBy()).toBe('primary');
@@ -75,7 +75,7 @@ describe('reads that decide nothing', () => {
     // it has become a primary
     await postgres.killPrimary();
     await postgres.promote();
-    // there is nobody left to ask
+    // no server is left
     await eventually(() => expect(reads.query(COUNT)).rejects.toThrow());
   });
 });

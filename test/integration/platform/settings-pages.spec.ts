@@ -5,12 +5,12 @@ import { GROUPS } from '../../../src/platform/config/settings.js';
 
 const page = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-describe('the pages of settings', () => {
-  it('.env.example is current: otherwise `npm run docs:settings`', () => {
+describe('The pages generated from the settings', () => {
+  it('contain an up-to-date .env.example (`npm run docs:settings` updates it)', () => {
     expect(page('.env.example')).toBe(envExample(GROUPS));
   });
 
-  it('docs/operate/configuration.md is current: otherwise `npm run docs:settings`', () => {
+  it('contain an up-to-date docs/operate/configuration.md (`npm run docs:settings` updates it)', () => {
     expect(page('docs/operate/configuration.md')).toBe(configurationPage(GROUPS));
   });
 });

@@ -8,24 +8,24 @@ import { eventually } from '../../support/eventually.js';
 import { createTestDatabase } from '../../support/servers/database.js';
 
 const TASK = 'test task';
-/** Shorter than what lies between two heartbeats: every heartbeat finds the task due. */
+/** Shorter than the time between two heartbeats: every heartbeat finds the task due. */
 const EVERY_HEARTBEAT_MS = 1;
 
 interface Worker {
   schedule: SharedSchedule;
-  /** When it began to run the task, ms of this process. */
+  /** Times at which it started the task, in ms of this process. */
   ran: number[];
-  /** Statements that it sent. */
+  /** Number of statements that it sent. */
   statements: number;
-  /** When it sent the last of them that was let through, ms of this process. */
-  heardAt: number;
+  /** Time of the last statement that reached the server, in ms of this process. */
+  lastStatementAt: number;
   isCutOff: boolean;
 }
 
 type Run = (stopping: AbortSignal) => Promise<void>;
 
-/** The workers of one test, on a database of its own: the tests wait side by side. */
-interface World {
+/** The workers of one test, on its own database: the tests run concurrently. */
+interface Fixture {
   query: (text: string) => Promise<unknown>;
   workers: Worker[];
   aWorker: (everyMs: number, run?: Run) => Worker;
@@ -33,7 +33,7 @@ interface World {
   runsOfAll: () => number;
 }
 
-const among = (test: (world: World) => Promise<void>) => async (): Promise<void> => {
+const among = (test: (fixture: Fixture) => Promise<void>) => async (): Promise<void> => {
   const database = await createTestDatabase();
   const workers: Worker[] = [];
   try {
@@ -59,12 +59,12 @@ function aWorker(database: Queryable, everyMs: number, run: Run = () => Promise.
     query: (...call: Parameters<Queryable['query']>) => {
       worker.statements += 1;
       if (worker.isCutOff) return Promise.reject(new Error('cut off'));
-      worker.heardAt = performance.now();
+      worker.lastStatementAt = performance.now();
       return database.query(...call);
     },
   };
   const schedule = new SharedSchedule(link as unknown as Database, new SystemRandom(), new Metrics());
-  const worker: Worker = { schedule, ran: [], statements: 0, heardAt: 0, isCutOff: false };
+  const worker: Worker = { schedule, ran: [], statements: 0, lastStatementAt: 0, isCutOff: false };
   schedule.add({
     name: TASK,
     everyMs,
@@ -82,7 +82,7 @@ beforeAll(() => {
 
 describe('SharedSchedule', () => {
   it.concurrent(
-    'lets one worker of many run a task, and none again before its time',
+    'runs a task on one of many workers, and not again before its next time',
     among(async ({ workers, aWorker, joinAll, runsOfAll }) => {
       for (let index = 0; index < 8; index++) aWorker(3_600_000);
       await joinAll();
@@ -92,7 +92,7 @@ describe('SharedSchedule', () => {
   );
 
   it.concurrent(
-    'lets every worker run a task that is due often',
+    'runs a frequent task on every worker',
     among(async ({ workers, aWorker, joinAll }) => {
       for (let index = 0; index < 4; index++) aWorker(EVERY_HEARTBEAT_MS);
       await joinAll();
@@ -101,7 +101,7 @@ describe('SharedSchedule', () => {
   );
 
   it.concurrent(
-    'sends a heartbeat less often the more workers there are',
+    'sends fewer heartbeats per worker with more workers',
     among(async ({ workers, aWorker, joinAll }) => {
       for (let index = 0; index < 6; index++) aWorker(3_600_000);
       await joinAll();
@@ -117,21 +117,21 @@ describe('SharedSchedule', () => {
   );
 
   it.concurrent(
-    'counts the workers that are alive, and keeps one that fell silent in the count for a while',
+    'counts live workers, including one that stopped sending heartbeats recently',
     among(async ({ aWorker, joinAll }) => {
       const [one, other] = [aWorker(3_600_000), aWorker(3_600_000)];
       await joinAll();
       await eventually(() => expect(one.schedule.live).toBe(2));
       other.isCutOff = true;
       await eventually(() => expect(one.schedule.live).toBe(1));
-      expect(performance.now() - other.heardAt).toBeGreaterThan(6_990);
+      expect(performance.now() - other.lastStatementAt).toBeGreaterThan(6_990);
       other.isCutOff = false;
       await eventually(() => expect(one.schedule.live).toBe(2));
     }),
   );
 
   it.concurrent(
-    'runs a task whose worker died in it again at its time, on another worker',
+    'runs a task again at its next time on another worker when its worker died',
     among(async ({ aWorker }) => {
       const dead = aWorker(1_000, () => new Promise(() => undefined));
       await dead.schedule.join();
@@ -144,7 +144,7 @@ describe('SharedSchedule', () => {
   );
 
   it.concurrent(
-    'lets others help with a backlog while one works on it',
+    'runs a task on other workers concurrently while one works on a backlog',
     among(async ({ workers, aWorker, joinAll }) => {
       let end = (): void => undefined;
       const backlog = new Promise<void>((resolve) => (end = resolve));
@@ -156,7 +156,7 @@ describe('SharedSchedule', () => {
   );
 
   it.concurrent(
-    'runs a task whose time lies further ahead than any worker sets one',
+    'runs a task whose next time is further ahead than any worker sets it',
     among(async ({ aWorker, query }) => {
       await query(
         `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('${TASK}', clock_timestamp() + interval '1 day')`,
@@ -181,7 +181,7 @@ describe('SharedSchedule', () => {
   );
 
   it.concurrent(
-    'works on through an outage of the database',
+    'continues after an outage of the database',
     among(async ({ aWorker }) => {
       const worker = aWorker(EVERY_HEARTBEAT_MS);
       worker.isCutOff = true;
@@ -193,7 +193,7 @@ describe('SharedSchedule', () => {
   );
 
   it.concurrent(
-    'aborts what is under way when it stops, waits for it, and runs no task afterwards',
+    'aborts the running task when it stops, waits for it, and runs no task afterwards',
     among(async ({ aWorker }) => {
       let ended = false;
       const worker = aWorker(

@@ -55,7 +55,7 @@ describe('manual capture at Adyen, over HTTP', () => {
 
   it('a manual payment is authorised by the notification when the answer is lost', async () => {
     account().webhooks.held = true;
-    fake.spoil({ when: 'after', what: 'reset' });
+    fake.injectFault({ when: 'after', what: 'reset' });
     const payment = await pay();
     expect(payment.status).toBe('pending');
     await account().webhooks.release();
@@ -66,7 +66,7 @@ describe('manual capture at Adyen, over HTTP', () => {
 
   it('an automatic payment is completed by the same notification', async () => {
     account().webhooks.held = true;
-    fake.spoil({ when: 'after', what: 'reset' });
+    fake.injectFault({ when: 'after', what: 'reset' });
     const payment = await pay('AUTHORISED', { capture: 'automatic' });
     await account().webhooks.release();
     await reaches(payment, { status: 'completed', amount_captured: 49.9 });
@@ -75,7 +75,7 @@ describe('manual capture at Adyen, over HTTP', () => {
   it('a capture whose answer is lost is made once', async () => {
     const payment = await pay();
     account().webhooks.held = true;
-    fake.spoil({ when: 'after', what: 'reset' }, { path: /captures$/ });
+    fake.injectFault({ when: 'after', what: 'reset' }, { path: /captures$/ });
     await capture(payment, 20);
     await recover(api, [payment.id], 1);
     expect(await captureStates(payment)).toEqual(['pending']);

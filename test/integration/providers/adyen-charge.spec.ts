@@ -27,8 +27,8 @@ describe('charges at Adyen', () => {
   const charge = (method: string, fields: Parameters<typeof adyenCharge>[1] = {}): Promise<ChargeAnswer> =>
     provider.charge(adyenCharge(method, fields), soon());
   const chargeAs = (behaviour: Behaviour): Promise<ChargeAnswer> => {
-    ledger().methods.set('PLAYED', behaviour);
-    return charge('PLAYED');
+    ledger().methods.set('SCRIPTED', behaviour);
+    return charge('SCRIPTED');
   };
   const lastBody = () => fake.calls.at(-1)?.body ?? {};
 
@@ -59,7 +59,7 @@ describe('charges at Adyen', () => {
     );
   });
 
-  it('asks for a redirect where there is a place to return to', async () => {
+  it('requests a redirect if there is a return address', async () => {
     await charge('AUTHORISED', { returnUrl: 'https://shop.example/back' });
     expect(lastBody()).toMatchObject({
       returnUrl: 'https://shop.example/back',
@@ -69,7 +69,7 @@ describe('charges at Adyen', () => {
     });
   });
 
-  it('has nobody authenticate where there is no place to return to, which a card may refuse', async () => {
+  it('requests no authentication without a return address, which a card may refuse', async () => {
     const answer = await charge('REDIRECT');
     expect(answer).toMatchObject({ outcome: 'declined', declineCode: 'authentication_required' });
     expect(lastBody()).toMatchObject({
@@ -79,7 +79,7 @@ describe('charges at Adyen', () => {
     });
   });
 
-  it('hands on what is known of the customer, a name in both parts or not at all', async () => {
+  it('sends the known data of the customer, with a name only if both parts are known', async () => {
     const customer = { id: 5, email: 'a@shop.example', firstName: 'Ada', lastName: null };
     await charge('AUTHORISED', { customer });
     expect(lastBody()).toMatchObject({ shopperEmail: 'a@shop.example' });
@@ -107,7 +107,7 @@ describe('charges at Adyen', () => {
     ['CVE', '150.50', 'invalid_amount', 'Adyen accepts CVE only in multiples of 1'],
     ['IDR', '20000.5', 'invalid_amount', 'Adyen accepts IDR only in multiples of 1'],
     ['CLF', '1.0001', 'currency_not_supported', 'Adyen does not accept CLF'],
-  ])('rounds no %s %s', async (currency, amount, declineCode, reason) => {
+  ])('never rounds %s %s', async (currency, amount, declineCode, reason) => {
     const before = fake.calls.length;
     const answer = await charge('AUTHORISED', { currency, amount });
     expect(answer).toEqual({ outcome: 'soft_declined', declineCode, metadata: { reason } });
@@ -137,13 +137,17 @@ describe('charges at Adyen', () => {
 
   it.each<[string, Behaviour, object]>([
     ['an error', { result: 'Error', code: '4', reason: 'Acquirer Error' }, { outcome: 'soft_declined' }],
-    ['an error of no known reason', { result: 'Error', code: '99', reason: 'X1' }, { declineCode: 'processing_error' }],
+    [
+      'an error with an unknown reason',
+      { result: 'Error', code: '99', reason: 'X1' },
+      { declineCode: 'processing_error' },
+    ],
     ['a cancelled payment', { result: 'Cancelled' }, { outcome: 'declined', declineCode: 'voided' }],
     ['an unknown reason', { result: 'Refused', code: '99', reason: 'Not Today' }, { declineCode: 'not_today' }],
     ['advice not to try again', refusedWithAdvice('03 : Do not try again'), { outcome: 'declined' }],
     ['advice to try later', refusedWithAdvice('02 : Try again later'), { outcome: 'soft_declined' }],
     [
-      'a stored method that is gone',
+      'a deleted stored method',
       { result: 'Error', code: '0', reason: '803 PaymentDetail not found' },
       { outcome: 'soft_declined', declineCode: 'unknown_token' },
     ],
@@ -160,7 +164,7 @@ describe('charges at Adyen', () => {
     expect(await charge(method)).toEqual({ outcome: 'processing', transactionId: expect.any(String) });
   });
 
-  it('hands on the fields of a redirect by POST', async () => {
+  it('returns the fields of a redirect by POST', async () => {
     const answer = await charge('REDIRECTPOST', { returnUrl: 'https://shop.example/back' });
     expect(answer).toMatchObject({
       outcome: 'processing',
@@ -169,7 +173,7 @@ describe('charges at Adyen', () => {
     });
   });
 
-  it('rejects an authorisation of a part, or of another amount', async () => {
+  it('rejects an authorisation of a partial or different amount', async () => {
     await expect(charge('PARTLY')).rejects.toThrow('PartiallyAuthorised');
     await expect(chargeAs({ result: 'Authorised', partly: 1 })).rejects.toThrow('a different amount');
   });
@@ -186,21 +190,24 @@ describe('charges at Adyen', () => {
     [422, '806', 'soft_declined', 'unknown_token'],
     [500, '905_1', 'soft_declined', 'configuration_error'],
   ])('maps the error %i %s', async (status, code, outcome, declineCode) => {
-    const answer = await chargeAs({ error: new AdyenFault(status, code, 'played', 'configuration') });
+    const answer = await chargeAs({ error: new AdyenFault(status, code, 'scripted', 'configuration') });
     expect(answer).toMatchObject({ outcome, declineCode, metadata: { reason: expect.stringContaining(code) } });
   });
 
-  it.each([undefined, 'pm_card_visa', 'AUTHORISED', '/AUTHORISED', 'shopper/'])('knows no token %j', async (token) => {
-    const before = fake.calls.length;
-    const answer = await provider.charge({ ...adyenCharge('X'), paymentMethodToken: token }, soon());
-    expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'unknown_token' });
-    expect(fake.calls).toHaveLength(before);
-  });
+  it.each([undefined, 'pm_card_visa', 'AUTHORISED', '/AUTHORISED', 'shopper/'])(
+    'soft-declines the token %j as unknown, without a call',
+    async (token) => {
+      const before = fake.calls.length;
+      const answer = await provider.charge({ ...adyenCharge('X'), paymentMethodToken: token }, soon());
+      expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'unknown_token' });
+      expect(fake.calls).toHaveLength(before);
+    },
+  );
 
   it.each([
-    [{ api_key: 'AQE_a_revoked_key_of_nobody' }, 'Adyen answered 401 000 security'],
+    [{ api_key: 'AQE_a_revoked_key_0123456' }, 'Adyen answered 401 000 security'],
     [{ merchant_account: 'UnknownECOM' }, 'Adyen answered 403 901 security'],
-  ])('is unavailable with %j', async (credential, reason) => {
+  ])('returns unavailable with %j', async (credential, reason) => {
     const credentials = { ...ADYEN_CREDENTIALS, ...credential };
     expect(await charge('AUTHORISED', { credentials })).toEqual({ outcome: 'unavailable', reason });
   });

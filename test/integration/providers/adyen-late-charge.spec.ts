@@ -14,7 +14,7 @@ import { operationsOf, recover } from '../../support/app/recovery-harness.js';
 
 interface Delayed {
   payment: PaymentAnswer;
-  /** Its charge reaches Adyen after all. */
+  /** Makes its charge arrive at Adyen later. */
   arrive: () => Promise<void>;
   held: () => FakeTransaction[];
 }
@@ -38,9 +38,9 @@ describe('a charge that reaches Adyen after its void', () => {
     await fake.close();
   });
 
-  /** A payment whose charge is lost on its way. */
+  /** Creates a payment whose charge is lost on its way. */
   async function delayedPayment(): Promise<Delayed> {
-    fake.spoil({ when: 'before', what: 'reset' }, { path: /payments$/ });
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /payments$/ });
     const payment = await merchant.pay('checkout', { payment_method: { token: 'shopper-1/AUTHORISED' } });
     expect(payment.status).toBe('pending');
     const { path, body, headers } = fake.calls.findLast((call) => call.path.endsWith('/payments'))!;
@@ -55,7 +55,7 @@ describe('a charge that reaches Adyen after its void', () => {
   }
   const voidOf = async ({ id }: PaymentAnswer) => (await operationsOf(api, id)).find(({ kind }) => kind === 'void');
 
-  it('of a cancelled payment is given back, though the void came to nothing', async () => {
+  it('of a cancelled payment is refunded after its void failed', async () => {
     const { payment, arrive, held } = await delayedPayment();
     expect((await merchant.api.post(`/payments/${payment.id}/cancel`)).status).toBe(200);
     await eventually(async () => expect((await voidOf(payment))?.reason).toBe('void_failed'));
@@ -79,7 +79,7 @@ describe('a charge that reaches Adyen after its void', () => {
     expect(held()).toMatchObject([{ status: 'refunded' }]);
   });
 
-  it('of an expired payment that could not be voided completes it', async () => {
+  it('of an expired payment completes it if the void failed', async () => {
     const { payment, arrive, held } = await delayedPayment();
     await api.database.pool.query(`UPDATE payments SET expires_at = now() WHERE id = $1`, [payment.id]);
     await new ExpiryService(
@@ -88,7 +88,7 @@ describe('a charge that reaches Adyen after its void', () => {
       api.get(OperationRecords),
       new SystemClock(),
     ).expireBatch();
-    // beyond the window of the key the charge is not repeated
+    // after the window of the key the charge is not repeated
     await api.database.pool.query(
       `UPDATE provider_operations SET created_at = now() - interval '7 days' WHERE payment_id = $1 AND kind = 'charge'`,
       [payment.id],

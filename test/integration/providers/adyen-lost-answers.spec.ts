@@ -3,20 +3,20 @@ import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.
 import { eventually } from '../../support/eventually.js';
 import { startAdyen, adyenAt, adyenCharge, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
-import { type AdyenTrouble, type FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { type AdyenCallFault, type FakeAdyen } from '../../support/servers/fake-adyen.js';
 
-const LOST: [string, AdyenTrouble][] = [
+const LOST: [string, AdyenCallFault][] = [
   ['a reset', { when: 'after', what: 'reset' }],
-  ['a reset before it was carried out', { when: 'before', what: 'reset' }],
-  ['an answer that cannot be read', { when: 'after', what: 'garbage' }],
+  ['a reset before its execution', { when: 'before', what: 'reset' }],
+  ['an unreadable answer', { when: 'after', what: 'garbage' }],
   ['a 500', { when: 'after', what: 'status', status: 500 }],
-  ['a 503 before it was carried out', { when: 'before', what: 'status', status: 503 }],
-  ['a 422 that says nothing', { when: 'after', what: 'status', status: 422 }],
+  ['a 503 before its execution', { when: 'before', what: 'status', status: 503 }],
+  ['a 422 without a reason', { when: 'after', what: 'status', status: 422 }],
   ['a transient 422', { when: 'before', what: 'status', status: 422, errorCode: '703', isTransient: true }],
   ['a 409', { when: 'after', what: 'status', status: 409, errorCode: '704' }],
 ];
 
-describe('what Adyen did not answer', () => {
+describe('AdyenProvider without an answer', () => {
   let fake: FakeAdyen;
   let provider: AdyenProvider;
   let stop: () => Promise<void>;
@@ -27,16 +27,16 @@ describe('what Adyen did not answer', () => {
   });
   afterEach(() => stop());
 
-  it.each(LOST)('rejects after %s, calls once, and learns the outcome from a repeat', async (_name, trouble) => {
+  it.each(LOST)('rejects after %s, calls once, and gets the outcome from a repeat', async (_name, fault) => {
     const request = adyenCharge('AUTHORISED');
-    fake.spoil(trouble);
+    fake.injectFault(fault);
     await expect(provider.charge(request, soon())).rejects.toThrow();
     expect(fake.calls).toHaveLength(1);
     expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'approved' });
     expect(held(request.reference)).toMatchObject([{ status: 'captured' }]);
   });
 
-  it('repeats a refusal with the same words', async () => {
+  it('returns the same refusal to a repeat', async () => {
     const request = adyenCharge('EXPIRED');
     const first = await provider.charge(request, soon());
     expect(first).toMatchObject({ outcome: 'declined', declineCode: 'expired_card' });
@@ -44,20 +44,20 @@ describe('what Adyen did not answer', () => {
     expect(held(request.reference)).toHaveLength(1);
   });
 
-  it('rejects when the caller gives up, which is no promise that nothing was taken', async () => {
+  it('rejects when the caller aborts, although the charge may have been made', async () => {
     const request = adyenCharge('AUTHORISED');
-    fake.spoil({ when: 'after', what: 'hang' });
-    const gaveUp = new AbortController();
-    const rejected = expect(provider.charge(request, gaveUp.signal)).rejects.toMatchObject({ sent: true });
+    fake.injectFault({ when: 'after', what: 'hang' });
+    const aborted = new AbortController();
+    const rejected = expect(provider.charge(request, aborted.signal)).rejects.toMatchObject({ sent: true });
     await eventually(() => expect(held(request.reference)).toHaveLength(1));
-    gaveUp.abort();
+    aborted.abort();
     await rejected;
     expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'approved' });
   });
 
   it('rejects while a call under the same key is under way', async () => {
     const request = adyenCharge('AUTHORISED');
-    fake.spoil({ when: 'after', what: 'delay', delayMs: 300 });
+    fake.injectFault({ when: 'after', what: 'delay', delayMs: 300 });
     const first = provider.charge(request, soon());
     await eventually(() => expect(fake.calls).toHaveLength(1));
     await expect(provider.charge(request, soon())).rejects.toMatchObject({ status: 422, errorCode: '704' });
@@ -65,7 +65,7 @@ describe('what Adyen did not answer', () => {
     expect(held(request.reference)).toHaveLength(1);
   });
 
-  it('charges twice under a key that Adyen has forgotten, which the window is for', async () => {
+  it('charges twice under a key that Adyen has forgotten, so the window is shorter', async () => {
     const request = adyenCharge('AUTHORISED');
     await provider.charge(request, soon());
     fake.account(MERCHANT_ACCOUNT).forgetKeys();
@@ -77,13 +77,13 @@ describe('what Adyen did not answer', () => {
     expect(idempotencyWindowMs).toBeLessThan(week);
   });
 
-  it('is unavailable when it is told to slow down', async () => {
-    fake.spoil({ when: 'before', what: 'status', status: 429, isTransient: true });
+  it('returns unavailable after a 429', async () => {
+    fake.injectFault({ when: 'before', what: 'status', status: 429, isTransient: true });
     const answer = await provider.charge(adyenCharge('AUTHORISED'), soon());
     expect(answer).toEqual({ outcome: 'unavailable', reason: 'Adyen answered 429 internal' });
   });
 
-  it('is unavailable when the connection is refused', async () => {
+  it('returns unavailable when the connection is refused', async () => {
     const { url } = fake;
     await fake.close();
     const answer = await provider.charge(adyenCharge('AUTHORISED'), soon());
@@ -92,14 +92,14 @@ describe('what Adyen did not answer', () => {
     expect(url).toContain('127.0.0.1');
   });
 
-  it('is unavailable when the name does not exist', async () => {
+  it('returns unavailable when the name does not exist', async () => {
     const other = adyenAt('https://checkout.adyen.invalid');
     const answer = await other.provider.charge(adyenCharge('AUTHORISED'), soon());
     expect(answer).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('no connection') });
     await other.http.onApplicationShutdown();
   });
 
-  it('is unavailable when TLS does not come about', async () => {
+  it('returns unavailable when the TLS handshake fails', async () => {
     const other = adyenAt(fake.url.replace('http:', 'https:'));
     const answer = await other.provider.charge(adyenCharge('AUTHORISED'), soon());
     expect(answer).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('no connection') });
@@ -110,14 +110,14 @@ describe('what Adyen did not answer', () => {
   it.each([
     ['a refund', /refunds$/],
     ['a void', /cancels$/],
-  ])('rejects when the answer to %s is lost, and asks once for both', async (_name, path) => {
+  ])('rejects when the answer to %s is lost, and executes the repeat only once', async (_name, path) => {
     const request = adyenCharge(path.test('refunds') ? 'AUTHORISED' : 'PENDING');
     const operation = { ...operationOn(request, await provider.charge(request, soon())), reason: undefined };
     const ask = () => (path.test('refunds') ? provider.refund(operation, soon()) : provider.void(operation, soon()));
-    fake.spoil({ when: 'after', what: 'reset' }, { path });
+    fake.injectFault({ when: 'after', what: 'reset' }, { path });
     await expect(ask()).rejects.toThrow();
     expect(await ask()).toMatchObject({ outcome: 'pending' });
-    const told = fake.account(MERCHANT_ACCOUNT).webhooks.all.filter(({ eventCode }) => eventCode !== 'AUTHORISATION');
-    expect(told).toHaveLength(1);
+    const events = fake.account(MERCHANT_ACCOUNT).webhooks.all.filter(({ eventCode }) => eventCode !== 'AUTHORISATION');
+    expect(events).toHaveLength(1);
   });
 });

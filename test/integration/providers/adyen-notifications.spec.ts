@@ -81,7 +81,7 @@ describe('notifications of Adyen', () => {
     });
   });
 
-  it('reads what came of a void', async () => {
+  it('reads the outcome of a void', async () => {
     const { answer, request, operation } = await charged('PENDING');
     const voided = await provider.void(operation, soon());
     expect(await parse(sent('CANCELLATION'))).toMatchObject({
@@ -94,7 +94,7 @@ describe('notifications of Adyen', () => {
     expect(await parse(sent('CANCELLATION'))).toMatchObject({ status: 'void_failed' });
   });
 
-  it('reads what came of a void by our reference', async () => {
+  it('reads the outcome of a void by our reference', async () => {
     const { request, operation } = await charged('REDIRECT', { returnUrl: 'https://shop.example/back' });
     await provider.void(operation, soon());
     expect(await parse(sent('TECHNICAL_CANCEL'))).toMatchObject({
@@ -110,7 +110,7 @@ describe('notifications of Adyen', () => {
     });
   });
 
-  it('reads what came of a refund', async () => {
+  it('reads the outcome of a refund', async () => {
     const { answer, request, operation } = await charged('AUTHORISED');
     await provider.refund(operation, soon());
     expect(await parse(sent('REFUND'))).toMatchObject({
@@ -128,14 +128,14 @@ describe('notifications of Adyen', () => {
     });
   });
 
-  it('says how much a refund gave back, so that a part is told from all', async () => {
+  it('returns the amount of a refund, which may be partial', async () => {
     const { answer } = await charged('AUTHORISED');
     const payment = account().ledger.find(answer.transactionId ?? '');
     account().ledger.refund(payment, { value: 1, currency: 'EUR' });
     expect(await parse(sent('REFUND'))).toMatchObject({ status: 'refunded', amount: '0.01', currency: 'EUR' });
   });
 
-  it('reads what contradicts an end', async () => {
+  it('reads events that contradict an end state', async () => {
     const { answer, operation } = await charged('REFUNDFAILS');
     await provider.refund(operation, soon());
     const failed = await parse(sent('REFUND_FAILED'));
@@ -155,7 +155,7 @@ describe('notifications of Adyen', () => {
     ['cancel', 'true', 'cancelled'],
     ['refund', 'true', 'refunded'],
     ['refund', 'false', 'ignored'],
-  ] as const)('reads a reversal made elsewhere: %s %s', async (action, success, status) => {
+  ] as const)('reads a reversal that is not ours: %s %s', async (action, success, status) => {
     await charged('AUTHORISED');
     const item = { ...sent('AUTHORISATION'), eventCode: 'CANCEL_OR_REFUND', originalReference: 'BBBBCCCCDDDDFFFF' };
     const additionalData = { 'modification.action': action };
@@ -172,14 +172,14 @@ describe('notifications of Adyen', () => {
     expect(await parse({ ...sent('AUTHORISATION'), ...fields })).toMatchObject({ status: 'ignored' });
   });
 
-  it('reads a batch in its order', async () => {
+  it('reads a batch in order', async () => {
     await charged('AUTHORISED');
     await charged('REFUSED');
     const { events } = await parseAll(account().webhooks.all);
     expect(events.map(({ status }) => status)).toEqual(['authorized', 'failed']);
   });
 
-  it('refuses a batch of which one item is not signed', async () => {
+  it('refuses a batch with an unsigned item', async () => {
     await charged('AUTHORISED');
     const [good, bad] = [signedBody(sent('AUTHORISATION')), signedBody(sent('AUTHORISATION'), OTHER_KEY)];
     const body = { ...good, notificationItems: [...good.notificationItems, ...bad.notificationItems] };
@@ -192,7 +192,7 @@ describe('notifications of Adyen', () => {
     ['the reference', { merchantReference: '00000000-0000-4000-8000-000000000000' }],
     ['the signature', { additionalData: { hmacSignature: 'AAAA' } }],
     ['no signature', { additionalData: {} }],
-  ])('refuses an item in which somebody changed %s', async (_name, fields) => {
+  ])('refuses an item after a change of %s', async (_name, fields) => {
     await charged('AUTHORISED');
     const body = signedBody(sent('AUTHORISATION'));
     Object.assign(body.notificationItems[0]!.NotificationRequestItem, fields);
@@ -217,7 +217,7 @@ describe('notifications of Adyen', () => {
     await expect(parseBody(body, {})).rejects.toMatchObject({ code: 'invalid_signature' });
   });
 
-  it('names what is wrong with a signed item', async () => {
+  it('names the invalid field of a signed item', async () => {
     await charged('AUTHORISED');
     const item = { ...sent('AUTHORISATION'), pspReference: '' };
     await expect(parseAll([item])).rejects.toMatchObject({
@@ -226,14 +226,14 @@ describe('notifications of Adyen', () => {
     });
   });
 
-  it('keeps to itself what Adyen says of the payer', async () => {
+  it('returns no data of the payer', async () => {
     await charged('AUTHORISED');
     const additionalData = { shopperEmail: 'payer@shop.example', cardSummary: '1111' };
     const event = await parse({ ...sent('AUTHORISATION'), additionalData });
     expect(JSON.stringify(event)).not.toMatch(/payer@|1111"/);
   });
 
-  it('comes over HTTP until it is accepted, held and in one batch', async () => {
+  it('reads the batch that the fake sends by HTTP until it is accepted', async () => {
     const bodies: string[] = [];
     const server = createServer((request, response) => {
       let body = '';

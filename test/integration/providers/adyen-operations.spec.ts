@@ -16,7 +16,7 @@ describe('voids, refunds and redirects at Adyen', () => {
   let fake: FakeAdyen;
   let provider: AdyenProvider;
   let stop: () => Promise<void>;
-  const told = () => fake.account(MERCHANT_ACCOUNT).webhooks.all.at(-1);
+  const lastEvent = () => fake.account(MERCHANT_ACCOUNT).webhooks.all.at(-1);
   const held = (reference: string) => fake.transactions().filter((transaction) => transaction.reference === reference);
   const charged = async (method: string, fields: Partial<ChargeRequest> = {}) => {
     const request = adyenCharge(method, fields);
@@ -24,7 +24,7 @@ describe('voids, refunds and redirects at Adyen', () => {
     const operation = () => ({ ...operationOn(request, answer), reason: undefined, capture: request.capture });
     return { request, answer, operation };
   };
-  /** As the payer does: to the issuer's page and back. Answers the query that comes back. */
+  /** Acts as the payer on the issuer's page. Returns the query of the redirect back. */
   const authenticate = async (
     answer: { nextAction?: NextAction },
     outcome: 'approve' | 'decline',
@@ -46,29 +46,33 @@ describe('voids, refunds and redirects at Adyen', () => {
   });
   afterAll(() => stop());
 
-  it("asks for a void by Adyen's id, and waits for what comes of it", async () => {
+  it("requests a void by Adyen's id, whose outcome comes later", async () => {
     const { request, operation } = await charged('PENDING');
     const answer = await provider.void(operation(), soon());
-    expect(answer).toEqual({ outcome: 'pending', operationId: told()?.pspReference });
-    expect(told()).toMatchObject({ eventCode: 'CANCELLATION', success: 'true', merchantReference: request.reference });
+    expect(answer).toEqual({ outcome: 'pending', operationId: lastEvent()?.pspReference });
+    expect(lastEvent()).toMatchObject({
+      eventCode: 'CANCELLATION',
+      success: 'true',
+      merchantReference: request.reference,
+    });
     expect(held(request.reference)).toMatchObject([{ status: 'voided' }]);
   });
 
-  it('asks for a void by our reference while there is no id', async () => {
+  it('requests a void by our reference while there is no id', async () => {
     const { request, operation } = await redirected();
     expect(operation().transactionId).toBeNull();
     expect(await provider.void(operation(), soon())).toMatchObject({ outcome: 'pending' });
     expect(fake.calls.at(-1)).toMatchObject({ path: '/v72/cancels', body: { paymentReference: request.reference } });
-    expect(told()).toMatchObject({ eventCode: 'TECHNICAL_CANCEL', success: 'true' });
+    expect(lastEvent()).toMatchObject({ eventCode: 'TECHNICAL_CANCEL', success: 'true' });
     expect(held(request.reference)).toMatchObject([{ status: 'voided' }]);
   });
 
-  it('learns from a notification that it was too late for a void, or that there is nothing to void', async () => {
+  it('leaves it to a notification that a void was too late, or had nothing to void', async () => {
     const { operation } = await charged('AUTHORISED');
     expect(await provider.void(operation(), soon())).toMatchObject({ outcome: 'pending' });
-    expect(told()).toMatchObject({ eventCode: 'CANCELLATION', success: 'false' });
+    expect(lastEvent()).toMatchObject({ eventCode: 'CANCELLATION', success: 'false' });
     expect(await provider.void(operationOn(adyenCharge('AUTHORISED')), soon())).toMatchObject({ outcome: 'pending' });
-    expect(told()).toMatchObject({ eventCode: 'TECHNICAL_CANCEL', success: 'false' });
+    expect(lastEvent()).toMatchObject({ eventCode: 'TECHNICAL_CANCEL', success: 'false' });
   });
 
   it('confirms the void of an amount that was never sent', async () => {
@@ -76,38 +80,33 @@ describe('voids, refunds and redirects at Adyen', () => {
     expect(await provider.void(operationOn(request), soon())).toEqual({ outcome: 'confirmed' });
   });
 
-  it('asks for a refund of everything, and waits for what comes of it', async () => {
+  it('requests a full refund, whose outcome comes later', async () => {
     const { request, operation } = await charged('AUTHORISED', { currency: 'ISK', amount: '2790' });
     const refund = operation();
     const answer = await provider.refund(refund, soon());
-    expect(answer).toEqual({ outcome: 'pending', operationId: told()?.pspReference });
+    expect(answer).toEqual({ outcome: 'pending', operationId: lastEvent()?.pspReference });
     expect(await provider.refund(refund, soon())).toEqual(answer);
     expect(fake.calls.at(-1)?.body).toMatchObject({ amount: { value: 279_000, currency: 'ISK' } });
-    expect(told()).toMatchObject({ eventCode: 'REFUND', success: 'true', merchantReference: request.reference });
+    expect(lastEvent()).toMatchObject({ eventCode: 'REFUND', success: 'true', merchantReference: request.reference });
     expect(held(request.reference)).toMatchObject([{ status: 'refunded' }]);
   });
 
-  it('has a refund wait for the id that it needs', async () => {
+  it('refuses a refund for now while the id is unknown', async () => {
     const { operation } = await redirected();
     expect(await provider.refund(operation(), soon())).toMatchObject({ outcome: 'refused', retryable: true });
   });
 
   it.each([
-    ['a payment that Adyen does not know', { transactionId: 'BBBBCCCCDDDDFFFF' }, false, '422 167'],
-    [
-      'a key that it does not take',
-      { credentials: { ...ADYEN_CREDENTIALS, api_key: 'a_revoked_key_1234567' } },
-      true,
-      '401',
-    ],
-  ])('is refused for %s', async (_name, fields, retryable, words) => {
+    ['a payment unknown to Adyen', { transactionId: 'BBBBCCCCDDDDFFFF' }, false, '422 167'],
+    ['an invalid API key', { credentials: { ...ADYEN_CREDENTIALS, api_key: 'a_revoked_key_1234567' } }, true, '401'],
+  ])('refuses voids and refunds of %s', async (_name, fields, retryable, reason) => {
     const { operation } = await charged('AUTHORISED');
-    const expected = { outcome: 'refused', retryable, reason: expect.stringContaining(words) };
+    const expected = { outcome: 'refused', retryable, reason: expect.stringContaining(reason) };
     expect(await provider.refund({ ...operation(), ...fields }, soon())).toMatchObject(expected);
     expect(await provider.void({ ...operation(), ...fields }, soon())).toMatchObject(expected);
   });
 
-  it('sends the payer to the issuer and completes what they come back with', async () => {
+  it('sends the payer to the issuer and completes the charge after their return', async () => {
     const { request, answer, operation } = await redirected();
     expect(answer).toEqual({
       outcome: 'processing',
@@ -119,20 +118,20 @@ describe('voids, refunds and redirects at Adyen', () => {
     const [transaction] = held(request.reference);
     expect(transaction).toMatchObject({ status: 'captured' });
     expect(completed).toEqual({ outcome: 'approved', transactionId: transaction?.id });
-    expect(told()).toMatchObject({ eventCode: 'AUTHORISATION', success: 'true', pspReference: transaction?.id });
+    expect(lastEvent()).toMatchObject({ eventCode: 'AUTHORISATION', success: 'true', pspReference: transaction?.id });
   });
 
-  it('declines for a payer who fails to authenticate', async () => {
+  it('declines after a failed authentication', async () => {
     const { answer, operation } = await redirected();
     const query = await authenticate(answer, 'decline');
     const completed = await provider.completeRedirect(operation(), query, soon());
     expect(completed).toMatchObject({ outcome: 'declined', declineCode: 'authentication_failed' });
   });
 
-  it('completes the same when the payer reloads, or the first answer is lost', async () => {
+  it('returns the same answer after a reload, or after a lost answer', async () => {
     const { request, answer, operation } = await redirected();
     const query = await authenticate(answer, 'approve');
-    fake.spoil({ when: 'after', what: 'reset' }, { path: /details$/ });
+    fake.injectFault({ when: 'after', what: 'reset' }, { path: /details$/ });
     await expect(provider.completeRedirect(operation(), query, soon())).rejects.toThrow();
     const first = await provider.completeRedirect(operation(), query, soon());
     expect(first).toMatchObject({ outcome: 'approved' });
@@ -140,7 +139,7 @@ describe('voids, refunds and redirects at Adyen', () => {
     expect(held(request.reference)).toHaveLength(1);
   });
 
-  it("does not take another payment's return for this one's", async () => {
+  it("rejects another payment's return", async () => {
     const [mine, other] = [await redirected(), await redirected()];
     const query = await authenticate(other.answer, 'approve');
     await expect(provider.completeRedirect(mine.operation(), query, soon())).rejects.toThrow('is not about');

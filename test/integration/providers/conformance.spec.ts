@@ -14,26 +14,26 @@ import {
   type ProviderFixture,
   sandboxFixture,
   stripeFixture,
-  type Wish,
+  type WantedOutcome,
 } from '../../support/providers/provider-fixtures.js';
 
-/** What an adapter need not do, for its provider cannot. */
+/** Optional behaviour of an adapter, which depends on its provider. */
 interface ProviderTraits {
-  /** A void of a reference that the provider does not know keeps a charge that comes later from being taken. */
-  buriesUnknown: boolean;
-  /** The provider puts several notifications into one: the fixture has `batch`. */
+  /** A void of an unknown reference blocks a later charge. */
+  blocksUnknown: boolean;
+  /** The provider sends several notifications in one batch: the fixture has `batch`. */
   batches: boolean;
 }
 
 const soon = (): AbortSignal => AbortSignal.timeout(20_000);
 
-/** What every adapter must do, whatever its provider's words are. */
+/** The behaviour that every adapter must have. */
 function describeProvider(
   name: string,
   setup: () => Promise<ProviderFixture>,
-  { buriesUnknown, batches }: ProviderTraits,
+  { blocksUnknown, batches }: ProviderTraits,
 ): void {
-  describe(`${name}, an adapter`, () => {
+  describe(`the adapter of ${name}`, () => {
     let fixture: ProviderFixture;
     beforeAll(async () => {
       fixture = await setup();
@@ -41,8 +41,8 @@ function describeProvider(
     afterAll(() => fixture.stop());
 
     const charge = (request: ChargeRequest) => fixture.provider.charge(request, soon());
-    const begin = async (wish: Wish, fields?: Partial<ChargeRequest>) => {
-      const request = fixture.request(wish, fields);
+    const begin = async (wanted: WantedOutcome, fields?: Partial<ChargeRequest>) => {
+      const request = fixture.request(wanted, fields);
       return { request, answer: await charge(request) };
     };
     const operationOn = (request: ChargeRequest, answer?: ChargeAnswer): OperationRequest & { reason: undefined } => ({
@@ -53,7 +53,7 @@ function describeProvider(
     });
     const holds = async ({ reference }: { reference: string }, expected: Partial<Held>[]) =>
       eventually(async () => expect(await fixture.held(reference)).toMatchObject(expected));
-    /** Done, or to be done without a further call. */
+    /** Done, or accepted without the need of a further call. */
     const isDone = ({ outcome }: OperationAnswer) => expect(['confirmed', 'pending']).toContain(outcome);
     const eventsOf = async (reference: string) => {
       const sent = await fixture.notifications(reference);
@@ -63,27 +63,27 @@ function describeProvider(
       return parsed.flatMap(({ events }) => events);
     };
 
-    it('approves, and holds exactly what was asked for', async () => {
+    it('approves, and holds exactly the requested amount', async () => {
       const { request, answer } = await begin('approved');
       expect(answer).toMatchObject({ outcome: 'approved', transactionId: expect.any(String) });
       await holds(request, [{ status: 'captured', amount: '100.1', currency: 'EUR' }]);
     });
 
-    it.each(['declined', 'soft_declined'] as const)('says %s, with a code, and holds nothing', async (wish) => {
-      const { request, answer } = await begin(wish);
-      expect(answer).toMatchObject({ outcome: wish, declineCode: expect.stringMatching(/^[a-z0-9_]+$/) });
+    it.each(['declined', 'soft_declined'] as const)('answers %s, with a code, and holds nothing', async (wanted) => {
+      const { request, answer } = await begin(wanted);
+      expect(answer).toMatchObject({ outcome: wanted, declineCode: expect.stringMatching(/^[a-z0-9_]+$/) });
       const held = await fixture.held(request.reference);
       expect(held.filter(({ status }) => status !== 'declined')).toEqual([]);
     });
 
-    it('says processing, with what the payer has to do', async () => {
+    it('answers processing, with the payer’s next step', async () => {
       const { request, answer } = await begin('next_action');
       const nextAction = { type: 'redirect', url: expect.stringMatching(/^https?:/), method: 'GET' };
       expect(answer).toMatchObject({ outcome: 'processing', nextAction });
       await holds(request, [{ status: 'open' }]);
     });
 
-    it('says unavailable of a call of which not a byte was sent', async () => {
+    it('answers unavailable if no byte of the call was sent', async () => {
       const request = fixture.request('approved');
       expect(await fixture.chargeUnsent(request)).toMatchObject({
         outcome: 'unavailable',
@@ -92,7 +92,7 @@ function describeProvider(
       expect(await fixture.held(request.reference)).toEqual([]);
     });
 
-    it('rejects where the answer got lost, and charges once when it is repeated under the same key', async () => {
+    it('rejects when the answer got lost, and charges once after a repeat under the same key', async () => {
       const request = fixture.request('approved');
       fixture.loseAnswer();
       await expect(charge(request)).rejects.toThrow();
@@ -102,19 +102,19 @@ function describeProvider(
       await holds(request, [{ status: 'captured' }]);
     });
 
-    it('answers calls under one key at the same time as one charge', async () => {
+    it('charges once for concurrent calls under one key', async () => {
       const request = fixture.request('approved');
       await Promise.allSettled([charge(request), charge(request), charge(request)]);
       await holds(request, [{ status: 'captured' }]);
     });
 
-    it('takes no other amount under a key that was used', async () => {
+    it('rejects another amount under a used key', async () => {
       const { request } = await begin('approved');
       await expect(charge({ ...request, amount: '1.00' })).rejects.toThrow();
       await holds(request, [{ status: 'captured', amount: '100.1' }]);
     });
 
-    it('finds what it can look up, as the provider holds it', async () => {
+    it('returns the provider’s state of a charge, if it has a look-up', async () => {
       const { provider } = fixture;
       if (provider.capabilities(fixture.credentials).lookup === 'none') return expect('lookup' in provider).toBe(false);
       const { request, answer } = await begin('approved');
@@ -123,7 +123,7 @@ function describeProvider(
       expect('amount' in state && Number(state.amount)).toBe(100.1);
     });
 
-    it('learns what became of a charge whose answer got lost, by asking or by repeating it', async () => {
+    it('finds the outcome of a charge whose answer got lost, by look-up or by a repeat', async () => {
       const { provider } = fixture;
       const request = fixture.request('approved');
       fixture.loseAnswer();
@@ -134,7 +134,7 @@ function describeProvider(
       expect(known).toMatchObject(status);
     });
 
-    it('voids what is not captured, also when it is asked again', async () => {
+    it('voids a charge that is not captured, also when repeated', async () => {
       const { request, answer } = await begin('next_action');
       const operation = operationOn(request, answer);
       isDone(await fixture.provider.void(operation, soon()));
@@ -142,24 +142,24 @@ function describeProvider(
       await holds(request, [{ status: 'voided' }]);
     });
 
-    it('does not void what is captured', async () => {
+    it('never voids a captured charge', async () => {
       const { request, answer } = await begin('approved');
       const { outcome } = await fixture.provider.void(operationOn(request, answer), soon());
       expect(['refused', 'pending']).toContain(outcome);
       await holds(request, [{ status: 'captured' }]);
     });
 
-    it('voids a reference that the provider does not know, so that nothing is taken under it', async () => {
+    it('voids an unknown reference, so that no charge is made under it', async () => {
       const request = fixture.request('approved');
       isDone(await fixture.provider.void(operationOn(request), soon()));
-      if (!buriesUnknown) return;
+      if (!blocksUnknown) return;
       const late = await charge(request).catch(() => ({ outcome: 'unknown' }));
       expect(late.outcome).not.toBe('approved');
       const held = await fixture.held(request.reference);
       expect(held.filter(({ status }) => status === 'captured')).toEqual([]);
     });
 
-    it('refunds all of it once, however often the call comes under its key', async () => {
+    it('refunds the whole charge once, for any number of calls under the key', async () => {
       const { request, answer } = await begin('approved');
       const refund = operationOn(request, answer);
       const first = await fixture.provider.refund(refund, soon());
@@ -168,7 +168,7 @@ function describeProvider(
       await holds(request, [{ status: 'refunded', amount: '100.1' }]);
     });
 
-    it('gives nothing back twice under another key', async () => {
+    it('never refunds twice under another key', async () => {
       const { request, answer } = await begin('approved');
       isDone(await fixture.provider.refund(operationOn(request, answer), soon()));
       await holds(request, [{ status: 'refunded' }]);
@@ -188,7 +188,7 @@ function describeProvider(
     it.each([
       ['JPY', '500', '500'],
       ['KWD', '5.120', '5.12'],
-    ])('charges and gives back %s in its own minor units', async (currency, amount, held) => {
+    ])('charges and refunds %s in its own minor units', async (currency, amount, held) => {
       const { request, answer } = await begin('approved', { currency, amount });
       expect(answer.outcome).toBe('approved');
       await holds(request, [{ status: 'captured', amount: held, currency }]);
@@ -196,23 +196,23 @@ function describeProvider(
       await holds(request, [{ status: 'refunded', amount: held, currency }]);
     });
 
-    describe('reads notifications', () => {
-      const settled = async () => {
+    describe('parses notifications', () => {
+      const completed = async () => {
         const { request, answer } = await begin('processing');
         expect(answer.outcome).toBe('processing');
         await fixture.settle(request, answer);
         await holds(request, [{ status: 'captured' }]);
-        const completed = async () => {
+        const find = async () => {
           const events = (await eventsOf(request.reference)).filter(
             ({ status }) => status === 'completed' || status === 'authorized',
           );
           return events.length > 0 && events;
         };
-        return { request, answer, events: (await eventually(completed)) || [] };
+        return { request, answer, events: (await eventually(find)) || [] };
       };
 
       it('with the reference, the amount and the currency of the payment', async () => {
-        const { request, events } = await settled();
+        const { request, events } = await completed();
         expect(events[0]).toMatchObject({
           id: expect.any(String),
           match: { reference: request.reference },
@@ -221,14 +221,14 @@ function describeProvider(
         expect(Number(events[0]!.amount)).toBe(100.1);
       });
 
-      it('that come again as the same events', async () => {
-        const { request } = await settled();
+      it('to the same events when they are repeated', async () => {
+        const { request } = await completed();
         const ids = async () => (await eventsOf(request.reference)).map(({ id }) => id);
         expect(await ids()).toEqual(await ids());
       });
 
-      it('only as they were signed, and for this shop', async () => {
-        const { request } = await settled();
+      it('only with a valid signature of this shop', async () => {
+        const { request } = await completed();
         const [notification] = await fixture.notifications(request.reference);
         const changed = notification!.rawBody.toString().replace(request.reference, randomUUID());
         const parse = (incoming: IncomingNotification, credentials = fixture.credentials) =>
@@ -239,8 +239,8 @@ function describeProvider(
       });
 
       if (!batches) return;
-      it('that come together, each of them', async () => {
-        const [one, other] = [(await settled()).request.reference, (await settled()).request.reference];
+      it('of a batch, each of them', async () => {
+        const [one, other] = [(await completed()).request.reference, (await completed()).request.reference];
         const { events } = await fixture.provider.parseNotification(
           await fixture.batch!([one, other]),
           fixture.credentials,
@@ -251,7 +251,7 @@ function describeProvider(
   });
 }
 
-describeProvider('the sandbox', sandboxFixture, { buriesUnknown: true, batches: false });
-describeProvider('Stripe', stripeFixture, { buriesUnknown: true, batches: false });
-// a cancel by reference of what is not there comes to nothing
-describeProvider('Adyen', adyenFixture, { buriesUnknown: false, batches: true });
+describeProvider('the sandbox', sandboxFixture, { blocksUnknown: true, batches: false });
+describeProvider('Stripe', stripeFixture, { blocksUnknown: true, batches: false });
+// a cancel of an unknown reference has no effect
+describeProvider('Adyen', adyenFixture, { blocksUnknown: false, batches: true });

@@ -7,14 +7,14 @@ import { CREDENTIALS, WEBHOOK_SECRET } from '../../support/providers/stripe-requ
 import { type FakeItem, signItems } from '../../support/servers/adyen/adyen-webhooks.js';
 import { signEvent } from '../../support/servers/stripe/stripe-events.js';
 
-const MOST = 2;
+const LIMIT = 2;
 
 let api: TestApi;
 let merchant: Merchant;
 let ids = 0;
 
 beforeAll(async () => {
-  api = await startApi({ MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(MOST) });
+  api = await startApi({ MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(LIMIT) });
   merchant = new Merchant(await api.login());
 });
 afterAll(() => api.stop());
@@ -57,12 +57,12 @@ describe('notifications of another system that uses the same account', () => {
     ['a technical cancel', () => ({ eventCode: 'TECHNICAL_CANCEL', merchantReference: randomUUID() })],
     ['a capture that failed', () => ({ eventCode: 'CAPTURE_FAILED', originalReference })],
     ['a modification without a reference', () => ({ eventCode: 'REFUND', originalReference, merchantReference: '' })],
-  ])('are accepted at Adyen and not kept: %s', async (_name, fields) => {
+  ])('get 200 at Adyen and are not stored: %s', async (_name, fields) => {
     const shop = await merchant.createShop(`Shop ${(ids += 1)}`, {
       provider: 'adyen',
       provider_credentials: ADYEN_CREDENTIALS,
     });
-    for (let n = 0; n < MOST + 3; n += 1) {
+    for (let n = 0; n < LIMIT + 3; n += 1) {
       const answer = await send(`adyen/notifications/${shop.id}`, signItems([item(fields())], HMAC_KEY));
       expect(answer).toEqual([200, '[accepted]']);
     }
@@ -93,12 +93,12 @@ describe('notifications of another system that uses the same account', () => {
     ['a refund', 'refund.updated', () => refund({ status: 'succeeded', metadata: { reference: 'ORDER-1' } })],
     ['a refund that failed', 'refund.failed', () => refund({ status: 'failed', metadata: {} })],
     ['a refund that was canceled', 'refund.updated', () => refund({ status: 'canceled', metadata: {} })],
-  ])('are accepted at Stripe and not kept: %s', async (_name, type, object) => {
+  ])('get 200 at Stripe and are not stored: %s', async (_name, type, object) => {
     const shop = await merchant.createShop(`Shop ${(ids += 1)}`, {
       provider: 'stripe',
       provider_credentials: CREDENTIALS,
     });
-    for (let n = 0; n < MOST + 3; n += 1) {
+    for (let n = 0; n < LIMIT + 3; n += 1) {
       const event = { id: `evt_${(ids += 1)}`, object: 'event', type, data: { object: object() } };
       const [status] = await send(`stripe/notifications/${shop.id}`, signEvent(event, WEBHOOK_SECRET));
       expect(status).toBe(200);

@@ -34,7 +34,7 @@ describe("Stripe's list of charges", () => {
     return charges;
   }
 
-  it('tells what became of each, in our words', async () => {
+  it('returns the status of each charge in our terms', async () => {
     const kept = chargeRequest({ paymentId: 41, amount: '12.30' });
     const returned = chargeRequest({ paymentId: 42 });
     await provider.charge(kept, soon());
@@ -46,7 +46,7 @@ describe("Stripe's list of charges", () => {
     ]);
   });
 
-  it('goes through all pages', async () => {
+  it('returns all pages', async () => {
     const { ledger } = fake.account(SECRET_KEY);
     for (let count = 0; count < 2 * PAGE + 2; count++) ledger.createIntent({ amount: '100', currency: 'eur' });
     const ids = (await listAll(new Date(0))).map(({ transactionId }) => transactionId);
@@ -54,11 +54,11 @@ describe("Stripe's list of charges", () => {
     expect(ids).toHaveLength(2 * PAGE + 2);
   });
 
-  it('leaves out what is older', async () => {
+  it('omits older charges', async () => {
     expect(await listAll(new Date(Date.now() + 60_000))).toEqual([]);
   });
 
-  it('takes a charge without our reference for somebody else’s', async () => {
+  it('returns a charge without our reference as not ours', async () => {
     fake.account(SECRET_KEY).ledger.createIntent({ amount: '100', currency: 'eur' });
     const { reference, paymentId } = (await listAll(new Date(0)))[0]!;
     expect([reference, paymentId]).toEqual([null, null]);

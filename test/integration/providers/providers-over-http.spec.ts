@@ -7,17 +7,17 @@ import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers
 import { FakeAdyen } from '../../support/servers/fake-adyen.js';
 import { FakeStripe } from '../../support/servers/fake-stripe.js';
 
-interface Played {
+interface ScriptedProvider {
   fake: FakeAdyen | FakeStripe;
   setting: 'ADYEN_API_BASE' | 'STRIPE_API_BASE';
   credentials: Record<string, string>;
   tokens: { approved: string; declined: string; processing: string };
-  /** Where the provider sends its notifications. */
+  /** Sets the address for the provider's notifications. */
   notify(url: string): void;
   settle(payment: PaymentAnswer): void;
 }
 
-async function adyen(): Promise<Played> {
+async function adyen(): Promise<ScriptedProvider> {
   const fake = await FakeAdyen.start();
   const { ledger, webhooks } = fake.account(MERCHANT_ACCOUNT);
   return {
@@ -30,7 +30,7 @@ async function adyen(): Promise<Played> {
   };
 }
 
-async function stripe(): Promise<Played> {
+async function stripe(): Promise<ScriptedProvider> {
   const fake = await FakeStripe.start();
   const { ledger, events } = fake.account(SECRET_KEY);
   return {
@@ -50,46 +50,46 @@ async function stripe(): Promise<Played> {
 describe.each([
   ['adyen', adyen, { decline_code: 'expired_card', refusal_reason_code: '6' }, ['api_key', 'merchant_account']],
   ['stripe', stripe, { decline_code: 'lost_card' }, ['secret_key']],
-] as const)('a shop at %s', (provider, play, refusal, required) => {
-  let played: Played;
+] as const)('a shop at %s', (provider, start, refusal, required) => {
+  let scripted: ScriptedProvider;
   let api: TestApi;
   let merchant: Merchant;
   const pay = (token: string): Promise<PaymentAnswer> => merchant.pay('checkout', { payment_method: { token } });
   const held = (payment: PaymentAnswer) =>
-    played.fake.transactions().filter(({ id }) => id === payment.provider_transaction_id);
+    scripted.fake.transactions().filter(({ id }) => id === payment.provider_transaction_id);
 
   beforeAll(async () => {
-    played = await play();
-    api = await startApi({ [played.setting]: played.fake.url });
+    scripted = await start();
+    api = await startApi({ [scripted.setting]: scripted.fake.url });
     merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('Berlin', { provider, provider_credentials: played.credentials });
+    const shop = await merchant.createShop('Berlin', { provider, provider_credentials: scripted.credentials });
     await merchant.createFlow('checkout', [shop.id]);
-    played.notify(`${api.url}/providers/${provider}/notifications/${shop.id}`);
+    scripted.notify(`${api.url}/providers/${provider}/notifications/${shop.id}`);
   });
   afterAll(async () => {
     await api.stop();
-    await played.fake.close();
+    await scripted.fake.close();
   });
 
-  it('completes a payment that the provider takes', async () => {
-    const payment = await pay(played.tokens.approved);
+  it('completes a payment that the provider approves', async () => {
+    const payment = await pay(scripted.tokens.approved);
     expect(payment).toMatchObject({ status: 'completed', payment_provider: provider });
     expect(held(payment)).toMatchObject([{ status: 'captured', amount: 4_990 }]);
   });
 
   it("fails a payment with the provider's reason", async () => {
-    const payment = await pay(played.tokens.declined);
+    const payment = await pay(scripted.tokens.declined);
     expect(payment).toMatchObject({ status: 'failed', provider_metadata: refusal });
   });
 
   it("completes a payment in processing when the provider's notification arrives", async () => {
-    const payment = await pay(played.tokens.processing);
+    const payment = await pay(scripted.tokens.processing);
     expect(payment.status).toBe('processing');
-    played.settle(payment);
+    scripted.settle(payment);
     await eventually(async () => expect((await merchant.payment(payment.id)).status).toBe('completed'));
   });
 
-  it('refuses credentials that are not those of the provider, by their names', async () => {
+  it('refuses credentials of another provider, with errors that name them', async () => {
     const shop = { name: 'Paris', provider, provider_credentials: { notification_secret: 'x'.repeat(20) } };
     const { status, body } = await merchant.api.post('/shops', shop);
     expect(status).toBe(422);

@@ -23,7 +23,7 @@ export interface LedgerEntry {
 
 let lastPaymentId = 1_000;
 
-/** A shop at the sandbox, called as the port's user would. */
+/** A shop at the sandbox, called through the provider port. */
 export class SandboxShop {
   private constructor(
     private readonly api: TestApi,
@@ -44,7 +44,7 @@ export class SandboxShop {
     return this.api.get(SandboxProvider);
   }
 
-  /** A charge of a new payment. */
+  /** The request of a new charge. */
   request(token?: string, fields: Partial<ChargeRequest> = {}): ChargeRequest {
     return {
       paymentId: ++lastPaymentId,
@@ -66,7 +66,7 @@ export class SandboxShop {
     };
   }
 
-  /** Cut off after `timeoutMs`, as the port's user does. */
+  /** Aborts after `timeoutMs`, like callers of the port. */
   charge(request: ChargeRequest, timeoutMs = 20_000): Promise<ChargeAnswer> {
     return this.provider.charge(request, AbortSignal.timeout(timeoutMs));
   }
@@ -87,12 +87,12 @@ export class SandboxShop {
     return (await this.lookup(request)).status;
   }
 
-  /** What the ledger shows of the request's payment. */
+  /** The ledger's entries of the request's payment. */
   async entries({ paymentId }: { paymentId: number }): Promise<LedgerEntry[]> {
     return dataOf(await this.merchant.api.get(`/providers/sandbox/transactions?payment_id=${paymentId}`));
   }
 
-  /** What our own API has received for the shop, newest first. */
+  /** Notifications that our API has received for the shop, newest first. */
   async received(): Promise<{ notification_id: string; provider_transaction_id: string; status: string }[]> {
     return dataOf(await this.merchant.api.get(`/providers/notifications?shop_id=${this.shop.id}`));
   }

@@ -24,12 +24,12 @@ describe('a charge at the sandbox', () => {
     [undefined, { outcome: 'approved' }, 'captured'],
     ['tok_decline', { outcome: 'declined', declineCode: 'card_declined' }, 'declined'],
     ['tok_soft_decline', { outcome: 'soft_declined', declineCode: 'issuer_unavailable' }, 'declined'],
-    ['tok_of_nobody', { outcome: 'soft_declined', declineCode: 'unknown_token' }, 'declined'],
+    ['tok_not_known', { outcome: 'soft_declined', declineCode: 'unknown_token' }, 'declined'],
     ['tok_pending', { outcome: 'processing' }, 'open'],
     ['tok_early_notification', { outcome: 'approved' }, 'captured'],
     ['tok_refund_pending', { outcome: 'approved' }, 'captured'],
     ['tok_refund_refused', { outcome: 'approved' }, 'captured'],
-  ])('with %s is answered and written down', async (token, answer, status) => {
+  ])('with %s gets its answer and an entry', async (token, answer, status) => {
     const request = shop.request(token, { amount: '1234567890.123', currency: 'KWD' });
     const transactionId = `sbx_${request.reference}`;
     expect(await shop.charge(request)).toEqual({ transactionId, ...answer });
@@ -44,7 +44,7 @@ describe('a charge at the sandbox', () => {
     ]);
   });
 
-  it('is written down by itself as it is among others', async () => {
+  it('gets the same entry as a single charge and in a group', async () => {
     const requests = Array.from({ length: 4 }, () => shop.request('tok_decline'));
     await shop.charge(requests[0]!);
     await Promise.all(requests.slice(1).map((request) => shop.charge(request)));
@@ -56,19 +56,19 @@ describe('a charge at the sandbox', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('with tok_unavailable takes nothing', async () => {
+  it('with tok_unavailable leaves no charge', async () => {
     const request = shop.request('tok_unavailable');
     expect(await shop.charge(request)).toMatchObject({ outcome: 'unavailable' });
     expect(await shop.lookup(request)).toEqual({ status: 'not_found' });
   });
 
-  it('with tok_timeout is never answered and takes nothing', async () => {
+  it('with tok_timeout gets no answer and leaves no charge', async () => {
     const request = shop.request('tok_timeout');
     await expect(shop.charge(request, 50)).rejects.toThrow('did not answer');
     expect(await shop.lookup(request)).toEqual({ status: 'not_found' });
   });
 
-  it('with tok_charged_no_answer is taken although its answer is lost', async () => {
+  it('with tok_charged_no_answer is made although its answer is lost', async () => {
     const request = shop.request('tok_charged_no_answer');
     await expect(shop.charge(request, 1_000)).rejects.toThrow('did not answer');
     expect(await shop.statusOf(request)).toBe('captured');
@@ -76,17 +76,17 @@ describe('a charge at the sandbox', () => {
     expect(await shop.entries(request)).toMatchObject([{ calls: 2 }]);
   });
 
-  it('of a shop that simulates ignores the token', async () => {
+  it('of a shop with `simulate` ignores the token', async () => {
     const simulating = await SandboxShop.open(api, merchant, { simulate: 'tok_decline' });
     expect(await simulating.charge(simulating.request('tok_success'))).toMatchObject({ outcome: 'declined' });
   });
 
-  it('takes the transaction id that it is given', async () => {
+  it('uses the given transaction id', async () => {
     const request = shop.request('tok_success', { transactionId: 'sbx_ours' });
     expect(await shop.charge(request)).toMatchObject({ transactionId: 'sbx_ours' });
   });
 
-  it('gets a transaction id of the provider where the shop asks for that', async () => {
+  it('gets a transaction id of the provider if the shop is configured for that', async () => {
     const own = await SandboxShop.open(api, merchant, { transaction_ids: 'provider' });
     expect(own.provider.capabilities({ transaction_ids: 'provider' }).choosesTransactionIds).toBe(true);
     const request = own.request('tok_success', { transactionId: 'sbx_ours' });
@@ -98,7 +98,7 @@ describe('a charge at the sandbox', () => {
 });
 
 describe('an idempotency key', () => {
-  it('is answered as before and charges once, however many calls come at once', async () => {
+  it('charges once and returns the same answer for any number of concurrent calls', async () => {
     const request = shop.request('tok_success');
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.charge(request)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -111,21 +111,21 @@ describe('an idempotency key', () => {
     ['token', { paymentMethodToken: 'tok_decline' }],
     ['reference', { reference: randomUUID() }],
     ['payment', { paymentId: 1 }],
-  ])('is refused by name with another %s', async (_, other) => {
+  ])('causes an error code with another %s', async (_, other) => {
     const request = shop.request('tok_success');
     await shop.charge(request);
     await expect(shop.charge({ ...request, ...other })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     expect(await shop.entries(request)).toMatchObject([{ amount: 49.9, calls: 1 }]);
   });
 
-  it('takes the same amount written differently', async () => {
+  it('allows the same amount in another format', async () => {
     const request = shop.request('tok_success', { amount: '10.1000' });
     await shop.charge(request);
     expect(await shop.charge({ ...request, amount: '10.10' })).toMatchObject({ outcome: 'approved' });
     expect(await shop.entries(request)).toMatchObject([{ amount: 10.1, calls: 2 }]);
   });
 
-  it('of a charge is refused by name to a refund, and the other way round', async () => {
+  it('of a charge causes an error code for a refund, and the other way round', async () => {
     const request = shop.request('tok_success');
     await shop.charge(request);
     expect(await shop.refund(request, { idempotencyKey: request.idempotencyKey })).toMatchObject({
@@ -139,7 +139,7 @@ describe('an idempotency key', () => {
     });
   });
 
-  it('of another charge under the same reference is refused by name', async () => {
+  it('of another charge under the same reference causes an error code', async () => {
     const request = shop.request('tok_success');
     await shop.charge(request);
     await expect(shop.charge({ ...request, idempotencyKey: randomUUID() })).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a void', () => {
-  it('of an open transaction is confirmed, again and again', async () => {
+  it('of an open transaction is confirmed, also when repeated', async () => {
     const request = shop.request('tok_pending');
     await shop.charge(request);
     const key = randomUUID();
@@ -166,7 +166,7 @@ describe('a void', () => {
     expect(await shop.statusOf(request)).toBe('captured');
   });
 
-  it('of an unknown reference has a charge declined that comes later', async () => {
+  it('of an unknown reference makes a later charge declined', async () => {
     const request = shop.request('tok_success');
     expect(await shop.void(request)).toEqual({ outcome: 'confirmed' });
     expect(await shop.lookup(request)).toMatchObject({ status: 'voided', amount: '49.90' });
@@ -175,7 +175,7 @@ describe('a void', () => {
     expect(await shop.entries(request)).toMatchObject([{ status: 'voided', idempotency_key: null, calls: 2 }]);
   });
 
-  it('that was in time is waited for by who looks after the moment of settling', async () => {
+  it('that was in time makes a look-up after the due time wait', async () => {
     const request = shop.request('tok_async_success');
     await shop.charge(request);
     const voiding = await api.database.pool.connect();
@@ -185,18 +185,18 @@ describe('a void', () => {
       `UPDATE sandbox_transactions SET status = 'voided', settles_as = NULL, settles_at = NULL WHERE reference = $1`,
       [request.reference],
     );
-    let told: unknown;
-    const looking = shop.lookup(request).then((state) => (told = state));
+    let found: unknown;
+    const lookup = shop.lookup(request).then((state) => (found = state));
     await eventually(async () => {
       const { rows } = await api.database.pool.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
            AND query LIKE '%sandbox_transactions%'`,
       );
-      return rows.length > 0 || told !== undefined;
+      return rows.length > 0 || found !== undefined;
     });
     await voiding.query('COMMIT');
     voiding.release();
-    expect(await looking).toMatchObject({ status: 'voided' });
+    expect(await lookup).toMatchObject({ status: 'voided' });
   });
 
   it('whose key belongs to another request leaves no trace', async () => {
@@ -207,7 +207,7 @@ describe('a void', () => {
     expect(await shop.lookup(request)).toEqual({ status: 'not_found' });
   });
 
-  it('and a charge at the same time never both win', async () => {
+  it('and a concurrent charge never both win', async () => {
     for (let round = 0; round < 30; round++) {
       const request = shop.request('tok_success');
       const both = [() => shop.charge(request), () => shop.void(request)];
@@ -223,7 +223,7 @@ describe('a void', () => {
 });
 
 describe('a refund', () => {
-  it('gives back what was captured once, whatever the keys', async () => {
+  it('returns the captured amount once, under any keys', async () => {
     const request = shop.request('tok_success');
     await shop.charge(request);
     const idempotencyKey = randomUUID();
@@ -247,7 +247,7 @@ describe('a refund', () => {
     expect(await shop.statusOf(request)).toBe('captured');
   });
 
-  it('that was refused is refused again under its key, and not under another one', async () => {
+  it('that was refused is refused again under its key, but not under another one', async () => {
     const request = shop.request('tok_success');
     await shop.charge(request);
     const idempotencyKey = randomUUID();
@@ -264,13 +264,13 @@ describe('a refund', () => {
     expect(await shop.statusOf(request)).toBe('captured');
   });
 
-  it('of what is not captured yet may be tried again', async () => {
+  it('of a charge that is not captured yet is retryable', async () => {
     const request = shop.request('tok_pending');
     await shop.charge(request);
     expect(await shop.refund(request)).toEqual({ outcome: 'refused', reason: 'not_captured', retryable: true });
   });
 
-  it('with tok_refund_pending is done a little later', async () => {
+  it('with tok_refund_pending completes a little later', async () => {
     const request = shop.request('tok_refund_pending');
     await shop.charge(request);
     const idempotencyKey = randomUUID();
@@ -286,7 +286,7 @@ describe('a refund', () => {
 });
 
 describe('GET /providers/sandbox/transactions', () => {
-  it("shows a merchant's own, by payment and by shop, page by page", async () => {
+  it("lists a merchant's own transactions, by payment and by shop, page by page", async () => {
     const own = new Merchant(await api.loginAsAnotherMerchant());
     const [first, second] = [await SandboxShop.open(api, own), await SandboxShop.open(api, own)];
     const requests = [first.request(), second.request(), first.request()];
@@ -306,8 +306,8 @@ describe('GET /providers/sandbox/transactions', () => {
   });
 });
 
-describe('a notification that somebody else signs', () => {
-  const spoken = async (secret: string, fields: Record<string, unknown>) => {
+describe('a notification with the shop’s secret that the sandbox did not send', () => {
+  const statusAfter = async (secret: string, fields: Record<string, unknown>) => {
     const request = shop.request('tok_pending');
     const { transactionId } = await shop.charge(request);
     const body = JSON.stringify({ id: `evt_${randomUUID()}`, provider_transaction_id: transactionId, ...fields });
@@ -322,15 +322,17 @@ describe('a notification that somebody else signs', () => {
     ['failed', 'declined'],
     ['cancelled', 'voided'],
     ['processing', 'open'],
-  ])('that a waiting transaction is %s is what the ledger says then', async (status, held) => {
-    expect(await spoken(NOTIFICATION_SECRET, { status })).toBe(held);
+  ])('with status %s changes a waiting transaction to %s', async (status, held) => {
+    expect(await statusAfter(NOTIFICATION_SECRET, { status })).toBe(held);
   });
 
   it('changes nothing with the secret of another shop', async () => {
-    expect(await spoken('a-secret-of-somebody-else', { status: 'completed' })).toBe('open');
+    expect(await statusAfter('a-secret-of-another-shop', { status: 'completed' })).toBe('open');
   });
 
   it('changes nothing with another amount', async () => {
-    expect(await spoken(NOTIFICATION_SECRET, { status: 'completed', amount: '1.00', currency: 'EUR' })).toBe('open');
+    expect(await statusAfter(NOTIFICATION_SECRET, { status: 'completed', amount: '1.00', currency: 'EUR' })).toBe(
+      'open',
+    );
   });
 });

@@ -22,8 +22,8 @@ afterAll(() => api?.stop());
 const pending = async (): Promise<number> =>
   (await api.database.pool.query('SELECT FROM sandbox_notifications WHERE due_at IS NOT NULL')).rowCount!;
 
-/** What is charged in `work` settles after it, however long that takes. */
-async function whileTimeStandsStill(work: () => Promise<void>): Promise<void> {
+/** Delays the outcomes of charges in `work` until after it. */
+async function withDelayedOutcomes(work: () => Promise<void>): Promise<void> {
   const { pool } = api.database;
   await pool.query(`CREATE FUNCTION settle_later() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN NEW.settles_at := NEW.settles_at + interval '1 hour'; RETURN NEW; END $$;
@@ -47,9 +47,9 @@ describe('the sandbox', () => {
   it.each([
     ['tok_async_success', 'completed', 'captured'],
     ['tok_async_decline', 'failed', 'declined'],
-  ])('with %s says by itself how it ended', async (token, status, held) => {
+  ])('with %s sends the outcome in a notification', async (token, status, held) => {
     const request = shop.request(token);
-    await whileTimeStandsStill(async () => {
+    await withDelayedOutcomes(async () => {
       expect(await shop.charge(request)).toMatchObject({ outcome: 'processing' });
       expect(await shop.statusOf(request)).toBe('open');
     });
@@ -58,23 +58,23 @@ describe('the sandbox', () => {
     await eventually(async () => expect(await pending()).toBe(0));
   });
 
-  it('without a notification secret settles all the same', async () => {
-    const silent = await SandboxShop.open(api, merchant, {});
-    const request = silent.request('tok_async_success');
-    await silent.charge(request);
-    await eventually(async () => expect(await silent.statusOf(request)).toBe('captured'));
-    expect(await silent.received()).toEqual([]);
+  it('without a notification secret reaches the outcome anyway', async () => {
+    const noSecret = await SandboxShop.open(api, merchant, {});
+    const request = noSecret.request('tok_async_success');
+    await noSecret.charge(request);
+    await eventually(async () => expect(await noSecret.statusOf(request)).toBe('captured'));
+    expect(await noSecret.received()).toEqual([]);
   });
 
-  it('with tok_early_notification is heard before it answers', async () => {
+  it('with tok_early_notification sends the notification before the answer', async () => {
     const request = shop.request('tok_early_notification');
     await shop.charge(request);
     expect(await receivedOf(request.reference)).toMatchObject([{ status: 'completed' }]);
   });
 
-  it('says nothing about a transaction that was voided in time', async () => {
+  it('sends nothing about a transaction that was voided in time', async () => {
     const request = shop.request('tok_async_success');
-    await whileTimeStandsStill(async () => {
+    await withDelayedOutcomes(async () => {
       await shop.charge(request);
       expect(await shop.void(request)).toEqual({ outcome: 'confirmed' });
     });
@@ -82,7 +82,7 @@ describe('the sandbox', () => {
     expect(await shop.statusOf(request)).toBe('voided');
   });
 
-  it('at the moment of settling is either voided in silence, or captured and told', async () => {
+  it('at the due time either voids without a notification, or captures with one', async () => {
     const UNTIL = `SELECT pg_sleep_until(settles_at + $2 * interval '1 ms') FROM sandbox_transactions WHERE reference = $1`;
     const race = async (offsetMs: number) => {
       const request = shop.request('tok_async_success');
@@ -94,13 +94,13 @@ describe('the sandbox', () => {
     const raced = await Promise.all([-20, -10, -5, -2, -1, 0, 1, 2].map(race));
     await eventually(async () => expect(await pending()).toBe(0));
     for (const { request, outcome } of raced) {
-      const told = (await receivedOf(request.reference)).map(({ status }) => status);
+      const received = (await receivedOf(request.reference)).map(({ status }) => status);
       const expected = outcome === 'confirmed' ? ['voided', []] : ['captured', ['completed']];
-      expect([await shop.statusOf(request), told]).toEqual(expected);
+      expect([await shop.statusOf(request), received]).toEqual(expected);
     }
   });
 
-  it('sends no notification while its transaction is being changed', async () => {
+  it('sends no notification while its transaction is locked by a change', async () => {
     const request = shop.request('tok_async_success');
     await shop.charge(request);
     const client = await api.database.pool.connect();
@@ -126,13 +126,13 @@ describe("the sandbox's page", () => {
   const open = async (returnUrl?: string) => {
     const request = shop.request('tok_requires_action', { returnUrl });
     const answer = await shop.charge(request);
-    if (answer.outcome !== 'processing' || !answer.nextAction) throw new Error('there is nothing to do');
+    if (answer.outcome !== 'processing' || !answer.nextAction) throw new Error('there is no next action');
     return { request, url: answer.nextAction.url, action: answer.nextAction };
   };
   const choose = (url: string, outcome: string) =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' });
 
-  it('asks the payer, as long as the payment is open', async () => {
+  it('asks the payer while the payment is open', async () => {
     const { request, url, action } = await open();
     expect(await shop.lookup(request)).toMatchObject({ status: 'open', nextAction: action });
     const page = await fetch(url);
@@ -144,7 +144,7 @@ describe("the sandbox's page", () => {
   it.each([
     ['approve', 'captured', 'completed'],
     ['decline', 'declined', 'failed'],
-  ])('takes %s, says so to us, and sends the payer back', async (outcome, held, status) => {
+  ])('accepts %s, notifies us, and sends the payer back', async (outcome, held, status) => {
     const { request, url } = await open('https://merchant.example/назад');
     const answer = await choose(url, outcome);
     const back = new URL('https://merchant.example/назад').href;
@@ -154,22 +154,22 @@ describe("the sandbox's page", () => {
     expect(await shop.lookup(request)).not.toHaveProperty('nextAction');
   });
 
-  it('takes the first choice only, and shows it', async () => {
+  it('accepts only the first choice, and shows it', async () => {
     const { request, url } = await open();
-    expect(await (await choose(url, 'approve')).text()).toContain('has its outcome: captured');
-    expect(await (await choose(url, 'decline')).text()).toContain('has its outcome: captured');
+    expect(await (await choose(url, 'approve')).text()).toContain('Status of this payment: captured');
+    expect(await (await choose(url, 'decline')).text()).toContain('Status of this payment: captured');
     expect(await shop.statusOf(request)).toBe('captured');
     await eventually(async () => expect(await receivedOf(request.reference)).toHaveLength(1));
   });
 
-  it('takes no choice of a voided payment', async () => {
+  it('accepts no choice for a voided payment', async () => {
     const { request, url } = await open();
     await shop.void(request);
-    expect(await (await choose(url, 'approve')).text()).toContain('has its outcome: voided');
+    expect(await (await choose(url, 'approve')).text()).toContain('Status of this payment: voided');
     expect(await receivedOf(request.reference)).toEqual([]);
   });
 
-  it('allows the browser to go on to the return address', async () => {
+  it('allows the browser to continue to the return address', async () => {
     const { url } = await open('https://merchant.example/thanks');
     expect((await fetch(url)).headers.get('content-security-policy')).toContain(
       "form-action 'self' https://merchant.example;",
@@ -187,24 +187,24 @@ describe("the sandbox's page", () => {
 });
 
 describe('a notification of the sandbox', () => {
-  let elsewhere: TestApi | undefined;
+  let otherApi: TestApi | undefined;
   let receiver: Receiver | undefined;
 
   afterEach(async () => {
-    await elsewhere?.stop();
+    await otherApi?.stop();
     await receiver?.stop();
   });
 
-  it('is signed, and sent again, byte for byte, until it is taken', async () => {
+  it('carries a signature, and is sent again, byte for byte, until it is accepted', async () => {
     receiver = await startReceiver((_, index) => (index < 2 ? 503 : 200));
-    elsewhere = await startApi({ SANDBOX_NOTIFICATION_URL: `${receiver.url}/` });
-    const far = await SandboxShop.open(elsewhere, new Merchant(await elsewhere.login()));
-    const request = far.request('tok_async_success');
-    await far.charge(request);
+    otherApi = await startApi({ SANDBOX_NOTIFICATION_URL: `${receiver.url}/` });
+    const other = await SandboxShop.open(otherApi, new Merchant(await otherApi.login()));
+    const request = other.request('tok_async_success');
+    await other.charge(request);
     const { requests } = receiver;
     await eventually(() => expect(requests).toHaveLength(3));
     expect(new Set(requests.map(({ url }) => url))).toEqual(
-      new Set([`/providers/sandbox/notifications/${far.shop.id}`]),
+      new Set([`/providers/sandbox/notifications/${other.shop.id}`]),
     );
     expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
     const { body, headers } = requests[0]!;
@@ -220,23 +220,23 @@ describe('a notification of the sandbox', () => {
 });
 
 describe('without a ledger', () => {
-  let forgetful: TestApi;
+  let withoutLedger: TestApi;
 
   beforeAll(async () => {
-    forgetful = await startApi({ SANDBOX_LEDGER: 'false' });
+    withoutLedger = await startApi({ SANDBOX_LEDGER: 'false' });
   });
 
-  afterAll(() => forgetful?.stop());
+  afterAll(() => withoutLedger?.stop());
 
-  it('the sandbox answers as with one, and writes nothing', async () => {
-    const own = await SandboxShop.open(forgetful, new Merchant(await forgetful.login()));
-    const before = await forgetful.database.dump();
+  it('the sandbox gives the same answers, and writes nothing', async () => {
+    const own = await SandboxShop.open(withoutLedger, new Merchant(await withoutLedger.login()));
+    const before = await withoutLedger.database.dump();
     expect(own.provider.capabilities({}).lookup).toBe('none');
     const request = own.request('tok_success');
     expect(await own.charge(request)).toEqual({ outcome: 'approved', transactionId: `sbx_${request.reference}` });
     expect(await own.charge(own.request('tok_requires_action'))).not.toHaveProperty('nextAction');
     expect(await own.void(request)).toEqual({ outcome: 'confirmed' });
     expect(await own.refund(request)).toEqual({ outcome: 'confirmed' });
-    expect(await forgetful.database.dump()).toBe(before);
+    expect(await withoutLedger.database.dump()).toBe(before);
   });
 });

@@ -9,14 +9,14 @@ import { FakeAdyen } from '../../support/servers/fake-adyen.js';
 import { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { operationsOf } from '../../support/app/recovery-harness.js';
 
-/** In minor units, as the provider tells it. */
-interface Told {
+/** A reported amount in minor units. */
+interface ReportedAmount {
   value: number;
   currency: string;
 }
 
-const OURS: Told = { value: 4990, currency: 'EUR' };
-const OTHERS: [string, Told][] = [
+const OURS: ReportedAmount = { value: 4990, currency: 'EUR' };
+const OTHERS: [string, ReportedAmount][] = [
   ['less', { ...OURS, value: 4989 }],
   ['more', { ...OURS, value: 49_900 }],
   ['another currency', { ...OURS, currency: 'USD' }],
@@ -47,8 +47,8 @@ afterAll(async () => {
   await Promise.all([stripe.close(), adyen.close()]);
 });
 
-/** What Stripe would send of the success, once, with this amount. Answers the status. */
-async function tellByStripe(payment: PaymentAnswer, { value, currency }: Told): Promise<number> {
+/** Delivers Stripe's event of the success once, with this amount. Returns the status. */
+async function deliverByStripe(payment: PaymentAnswer, { value, currency }: ReportedAmount): Promise<number> {
   const { ledger, events } = stripe.account(SECRET_KEY);
   events.held = true;
   ledger.settleIntent(payment.provider_transaction_id, 'succeeded');
@@ -58,7 +58,7 @@ async function tellByStripe(payment: PaymentAnswer, { value, currency }: Told): 
   return events.deliver(event);
 }
 
-async function tellByAdyen(payment: PaymentAnswer, amount: Told): Promise<number> {
+async function deliverByAdyen(payment: PaymentAnswer, amount: ReportedAmount): Promise<number> {
   const { ledger, webhooks } = adyen.account(MERCHANT_ACCOUNT);
   webhooks.held = true;
   ledger.settle(ledger.find(payment.provider_transaction_id).reference, 'authorised');
@@ -68,11 +68,11 @@ async function tellByAdyen(payment: PaymentAnswer, amount: Told): Promise<number
 }
 
 const PROVIDERS = [
-  ['stripe', 'pm_usBankAccount_success', tellByStripe],
-  ['adyen', 'shopper-1/PENDING', tellByAdyen],
+  ['stripe', 'pm_usBankAccount_success', deliverByStripe],
+  ['adyen', 'shopper-1/PENDING', deliverByAdyen],
 ] as const;
 
-describe.each(PROVIDERS)('a success that %s signed', (provider, token, tell) => {
+describe.each(PROVIDERS)('a success that %s signed', (provider, token, deliver) => {
   const pay = () => merchant.pay(provider, { payment_method: { token } });
   const successesOf = async ({ id }: PaymentAnswer) => {
     const { rows } = await api.database.pool.query<{ outcome: string; reason: string }>(
@@ -82,18 +82,18 @@ describe.each(PROVIDERS)('a success that %s signed', (provider, token, tell) => 
     return rows;
   };
 
-  it('completes an open payment, without a question', async () => {
+  it('completes an open payment, without a call of the provider', async () => {
     const payment = await pay();
     expect(payment.status).toBe('processing');
     const calls = stripe.calls.length + adyen.calls.length;
-    expect(await tell(payment, OURS)).toBe(200);
+    expect(await deliver(payment, OURS)).toBe(200);
     expect((await merchant.payment(payment.id)).status).toBe('completed');
     expect(stripe.calls.length + adyen.calls.length).toBe(calls);
   });
 
-  it.each(OTHERS)('of %s completes nothing, and a person is told', async (_name, told) => {
+  it.each(OTHERS)('of %s completes nothing, and raises an alarm', async (_name, amount) => {
     const payment = await pay();
-    expect(await tell(payment, told)).toBe(200);
+    expect(await deliver(payment, amount)).toBe(200);
     expect((await merchant.payment(payment.id)).status).toBe('processing');
     expect(await successesOf(payment)).toEqual([{ outcome: 'alarm', reason: 'amount_differs' }]);
     expect(await operationsOf(api, payment.id)).toMatchObject([
@@ -103,9 +103,9 @@ describe.each(PROVIDERS)('a success that %s signed', (provider, token, tell) => 
 });
 
 describe('a success of another amount that Stripe signed', () => {
-  it('is what a person reads, also when word of the payment under way comes after it', async () => {
+  it('stays visible for a person, even after a late event of the payment in processing', async () => {
     const payment = await merchant.pay('stripe', { payment_method: { token: 'pm_usBankAccount_success' } });
-    expect(await tellByStripe(payment, { ...OURS, value: 4989 })).toBe(200);
+    expect(await deliverByStripe(payment, { ...OURS, value: 4989 })).toBe(200);
     const { events } = stripe.account(SECRET_KEY);
     const processing = structuredClone(events.all.findLast(({ type }) => type === 'payment_intent.processing')!);
     expect(await events.deliver({ ...processing, id: `evt_late_${payment.id}` })).toBe(200);
@@ -116,12 +116,12 @@ describe('a success of another amount that Stripe signed', () => {
 });
 
 describe('a success that Stripe signed without an amount', () => {
-  it('is refused by name', async () => {
+  it('causes an error that names the field', async () => {
     const payment = await merchant.pay('stripe', { payment_method: { token: 'pm_usBankAccount_success' } });
     const { events } = stripe.account(SECRET_KEY);
     const { endpoint } = events;
     events.endpoint = undefined; // no second try
-    await tellByStripe(payment, OURS);
+    await deliverByStripe(payment, OURS);
     const event = structuredClone(events.all.at(-1)!);
     delete event.data.object['amount_received'];
     events.endpoint = endpoint;

@@ -27,7 +27,7 @@ describe('charges at Stripe', () => {
   });
   afterAll(() => stop());
 
-  it('creates and confirms a PaymentIntent with our reference, and approves what succeeded', async () => {
+  it('creates and confirms a PaymentIntent with our reference, and approves a success', async () => {
     const request = chargeRequest();
     const answer = await provider.charge(request, soon());
     expect(answer).toMatchObject({
@@ -58,14 +58,14 @@ describe('charges at Stripe', () => {
     ]);
   });
 
-  it('takes the money once however often the call is repeated', async () => {
+  it('charges once for any number of repeats', async () => {
     const request = chargeRequest();
     const first = await provider.charge(request, soon());
     expect(await provider.charge(request, soon())).toEqual(first);
     expect(held(request.reference)).toHaveLength(1);
   });
 
-  it('rejects a repeat with another amount, though the first one succeeded', async () => {
+  it('rejects a repeat with another amount, although the first one succeeded', async () => {
     const request = chargeRequest();
     await provider.charge(request, soon());
     await expect(provider.charge({ ...request, amount: '1' }, soon())).rejects.toThrow('same parameters');
@@ -81,7 +81,7 @@ describe('charges at Stripe', () => {
     ['pm_card_chargeDeclinedIncorrectCvc', 'declined', 'incorrect_cvc'],
     ['pm_card_chargeDeclinedProcessingError', 'soft_declined', 'processing_error'],
     ['pm_card_radarBlock', 'declined', 'fraudulent'],
-    ['pm_card_nobody_knows', 'soft_declined', 'unknown_token'],
+    ['pm_card_not_known', 'soft_declined', 'unknown_token'],
     ['tok_success', 'soft_declined', 'unknown_token'],
     [undefined, 'soft_declined', 'unknown_token'],
   ])('answers %s with %s, %s', async (paymentMethodToken, outcome, declineCode) => {
@@ -91,7 +91,7 @@ describe('charges at Stripe', () => {
   it.each([
     ['an account of the other mode', { code: 'livemode_mismatch', param: 'payment_method' }],
     ['a message only', { code: 'resource_missing' }],
-  ])('answers a payment method that the account does not have with unknown_token: %s', async (_name, fields) => {
+  ])('answers unknown_token to a payment method that the account does not have: %s', async (_name, fields) => {
     const { tokens } = fake.account(SECRET_KEY).ledger;
     jest.spyOn(tokens, 'get').mockImplementationOnce(() => {
       const message = "No such PaymentMethod: 'pm_other'";
@@ -101,7 +101,7 @@ describe('charges at Stripe', () => {
     expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'unknown_token' });
   });
 
-  it('names the transaction of a decline and keeps the words of Stripe', async () => {
+  it('names the transaction of a decline and keeps Stripe’s codes', async () => {
     const request = chargeRequest({ paymentMethodToken: 'pm_card_visa_chargeDeclined' });
     expect(await provider.charge(request, soon())).toMatchObject({
       transactionId: held(request.reference)[0]?.id,
@@ -123,7 +123,7 @@ describe('charges at Stripe', () => {
     expect(await charge({ paymentMethodToken: 'pm_advised' })).toMatchObject({ outcome, declineCode });
   });
 
-  it('hands a redirect on when the payer can come back, and approves after it', async () => {
+  it('returns a redirect if there is a return address, and approves after it', async () => {
     const request = chargeRequest({ paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: RETURN_URL });
     const answer = await provider.charge(request, soon());
     expect(answer).toMatchObject({ outcome: 'processing', nextAction: { type: 'redirect', method: 'GET' } });
@@ -141,7 +141,7 @@ describe('charges at Stripe', () => {
     expect(await provider.lookup(operation, soon())).toMatchObject(state);
   });
 
-  it('knows an authentication that failed as a decline', async () => {
+  it('returns a failed authentication as a decline', async () => {
     const request = chargeRequest({ paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: RETURN_URL });
     const answer = await provider.charge(request, soon());
     fake.account(SECRET_KEY).ledger.settleIntent(answer.transactionId ?? '', 'failed');
@@ -149,7 +149,7 @@ describe('charges at Stripe', () => {
     expect(await provider.lookup(operationOn(request, answer), soon())).toMatchObject(state);
   });
 
-  it('declines what needs the payer when there is no way back', async () => {
+  it('declines a payment that needs the payer if there is no return address', async () => {
     const answer = await charge({ paymentMethodToken: 'pm_card_threeDSecure2Required' });
     expect(answer).toMatchObject({ outcome: 'declined', declineCode: 'authentication_required' });
   });
@@ -186,7 +186,7 @@ describe('charges at Stripe', () => {
     expect(fake.calls).toHaveLength(before);
   });
 
-  it('goes on elsewhere when Stripe does not take the amount', async () => {
+  it('soft-declines an amount that Stripe refuses', async () => {
     expect(await charge({ amount: '1000000' })).toMatchObject({
       outcome: 'soft_declined',
       declineCode: 'configuration_error',
@@ -197,7 +197,7 @@ describe('charges at Stripe', () => {
   it.each([
     ['sk_test_revoked_0123456789', 'Stripe answered 401'],
     ['rk_test_restricted_0123456789', 'Stripe answered 403'],
-  ])('is unavailable with %s', async (key, reason) => {
+  ])('returns unavailable with %s', async (key, reason) => {
     expect(await charge({ credentials: { ...CREDENTIALS, secret_key: key } })).toEqual({
       outcome: 'unavailable',
       reason,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import { eventually } from '../../support/eventually.js';
-import { type FakeStripe, type StripeTrouble } from '../../support/servers/fake-stripe.js';
+import { type FakeStripe, type StripeCallFault } from '../../support/servers/fake-stripe.js';
 import {
   chargeRequest,
   operationOn,
@@ -12,15 +12,15 @@ import {
   stripeAt,
 } from '../../support/providers/stripe-requests.js';
 
-const LOST: [string, StripeTrouble][] = [
+const LOST: [string, StripeCallFault][] = [
   ['a reset', { when: 'after', what: 'reset' }],
-  ['a reset before it was carried out', { when: 'before', what: 'reset' }],
-  ['an answer that cannot be read', { when: 'after', what: 'garbage' }],
+  ['a reset before its execution', { when: 'before', what: 'reset' }],
+  ['an unreadable answer', { when: 'after', what: 'garbage' }],
   ['a 500', { when: 'after', what: 'status', status: 500 }],
-  ['a 503 before it was carried out', { when: 'before', what: 'status', status: 503 }],
+  ['a 503 before its execution', { when: 'before', what: 'status', status: 503 }],
 ];
 
-describe('what Stripe did not answer', () => {
+describe('StripeProvider without an answer', () => {
   let fake: FakeStripe;
   let provider: StripeProvider;
   let stop: () => Promise<void>;
@@ -31,39 +31,39 @@ describe('what Stripe did not answer', () => {
   });
   afterEach(() => stop());
 
-  it.each(LOST)('rejects after %s, calls once, and learns the outcome from a repeat', async (_name, trouble) => {
+  it.each(LOST)('rejects after %s, calls once, and gets the outcome from a repeat', async (_name, fault) => {
     const request = chargeRequest();
-    fake.spoil(trouble);
+    fake.injectFault(fault);
     await expect(provider.charge(request, soon())).rejects.toThrow();
     expect(fake.calls).toHaveLength(1);
     expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'approved' });
     expect(held(request.reference)).toMatchObject([{ status: 'captured' }]);
   });
 
-  it('rejects when the caller gives up, which is no promise that nothing was taken', async () => {
+  it('rejects when the caller aborts, although the charge may have been made', async () => {
     const request = chargeRequest();
-    fake.spoil({ when: 'after', what: 'hang' });
-    const gaveUp = new AbortController();
-    const answer = provider.charge(request, gaveUp.signal);
+    fake.injectFault({ when: 'after', what: 'hang' });
+    const aborted = new AbortController();
+    const answer = provider.charge(request, aborted.signal);
     const rejected = expect(answer).rejects.toMatchObject({ detail: { sent: true } });
     await eventually(() => expect(held(request.reference)).toHaveLength(1));
-    gaveUp.abort();
+    aborted.abort();
     await rejected;
     expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'approved' });
   });
 
   it('rejects while a call under the same key is under way', async () => {
     const request = chargeRequest();
-    fake.spoil({ when: 'after', what: 'delay', delayMs: 300 });
+    fake.injectFault({ when: 'after', what: 'delay', delayMs: 300 });
     const first = provider.charge(request, soon());
     await eventually(() => expect(fake.calls).toHaveLength(1));
     await expect(provider.charge(request, soon())).rejects.toMatchObject({ statusCode: 409 });
     expect(await first).toMatchObject({ outcome: 'approved' });
   });
 
-  it('rejects a replayed 500 as long as the search does not know the payment', async () => {
+  it('rejects a replayed 500 while the search does not find the payment', async () => {
     const request = chargeRequest();
-    fake.spoil({ when: 'after', what: 'status', status: 500 });
+    fake.injectFault({ when: 'after', what: 'status', status: 500 });
     fake.account(SECRET_KEY).searchLags = true;
     await expect(provider.charge(request, soon())).rejects.toThrow();
     await expect(provider.charge(request, soon())).rejects.toThrow();
@@ -71,13 +71,13 @@ describe('what Stripe did not answer', () => {
     expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'approved' });
   });
 
-  it('is unavailable when it is told to slow down', async () => {
-    fake.spoil({ when: 'before', what: 'status', status: 429, code: 'lock_timeout' });
+  it('returns unavailable after a 429', async () => {
+    fake.injectFault({ when: 'before', what: 'status', status: 429, code: 'lock_timeout' });
     const answer = await provider.charge(chargeRequest(), soon());
     expect(answer).toEqual({ outcome: 'unavailable', reason: 'Stripe answered 429 lock_timeout' });
   });
 
-  it('is unavailable when the connection is refused', async () => {
+  it('returns unavailable when the connection is refused', async () => {
     const { port } = new URL(fake.url);
     await fake.close();
     const answer = await stripeAt(`http://127.0.0.1:${port}`).provider.charge(chargeRequest(), soon());
@@ -85,7 +85,7 @@ describe('what Stripe did not answer', () => {
     expect(answer).toEqual({ outcome: 'unavailable', reason });
   });
 
-  it('is unavailable when the name does not exist', async () => {
+  it('returns unavailable when the name does not exist', async () => {
     const answer = await stripeAt('https://api.stripe.invalid').provider.charge(chargeRequest(), soon());
     expect(answer).toMatchObject({
       outcome: 'unavailable',
@@ -93,7 +93,7 @@ describe('what Stripe did not answer', () => {
     });
   });
 
-  it('is unavailable when TLS does not come about', async () => {
+  it('returns unavailable when the TLS handshake fails', async () => {
     const answer = await stripeAt(fake.url.replace('http:', 'https:')).provider.charge(chargeRequest(), soon());
     expect(answer).toMatchObject({
       outcome: 'unavailable',
@@ -102,7 +102,7 @@ describe('what Stripe did not answer', () => {
     expect(fake.calls).toHaveLength(0);
   });
 
-  it('is unavailable when the caller gives up before the connection is secured', async () => {
+  it('returns unavailable when the caller aborts before the TLS handshake ends', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -114,7 +114,7 @@ describe('what Stripe did not answer', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('finds a payment by its reference, and never says that there is none', async () => {
+  it('finds a payment by its reference, and never answers that there is none', async () => {
     const request = chargeRequest();
     const answer = await provider.charge(request, soon());
     const captured = { status: 'captured', transactionId: answer.transactionId };
@@ -122,16 +122,16 @@ describe('what Stripe did not answer', () => {
     await expect(provider.lookup(operationOn(chargeRequest()), soon())).rejects.toThrow('its state is unknown');
   });
 
-  it('voids a charge that never arrived so that it cannot arrive any more', async () => {
+  it('voids a charge that never arrived, so that a later one is declined', async () => {
     const request = chargeRequest();
     expect(await provider.void(operationOn(request), soon())).toEqual({ outcome: 'confirmed' });
     expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'declined', declineCode: 'voided' });
     expect(held(request.reference)).toMatchObject([{ status: 'voided' }]);
   });
 
-  it('does not confirm a void of a charge that arrived but is not found yet', async () => {
+  it('rejects a void of a charge that arrived but is not found yet', async () => {
     const request = chargeRequest();
-    fake.spoil({ when: 'after', what: 'reset' });
+    fake.injectFault({ when: 'after', what: 'reset' });
     fake.account(SECRET_KEY).searchLags = true;
     await expect(provider.charge(request, soon())).rejects.toThrow();
     await expect(provider.void(operationOn(request), soon())).rejects.toThrow();
@@ -140,7 +140,7 @@ describe('what Stripe did not answer', () => {
     expect(answer).toEqual({ outcome: 'refused', reason: 'the payment is succeeded at Stripe', retryable: false });
   });
 
-  it('finds the charge before it voids when Stripe has forgotten the key', async () => {
+  it('finds the charge before the void when Stripe has forgotten the key', async () => {
     const request = chargeRequest();
     await provider.charge(request, soon());
     fake.account(SECRET_KEY).forgetKeys();
@@ -148,10 +148,10 @@ describe('what Stripe did not answer', () => {
     expect(held(request.reference)).toMatchObject([{ status: 'captured' }]);
   });
 
-  it('goes on with a void that was cut off between its two calls', async () => {
+  it('continues a void that was interrupted between its two calls', async () => {
     const request = chargeRequest();
     const operation = operationOn(request);
-    fake.spoil({ when: 'before', what: 'reset' }, { path: /cancel$/ });
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /cancel$/ });
     await expect(provider.void(operation, soon())).rejects.toThrow();
     expect(await provider.void(operation, soon())).toEqual({ outcome: 'confirmed' });
     expect(held(request.reference)).toMatchObject([{ status: 'voided' }]);

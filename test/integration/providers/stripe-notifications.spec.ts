@@ -18,7 +18,7 @@ import {
 import { signedNotification } from '../../support/servers/scripted-provider.js';
 
 const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
-const OTHER_SECRET = 'whsec_another_secret_of_somebody';
+const OTHER_SECRET = 'whsec_another_secret_of_a_shop';
 const KNOWN = { id: 'evt_1', object: 'event', type: 'v2.made.up', data: { object: {} } };
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
@@ -68,7 +68,7 @@ describe('notifications of Stripe', () => {
     expect(JSON.stringify(event)).toContain('client_secret');
   });
 
-  it('verifies the very bytes that come over HTTP', async () => {
+  it('verifies the exact bytes that arrive by HTTP', async () => {
     const events: ProviderEvent[] = [];
     const receiver = await startReceiver(async ({ body, headers }) => {
       const parsed = await provider.parseNotification({ rawBody: body, headers, query: {}, shopId: 1 }, CREDENTIALS);
@@ -95,7 +95,7 @@ describe('notifications of Stripe', () => {
     });
   });
 
-  it('reads what is under way, and what was canceled', async () => {
+  it('reads payments in processing, and canceled ones', async () => {
     const waiting = await charged(WAITING);
     expect(await parse(sent('payment_intent.requires_action'))).toMatchObject({
       status: 'processing',
@@ -110,7 +110,7 @@ describe('notifications of Stripe', () => {
     });
   });
 
-  it('reads a full refund, and no part of one', async () => {
+  it('reads a full refund, and ignores a partial one', async () => {
     const payment = await charged();
     const id = payment.answer.transactionId ?? '';
     account().ledger.createRefund({ payment_intent: id, amount: '10' });
@@ -120,7 +120,7 @@ describe('notifications of Stripe', () => {
     expect(await parse(sent('charge.refunded'))).toMatchObject(full);
   });
 
-  it('reads the end of a pending refund of ours, by its id', async () => {
+  it('reads the outcome of our pending refund, by its id', async () => {
     const payment = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
     const answer = await provider.refund(
       { ...operationOn(payment.request, payment.answer), reason: undefined },
@@ -135,7 +135,7 @@ describe('notifications of Stripe', () => {
     expect(await parse(sent('charge.refunded'))).toMatchObject(done);
   });
 
-  it('reads a refund that somebody else made as one when all is given back, and a part as none', async () => {
+  it('reads refunds that are not ours as a refund if they are complete, and ignores a part', async () => {
     const payment = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
     const intent = payment.answer.transactionId ?? '';
     const [part, rest] = ['10', '10000'].map((amount) =>
@@ -161,10 +161,10 @@ describe('notifications of Stripe', () => {
     expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'ignored' });
   });
 
-  it('has a notification sent again where only Stripe can tell and gives no answer', async () => {
+  it('requests a repeat of the notification if it needs a look-up and Stripe does not answer', async () => {
     const payment = await charged();
     account().ledger.createRefund({ payment_intent: payment.answer.transactionId ?? '' });
-    fake.spoil({ when: 'before', what: 'reset' }, { path: /GET .*payment_intents/ });
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /GET .*payment_intents/ });
     const signed = signEvent(sent('charge.refunded'), WEBHOOK_SECRET);
     await expect(provider.parseNotification(signed, CREDENTIALS)).rejects.toMatchObject({
       code: 'dependency_unavailable',
@@ -172,7 +172,7 @@ describe('notifications of Stripe', () => {
     expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'refunded' });
   });
 
-  it('reads a refund that failed afterwards', async () => {
+  it('reads a refund that failed after its success', async () => {
     const payment = await charged({ paymentMethodToken: 'pm_card_refundFail' });
     await provider.refund({ ...operationOn(payment.request, payment.answer), reason: undefined }, soon());
     const refund = [...account().ledger.refunds.values()].at(-1);
@@ -199,7 +199,7 @@ describe('notifications of Stripe', () => {
     expect(await parse(event)).toMatchObject({ status: 'ignored' });
   });
 
-  it('ignores types and objects that it does not know', async () => {
+  it('ignores unknown types and objects', async () => {
     const event = { id: 'evt_1', object: 'event', type: 'v2.made.up', data: { object: {} } };
     expect(await parse(event)).toEqual({
       id: 'evt_1',
@@ -222,14 +222,14 @@ describe('notifications of Stripe', () => {
   it.each([
     ['ten minutes ahead', 600],
     ['ten minutes behind', -600],
-  ])('goes by the clock of the service where the machine is %s', async (_name, offsetSeconds) => {
-    // the service's clock is right, what differs from it is the machine's
+  ])('uses the clock of the service if the machine is %s', async (_name, offsetSeconds) => {
+    // the service's clock is right, and the machine's differs
     const clock = { now: () => new Date(Date.now() + offsetSeconds * 1_000) };
-    const { provider: elsewhere, http } = stripeAt(fake.url, clock);
+    const { provider: other, http } = stripeAt(fake.url, clock);
     const signedAt = (age: number) => signEvent({ ...KNOWN }, WEBHOOK_SECRET, nowSeconds() + offsetSeconds - age);
-    await expect(elsewhere.parseNotification(signedAt(1), CREDENTIALS)).resolves.toMatchObject({ events: [{}] });
+    await expect(other.parseNotification(signedAt(1), CREDENTIALS)).resolves.toMatchObject({ events: [{}] });
     const refused = { code: 'invalid_signature' };
-    await expect(elsewhere.parseNotification(signedAt(302), CREDENTIALS)).rejects.toMatchObject(refused);
+    await expect(other.parseNotification(signedAt(302), CREDENTIALS)).rejects.toMatchObject(refused);
     await http.onApplicationShutdown();
   });
 
@@ -239,7 +239,7 @@ describe('notifications of Stripe', () => {
     ['not at all', () => signedNotification(Buffer.from('{}')), CREDENTIALS],
     ['of no body', () => ({ ...signEvent({}, WEBHOOK_SECRET), rawBody: Buffer.alloc(0) }), CREDENTIALS],
     ['for a shop without a secret', () => signEvent({ id: 'evt_1' }, 'whsec_no_secret'), { secret_key: SECRET_KEY }],
-  ])('refuses what is signed %s', async (_name, signed, credentials) => {
+  ])('refuses a body that is signed %s', async (_name, signed, credentials) => {
     await expect(provider.parseNotification(signed(), credentials)).rejects.toMatchObject({
       code: 'invalid_signature',
     });

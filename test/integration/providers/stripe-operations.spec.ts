@@ -24,7 +24,7 @@ describe('voids and refunds at Stripe', () => {
   });
   afterAll(() => stop());
 
-  it('cancels what waits for the payer, and confirms a second time', async () => {
+  it('cancels a payment that waits for the payer, and confirms a repeat', async () => {
     const { request, operation } = await charged(WAITING);
     expect(await provider.void(operation(), soon())).toEqual({ outcome: 'confirmed' });
     expect(await provider.void(operation(), soon())).toEqual({ outcome: 'confirmed' });
@@ -32,13 +32,13 @@ describe('voids and refunds at Stripe', () => {
     expect(await provider.lookup(operation(), soon())).toMatchObject({ status: 'voided' });
   });
 
-  it('refuses to void what was captured', async () => {
+  it('refuses to void a captured payment', async () => {
     const { operation } = await charged();
     const reason = 'the payment is succeeded at Stripe';
     expect(await provider.void(operation(), soon())).toEqual({ outcome: 'refused', reason, retryable: false });
   });
 
-  it('tells the state of now when a refused void is repeated', async () => {
+  it('returns the present state when a refused void is repeated', async () => {
     const { operation } = await charged({ paymentMethodToken: 'pm_usBankAccount_success' });
     const voided = operation();
     expect(await provider.void(voided, soon())).toMatchObject({ outcome: 'refused', retryable: true });
@@ -46,7 +46,7 @@ describe('voids and refunds at Stripe', () => {
     expect(await provider.void(voided, soon())).toMatchObject({ outcome: 'refused', retryable: false });
   });
 
-  it('refunds everything, once, and says so again', async () => {
+  it('refunds everything once, and confirms repeats', async () => {
     const { request, operation } = await charged();
     const refund = { ...operation(), reason: 'r'.repeat(600) };
     expect(await provider.refund(refund, soon())).toEqual(REFUNDED);
@@ -58,7 +58,7 @@ describe('voids and refunds at Stripe', () => {
     expect([...ledger().refunds.values()].filter((made) => made.payment_intent === transactionId)).toHaveLength(1);
   });
 
-  it('refunds the rest of what was refunded in part at Stripe', async () => {
+  it('refunds the rest after a partial refund at Stripe', async () => {
     const { operation } = await charged();
     const refund = operation();
     ledger().createRefund({ payment_intent: refund.transactionId ?? '', amount: '10' });
@@ -67,7 +67,7 @@ describe('voids and refunds at Stripe', () => {
     expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'refunded' });
   });
 
-  it('waits for a refund that is pending, also when it is asked for again', async () => {
+  it('returns pending for a pending refund, also when repeated', async () => {
     const { operation } = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
     const refund = operation();
     const answer = await provider.refund(refund, soon());
@@ -79,7 +79,7 @@ describe('voids and refunds at Stripe', () => {
     expect(await provider.refund(operation(), soon())).toEqual(REFUNDED);
   });
 
-  it('waits for no refund that somebody else made and that is pending', async () => {
+  it('refuses for now while a refund that is not ours is pending', async () => {
     const { operation } = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
     const refund = operation();
     const other = ledger().createRefund({ payment_intent: refund.transactionId ?? '' });
@@ -100,22 +100,22 @@ describe('voids and refunds at Stripe', () => {
     const refund = operation();
     const answer = await provider.refund(refund, soon());
     const operationId = answer.outcome === 'pending' ? answer.operationId : '';
-    const look = (id: string | null) => provider.lookupRefund({ ...refund, operationId: id }, soon());
-    expect([await look(operationId), await look(null)]).toEqual([answer, answer]);
+    const lookUp = (id: string | null) => provider.lookupRefund({ ...refund, operationId: id }, soon());
+    expect([await lookUp(operationId), await lookUp(null)]).toEqual([answer, answer]);
     ledger().settleRefund(operationId, status);
-    for (const id of [operationId, null]) expect(await look(id)).toMatchObject({ outcome, operationId });
+    for (const id of [operationId, null]) expect(await lookUp(id)).toMatchObject({ outcome, operationId });
     const another = { ...operation(), operationId: null };
     expect(await provider.lookupRefund(another, soon())).toEqual({ outcome: 'not_found' });
   });
 
-  it('refuses to refund what was never taken', async () => {
+  it('refuses to refund a payment that was never captured', async () => {
     const { operation } = await charged(WAITING);
     expect(await provider.refund(operation(), soon())).toMatchObject({ outcome: 'refused', retryable: false });
   });
 
-  it('may try a refund again that Stripe turned away', async () => {
+  it('repeats a refund that Stripe rejected with 429', async () => {
     const { operation } = await charged();
-    fake.spoil({ when: 'before', what: 'status', status: 429 }, { path: /refunds/ });
+    fake.injectFault({ when: 'before', what: 'status', status: 429 }, { path: /refunds/ });
     expect(await provider.refund(operation(), soon())).toMatchObject({ outcome: 'refused', retryable: true });
     expect(await provider.refund(operation(), soon())).toEqual(REFUNDED);
   });
@@ -125,7 +125,7 @@ describe('voids and refunds at Stripe', () => {
     async (what) => {
       const { request, operation } = await charged();
       const refund = operation();
-      fake.spoil({ when: 'after', what }, { path: /refunds/ });
+      fake.injectFault({ when: 'after', what }, { path: /refunds/ });
       await expect(provider.refund(refund, soon())).rejects.toThrow();
       expect(await provider.refund(refund, soon())).toEqual(REFUNDED);
       expect(held(request.reference)).toMatchObject([{ status: 'refunded' }]);

@@ -15,7 +15,7 @@ const RETURN_URL = 'https://merchant.example/checkout/4711?step=done';
 
 type Outcome = 'approve' | 'decline';
 
-/** The payer's browser: acts on the issuer's page, and answers where that sends it. */
+/** Acts as the payer's browser on the issuer's page, and returns the address of the redirect. */
 async function actOn(payment: PaymentAnswer, outcome: Outcome): Promise<URL> {
   expect(payment).toMatchObject({ status: 'processing', next_action: { type: 'redirect', method: 'GET' } });
   const body = new URLSearchParams({ outcome });
@@ -44,12 +44,12 @@ describe('3-D Secure at Adyen, over HTTP', () => {
   const pay = () =>
     merchant.pay('checkout', { return_url: RETURN_URL, payment_method: { token: 'shopper-1/REDIRECT' } });
   const statusOf = async ({ id }: PaymentAnswer) => (await merchant.payment(id)).status;
-  /** What is at the public URL, is here under its path. */
+  /** Requests the path of a public URL from the API. */
   const comeBack = (url: URL): Promise<ApiResponse> => {
     expect(url.href.startsWith(`${PUBLIC_URL}/providers/adyen/return/`)).toBe(true);
     return new ApiClient(api.url).get(`${url.pathname.slice('/api'.length)}${url.search}`);
   };
-  const expectToGoOn = ({ status, headers, body }: ApiResponse) => {
+  const expectRedirect = ({ status, headers, body }: ApiResponse) => {
     expect([status, headers.get('location'), body]).toEqual([303, RETURN_URL, undefined]);
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   };
@@ -57,51 +57,51 @@ describe('3-D Secure at Adyen, over HTTP', () => {
   it.each([
     ['approve', 'completed'],
     ['decline', 'failed'],
-  ] as const)('%s: the payer comes back by way of us, and the payment is %s then', async (outcome, status) => {
+  ] as const)('%s: the payer returns through us, and the payment becomes %s', async (outcome, status) => {
     const payment = await pay();
-    expectToGoOn(await comeBack(await actOn(payment, outcome)));
+    expectRedirect(await comeBack(await actOn(payment, outcome)));
     expect(await merchant.payment(payment.id)).toMatchObject({ status, next_action: null });
   });
 
-  it('changes nothing when the payer reloads, also while the first return is under way', async () => {
+  it('a reload changes nothing, even while the first return is under way', async () => {
     const payment = await pay();
     const url = await actOn(payment, 'approve');
-    for (const answer of await Promise.all([comeBack(url), comeBack(url)])) expectToGoOn(answer);
-    expectToGoOn(await comeBack(url));
+    for (const answer of await Promise.all([comeBack(url), comeBack(url)])) expectRedirect(answer);
+    expectRedirect(await comeBack(url));
     await eventually(async () => expect(await statusOf(payment)).toBe('completed'));
     expect((await merchant.history(payment.id)).map(({ to }) => to)).toEqual(['processing', 'completed']);
   });
 
-  it('goes on to the merchant when the provider gives no answer, and the payment stays open', async () => {
+  it('the payer is sent to the merchant even if the provider gives no answer, and the payment stays open', async () => {
     const payment = await pay();
     const url = await actOn(payment, 'approve');
-    fake.spoil({ when: 'before', what: 'reset' }, { path: /details/ });
-    expectToGoOn(await comeBack(url));
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /details/ });
+    expectRedirect(await comeBack(url));
     expect(await statusOf(payment)).toBe('processing');
-    expectToGoOn(await comeBack(url));
+    expectRedirect(await comeBack(url));
     expect(await statusOf(payment)).toBe('completed');
   });
 
-  it('takes no return of another payment', async () => {
+  it('the return of another payment changes nothing', async () => {
     const [first, second] = [await pay(), await pay()];
     const url = await actOn(first, 'approve');
     const other = fake.account(MERCHANT_ACCOUNT).ledger.find(second.next_action!.url.split('/').at(-1)!);
     const foreign = new URL(other.returnUrl);
     foreign.search = url.search;
-    expectToGoOn(await comeBack(foreign));
+    expectRedirect(await comeBack(foreign));
     expect(await statusOf(second)).toBe('processing');
   });
 
-  it('hands nothing in for a payment that is over: nothing is charged then', async () => {
+  it('nothing is handed in for an ended payment, so nothing is charged', async () => {
     const payment = await pay();
     const url = await actOn(payment, 'approve');
     await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
     const calls = fake.calls.length;
-    expectToGoOn(await comeBack(url));
+    expectRedirect(await comeBack(url));
     expect(fake.calls).toHaveLength(calls);
   });
 
-  it('gives back what is charged while the payment is being cancelled', async () => {
+  it('a charge during a cancellation is marked for its reversal', async () => {
     const payment = await pay();
     const url = await actOn(payment, 'approve');
     const adyen = api.get(AdyenProvider);
@@ -111,15 +111,15 @@ describe('3-D Secure at Adyen, over HTTP', () => {
       await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
       return answer;
     };
-    expectToGoOn(await comeBack(url));
+    expectRedirect(await comeBack(url));
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: true });
   });
 
   it.each([
     ['an unknown reference', `adyen/return/${randomUUID()}`],
     ['no reference', 'adyen/return/4711'],
-    ['an unknown provider', `nobody/return/${randomUUID()}`],
-  ])('answers %s alike, and sends nobody anywhere', async (_name, path) => {
+    ['an unknown provider', `unknown/return/${randomUUID()}`],
+  ])('%s gets the same 404, without a redirect', async (_name, path) => {
     const query = '?redirectResult=x&return_url=https://evil.example/';
     const { status, headers, body } = await new ApiClient(api.url).get(`/providers/${path}${query}`);
     expect([status, headers.get('location'), body]).toEqual([
@@ -130,8 +130,8 @@ describe('3-D Secure at Adyen, over HTTP', () => {
   });
 });
 
-describe('Adyen where nobody knows our address', () => {
-  it('is not given a place to return to, so the card that insists on it is declined', async () => {
+describe('Adyen without a configured public address', () => {
+  it('gets no return address, so a card that requires a redirect is declined', async () => {
     const fake = await FakeAdyen.start();
     const api = await startApi({ ADYEN_API_BASE: fake.url });
     const merchant = new Merchant(await api.login());
@@ -149,7 +149,7 @@ describe('Adyen where nobody knows our address', () => {
 });
 
 describe('returns of payers', () => {
-  it('are bounded by the address that they come from', async () => {
+  it('get 429 above the limit of their address', async () => {
     const api = await startApi({ NOTIFICATION_RATE_LIMIT_PER_SECOND: '2' });
     const statuses: number[] = [];
     for (let count = 0; count < 6; count++) {
@@ -183,7 +183,7 @@ describe('3-D Secure at Stripe, over HTTP', () => {
   it.each([
     ['approve', 'completed'],
     ['decline', 'failed'],
-  ] as const)('%s: a notification tells that the payment is %s', async (outcome, status) => {
+  ] as const)('%s: a notification makes the payment %s', async (outcome, status) => {
     const payment = await merchant.pay('checkout', {
       return_url: 'https://merchant.example/back',
       payment_method: { token: 'pm_card_threeDSecure2Required' },

@@ -8,7 +8,7 @@ import { createEmptyDatabase, type TestDatabase } from '../../support/servers/da
 import { eventually } from '../../support/eventually.js';
 import { BACKENDS, type Engine, EngineHarness, startEngine } from '../webhooks/engine-harness.js';
 
-describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
+describe.each(BACKENDS)('QueueHealth with the queue in %s', (backend) => {
   let harness: EngineHarness;
   let engine: Engine;
   beforeAll(async () => {
@@ -29,28 +29,28 @@ describe.each(BACKENDS)('QueueHealth, queue in %s', (backend) => {
   });
 });
 
-describe('the queue in PostgreSQL', () => {
+describe('The queue in PostgreSQL', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createEmptyDatabase();
   });
   afterEach(() => database.drop());
 
-  it('gets its schema once, whoever comes first', async () => {
+  it('gets its schema once from concurrent migrations', async () => {
     expect(await hasPendingQueueMigrations(database.url)).toBe(true);
     await Promise.all([migrateQueue(database.url), migrateQueue(database.url), migrateQueue(database.url)]);
     expect(await hasPendingQueueMigrations(database.url)).toBe(false);
   });
 
-  it('is missed at the start of a process where it has no schema, with an error that names it', async () => {
+  it('makes the start of a process fail without its schema, with an error that names it', async () => {
     const start = startEngine(WebhooksModule, database.url);
     await expect(start).rejects.toThrow('not initialized');
   });
 
-  it('gives its first connection more time than later ones, as BullMQ never tries that one again', async () => {
+  it('gives its first connection more time than later ones, because BullMQ never retries that one', async () => {
     await migrateQueue(database.url);
     const { factory, producer } = postgresBackend(database.url);
-    // nobody connects in a millisecond
+    // a millisecond is too short to connect
     const backend = factory('first-connection', { connection: { ...producer, connectionTimeoutMillis: 1 } }, {});
     backend.on('error', () => undefined); // of the connection that is ended below
     try {

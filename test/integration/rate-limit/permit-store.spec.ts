@@ -13,16 +13,16 @@ import { RedisCluster } from '../../support/servers/redis-cluster.js';
 import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 import { temporaryFolder } from '../../support/servers/servers.js';
 
-/** No test takes that long. */
+/** Longer than any test. */
 const LONG_MS = 1_000_000;
 const SLACK_MS = 60_000;
-/** What PostgreSQL does not take for a clock that was set back. */
+/** Tolerance within which PostgreSQL does not assume that the clock was set back. */
 const ONE_CLOCK_MS = 1_000;
 
-/** A server of the kind, and the settings that lead to it. */
+/** A server of this kind, and the settings to connect to it. */
 async function startServer(kind: 'postgres' | 'redis' | 'redis cluster') {
   if (kind === 'postgres') return { env: {}, stop: () => Promise.resolve() };
-  // one node refuses keys of several slots as three do
+  // one node refuses keys of several slots like three do
   if (kind === 'redis cluster') return RedisCluster.start({ folder: await temporaryFolder(), masters: 1 });
   const redis = await startRedis();
   return { env: { REDIS_URL: redis.url }, stop: () => redis.stop() };
@@ -38,7 +38,7 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
   async function open(): Promise<PermitStore> {
     const another = newStore();
     opened.push(another);
-    // Redis refuses until the connection stands
+    // Redis refuses commands until the connection is ready
     await eventually(() => another.spend([{ key: randomUUID(), ms: 1 }]));
     return another;
   }
@@ -53,7 +53,7 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     await server.stop();
   });
 
-  /** What is stored of a key as the store wrote it while its clock was an hour ahead. */
+  /** The stored value of a key, as written while the store's clock was an hour ahead. */
   async function beforeSetBack(key: string): Promise<void> {
     await database.pool.query(
       `UPDATE rate_limits SET full_at = full_at + interval '1 h', spent_at = spent_at + interval '1 h' WHERE key = $1`,
@@ -68,13 +68,13 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     redis.disconnect();
   }
 
-  /** Rounded by what time may have passed. */
+  /** Rounded, because time may have passed. */
   const isAbout = (ms: number | undefined, expected: number): void => {
     expect(ms).toBeLessThanOrEqual(expected + 1);
     expect(ms).toBeGreaterThan(expected - SLACK_MS);
   };
 
-  it('adds up what is spent, each key for itself and in the order asked for', async () => {
+  it('adds up spending per key, and returns values in the requested order', async () => {
     const [a, b] = [`z${randomUUID()}`, `a${randomUUID()}`];
     const first = await store.spend([
       { key: a, ms: LONG_MS },
@@ -99,7 +99,7 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     expect(await spend(0)).toBeLessThan(before + 205);
   });
 
-  it('takes back what was given too much, up to the burst', async () => {
+  it('subtracts permits that are given back, up to the burst', async () => {
     const key = randomUUID();
     await store.spend([{ key, ms: 3 * LONG_MS }]);
     isAbout((await store.spend([{ key, ms: -LONG_MS }]))[0], 2 * LONG_MS);
@@ -107,7 +107,7 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     isAbout((await store.spend([{ key, ms: LONG_MS }]))[0], LONG_MS);
   });
 
-  it('takes a key that comes twice', async () => {
+  it('accepts a repeated key', async () => {
     const key = randomUUID();
     const left = await store.spend([
       { key, ms: LONG_MS },
@@ -116,13 +116,13 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     isAbout(left[1], 2 * LONG_MS);
   });
 
-  it('is refilled by time alone', async () => {
+  it('refills only with time', async () => {
     const key = randomUUID();
     await store.spend([{ key, ms: 30 }]);
     await eventually(async () => (await store.spend([{ key, ms: 0 }]))[0] === 0);
   });
 
-  it('adds what several processes spend at once, many keys in any order, without a deadlock', async () => {
+  it('adds concurrent spending of several processes, on many keys in any order, without a deadlock', async () => {
     const processes = await Promise.all([open(), open(), open(), open()]);
     const keys = Array.from({ length: 200 }, () => randomUUID());
     await Promise.all(
@@ -133,10 +133,10 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     for (const left of await store.spend(keys.map((key) => ({ key, ms: 0 })))) isAbout(left, 12 * LONG_MS);
   });
 
-  it('keeps several processes to one limit: a burst, and a tenth of it more for each', async () => {
+  it('keeps several processes within one limit: a burst, and a tenth of it more per process', async () => {
     const limit = { name: randomUUID(), perSecond: 0.01, burst: 100 };
     const loops = await Promise.all(
-      // none is to count alone because a busy machine answers late
+      // no process must fall into local mode because a busy machine responds late
       [1, 2, 3, 4].map(async () => new SyncLoop(await open(), () => performance.now(), 10_000)),
     );
     const processes = loops.map((syncLoop) => new SharedLimit(limit, syncLoop));
@@ -148,7 +148,7 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     expect(allowed).toBeLessThanOrEqual(140);
   });
 
-  it('goes on from what was owed when its clock is set back', async () => {
+  it('continues with the remaining debt when its clock is set back', async () => {
     const key = randomUUID();
     await store.spend([{ key, ms: LONG_MS }]);
     await beforeSetBack(key);
@@ -156,7 +156,7 @@ describe.each(['postgres', 'redis', 'redis cluster'] as const)('PermitStore in %
     isAbout((await store.spend([{ key, ms: 0 }]))[0], 2 * LONG_MS + ONE_CLOCK_MS);
   });
 
-  it('rejects when it is closed, instead of hanging', async () => {
+  it('rejects calls after it is closed', async () => {
     const another = newStore();
     await another.close();
     await expect(another.spend([{ key: 'a', ms: 1 }])).rejects.toThrow();
@@ -170,7 +170,7 @@ describe('PermitStore in postgres', () => {
   });
   afterAll(() => database.drop());
 
-  it('removes buckets that are full again, but not those that somebody is spending from', async () => {
+  it('removes buckets that are full again, but not locked ones', async () => {
     await database.pool.query('TRUNCATE rate_limits');
     await database.pool.query(
       `INSERT INTO rate_limits SELECT 'old ' || n, now() - interval '1 s' FROM generate_series(1, 3) n`,
@@ -179,7 +179,7 @@ describe('PermitStore in postgres', () => {
     const holder = await database.pool.connect();
     await holder.query(`BEGIN; SELECT FROM rate_limits WHERE key = 'old 1' FOR UPDATE`);
     const stores: PermitStore[] = [];
-    // with the first spending of a process; one that takes too long on a busy machine leaves it to the next process
+    // it runs with the first spending of a process; if that takes too long on a busy machine, the next process does it
     const spend = async () => {
       const store = permitStore({ redis: undefined, databaseUrl: database.url });
       stores.push(store);
@@ -223,7 +223,7 @@ describe('PermitStore in redis', () => {
   });
   afterAll(() => redis.stop());
 
-  it('rejects while the server is gone, and works again when it is back', async () => {
+  it('rejects while the server is down, and works again when it is back', async () => {
     const store = new RedisPermitStore(redisSettings(new EnvReader({ REDIS_URL: redis.url }))!);
     await eventually(() => store.spend([{ key: 'a', ms: LONG_MS }]));
     await redis.kill();

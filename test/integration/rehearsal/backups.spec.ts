@@ -41,14 +41,14 @@ afterAll(async () => {
   for (const step of steps.reverse()) await step();
 });
 
-describe('a backup and the log after it', () => {
-  it('restores all that was committed up to the loss, into an empty cluster on the same port', async () => {
+describe('a backup with its archived log', () => {
+  it('restores every commit before the loss, into an empty cluster on the same port', async () => {
     const [row] = await database.query<{ count: number }>('SELECT count(*) AS count FROM numbers');
     expect(row!.count).toBe(written);
     expect(database.url()).toBe(database.settings['DATABASE_URL']);
   });
 
-  it('takes writes again', async () => {
+  it('accepts writes again', async () => {
     await write();
     expect(await database.query('SELECT n FROM numbers WHERE n = $1', [written - 1])).toHaveLength(1);
   });

@@ -32,7 +32,7 @@ const named =
 const ask = async ({ url }: Balancer): Promise<string> => (await fetch(url)).text();
 
 describe('the balancer in front of the APIs', () => {
-  it('gives connections in turn to those that are ready', async () => {
+  it('assigns connections to the ready APIs in turn', async () => {
     const [one, other, unready] = [await api(named('one')), await api(named('other')), await api(named('no', false))];
     const front = await balancer(one.port, other.port, unready.port);
     await eventually(async () => {
@@ -41,23 +41,23 @@ describe('the balancer in front of the APIs', () => {
     });
   });
 
-  it('goes to one that is not ready where none is', async () => {
+  it('uses an API that is not ready if no API is ready', async () => {
     const { port } = await api(named('unready', false));
     await expect(ask(await balancer(port))).resolves.toBe('unready');
   });
 
-  it('goes on to the next where nobody listens', async () => {
+  it('tries the next API if nothing listens', async () => {
     const { port } = await api(named('up'));
     await expect(ask(await balancer(await stablePort(), port))).resolves.toBe('up');
   });
 
-  it('passes on all of an answer whose sender ends the connection', async () => {
+  it('forwards a whole answer whose sender ends the connection', async () => {
     const long = 'x'.repeat(5_000_000);
     const { port } = await api((_request, response) => response.writeHead(200, { connection: 'close' }).end(long));
     expect((await ask(await balancer(port))).length).toBe(long.length);
   });
 
-  it('lets a caller see that the connection broke', async () => {
+  it('ends the connection of the caller when the connection of the API breaks', async () => {
     const { port } = await api(({ url, socket }, response) =>
       url === '/health/ready' ? response.end() : socket.resetAndDestroy(),
     );

@@ -42,17 +42,17 @@ describe('the client of a rehearsal', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => client.call('list', 'GET', '/shops')));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(logins).toBe(2);
-    expect(client.surprises).toEqual([]);
+    expect(client.unexpectedAnswers).toEqual([]);
   });
 
-  it('is surprised when the new token is refused as well', async () => {
+  it('reports an unexpected answer when the new token is refused as well', async () => {
     client.token = 'stale';
     server.removeAllListeners('request').on('request', (_request, response) => response.writeHead(401).end('{}'));
     expect((await client.call('list', 'GET', '/shops')).status).toBe(401);
-    expect(client.surpriseCount).toBeGreaterThan(0);
+    expect(client.unexpectedCount).toBeGreaterThan(0);
   });
 
-  it('tells of every answer, refused ones included', async () => {
+  it('records every answer, including refusals', async () => {
     valid = 'token-2';
     await client.call('list', 'GET', '/shops');
     const seen = journal.map(({ name, answer }) => `${name} ${answer}`);

@@ -14,39 +14,39 @@ const LOSS: Loss = {
   to: 2_000,
 };
 
-const left = (promised: Promised[], receipts: { deliveryId: number; arrivedAt: number }[] = []) =>
+const kept = (promised: Promised[], receipts: { deliveryId: number; arrivedAt: number }[] = []) =>
   withoutLoss({ promised, receipts } as unknown as Evidence, LOSS);
 
-describe('what the oracle excuses after an old backup was restored', () => {
+describe('withoutLoss, after an old backup was restored', () => {
   it.each<Promised>([
     { kind: 'created', paymentId: 7, reference: 'a', status: 'completed' },
     { kind: 'cancelled', paymentId: 7 },
     { kind: 'refunded', paymentId: 5 },
     { kind: 'notified', paymentId: 5, notificationId: 'note-5' },
-  ])('is a promise about what is lost: $kind', (promise) => {
-    expect(left([promise]).promised).toEqual([]);
+  ])('removes a promise about lost data: $kind', (promise) => {
+    expect(kept([promise]).promised).toEqual([]);
   });
 
   it.each<Promised>([
     { kind: 'created', paymentId: 5, reference: 'a', status: 'completed' },
     { kind: 'cancelled', paymentId: 5 },
     { kind: 'notified', paymentId: 5, notificationId: 'note-6' },
-  ])('is no promise about what the backup has: $kind', (promise) => {
-    expect(left([promise]).promised).toEqual([promise]);
+  ])('keeps a promise about data in the backup: $kind', (promise) => {
+    expect(kept([promise]).promised).toEqual([promise]);
   });
 
-  it('is a webhook of a lost delivery, and no other that no row explains', () => {
+  it('removes the request of a lost delivery, but no forged one', () => {
     const [lost, forged] = [-123, -124].map((deliveryId) => ({ deliveryId, arrivedAt: 500 }));
-    expect(left([], [lost!, forged!]).receipts).toEqual([forged]);
+    expect(kept([], [lost!, forged!]).receipts).toEqual([forged]);
   });
 
-  it('is a request whose attempt is lost, and none before or after', () => {
+  it('removes a request whose attempt is lost, but none before or after', () => {
     const receipts = [900, 1_500, 2_500].map((arrivedAt) => ({ deliveryId: 50, arrivedAt }));
-    expect(left([], receipts).receipts.map(({ arrivedAt }) => arrivedAt)).toEqual([900, 2_500]);
+    expect(kept([], receipts).receipts.map(({ arrivedAt }) => arrivedAt)).toEqual([900, 2_500]);
   });
 
-  it('is no request of a delivery whose attempts are on record', () => {
+  it('keeps a request of a delivery whose attempts are recorded', () => {
     const receipt = { deliveryId: 51, arrivedAt: 1_500 };
-    expect(left([], [receipt]).receipts).toEqual([receipt]);
+    expect(kept([], [receipt]).receipts).toEqual([receipt]);
   });
 });

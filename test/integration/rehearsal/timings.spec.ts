@@ -29,8 +29,8 @@ const delivered = (createdAt: number, afterMs: number, receiver = 0): DeliveryRo
 const timings = (journal: AnswerRecord[], deliveries: DeliveryRow[] = []): StepTimings =>
   timingsOf(record, journal, { deliveries } as unknown as Evidence);
 
-describe('what was seen of a step', () => {
-  it('takes payments for answered again with the first success after the last failure', () => {
+describe('the timings of a step', () => {
+  it('payments recover with the first success after the last failure', () => {
     const journal = [
       answered(500),
       answered(1_000, 'ECONNRESET'),
@@ -41,38 +41,38 @@ describe('what was seen of a step', () => {
     expect(timings(journal).paymentsMs).toBe(2_600);
   });
 
-  it('takes payments for never interrupted when each was answered', () => {
+  it('payments have no interruption when each was answered', () => {
     expect(timings([answered(500), answered(900, '409 conflict')]).paymentsMs).toBe(0);
   });
 
-  it('counts a payment that is answered late as a failure', () => {
+  it('a payment that is answered late counts as a failure', () => {
     const slow = { ...answered(4_000), startedAt: FROM + 1_000 };
     expect(timings([slow, answered(4_500)])).toMatchObject({ paymentsMs: 4_500, slowestAnswerMs: 3_000 });
   });
 
-  it('never answers again when nothing succeeds after the last failure', () => {
+  it('payments never recover when nothing succeeds after the last failure', () => {
     expect(timings([answered(500), answered(1_000, 'ECONNREFUSED')]).paymentsMs).toBe(Infinity);
   });
 
-  it('measures the longest time without a payment up to the next step', () => {
+  it('the longest gap without a payment lasts until the next step', () => {
     expect(timings([answered(1_000), answered(9_000)]).longestGapMs).toBe(21_000);
   });
 
-  it('takes webhooks for flowing again when the last late one has arrived', () => {
+  it('webhooks recover when the last late one has arrived', () => {
     const deliveries = [delivered(1_000, 50), delivered(2_000, 6_000), delivered(9_000, 40)];
     expect(timings([], deliveries)).toMatchObject({ webhooksMs: 8_000, slowestWebhookMs: 6_000, deliveries: 3 });
   });
 
-  it('leaves out receivers that refuse now and then', () => {
+  it('webhooks exclude receivers that refuse some requests', () => {
     expect(timings([], [delivered(1_000, 9_000, FAULTY[0])])).toMatchObject({ webhooksMs: 0, deliveries: 0 });
   });
 
-  it('counts errors by call and answer, without what the load provokes', () => {
+  it('errors are counted by call and answer, without the answers that the load provokes', () => {
     const journal = [answered(1, '503 x', 'cancel'), answered(2, '503 x', 'cancel'), answered(3, '409 y', 'refund')];
     expect(timings(journal).errors).toEqual({ 'cancel 503 x': 2 });
   });
 
-  it('leaves out what belongs to other steps', () => {
+  it('errors of other steps are excluded', () => {
     expect(timings([answered(-1, 'ECONNRESET'), answered(30_000, 'ECONNRESET')]).errors).toEqual({});
   });
 });

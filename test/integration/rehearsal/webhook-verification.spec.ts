@@ -8,7 +8,7 @@ const NEW = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const BODY = '{"shop":{"id":1}}';
 const AT = new Date(1_700_000_000_000);
 
-/** `Signature` by the first secret, `webhook-signature` by all of them. */
+/** `Signature` is made with the first secret, `webhook-signature` with all of them. */
 const signedWith = (...secrets: [string, ...string[]]): SignedWebhook => ({
   body: Buffer.from(BODY),
   id: 'whd_1',
@@ -22,18 +22,18 @@ describe('a receiver that verifies webhooks', () => {
     ['its only secret', [OLD], signedWith(OLD), 0],
     ['the old secret while both sign', [OLD, NEW], signedWith(OLD, NEW), 0],
     ['the new secret while both sign', [OLD, NEW], signedWith(NEW, OLD), 1],
-    ['the new secret when the old one is forgotten', [undefined, NEW], signedWith(NEW), 1],
-  ])('takes %s', (_, known, webhook, secret) => {
+    ['the new secret when the old one is removed', [undefined, NEW], signedWith(NEW), 1],
+  ])('accepts %s', (_, known, webhook, secret) => {
     expect(verifyWebhook(known, webhook)).toEqual({ secret, isGenuine: true });
   });
 
   it.each<[string, (string | undefined)[], SignedWebhook]>([
     ['an unknown secret', [OLD], signedWith(NEW)],
-    ['a forgotten secret', [undefined, NEW], signedWith(OLD)],
-    ['a forgotten secret beside the new one', [undefined, NEW], signedWith(NEW, OLD)],
+    ['a removed secret', [undefined, NEW], signedWith(OLD)],
+    ['a removed secret next to the new one', [undefined, NEW], signedWith(NEW, OLD)],
     ['another body', [OLD], { ...signedWith(OLD), body: Buffer.from('{"shop":{"id":2}}') }],
     [
-      'no signature of the secret that made the plain one',
+      'a standard signature by another secret than the plain one',
       [OLD, NEW],
       { ...signedWith(OLD), standard: signedWith(NEW).standard },
     ],

@@ -21,13 +21,14 @@ import { type InProcessService, startServiceInProcess } from '../../support/app/
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { FACTOR, runs } from '../../support/fuzz/runs.js';
 
-// Requests made from the OpenAPI document, two thirds of them with something wrong: no answer is our fault, each is as
-// documented, and what was accepted comes back. FUZZ_SEED repeats a run, GENERATED_FACTOR makes it so many times longer.
+// Requests generated from the OpenAPI document; two thirds of them have an error. No response may be a fault of the
+// service, each must match the document, and accepted values must come back. FUZZ_SEED repeats a run, GENERATED_FACTOR
+// multiplies its length.
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const REQUESTS_WITH_BODY = 60;
 const REQUESTS_WITHOUT_BODY = 15;
-/** Each costs a hash that is slow on purpose. */
+/** Each needs a hash that is slow on purpose. */
 const TOKEN_REQUESTS = 12;
 const TIMEOUT_MS = 300_000 * FACTOR;
 const MOST_TRIES = 3;
@@ -51,7 +52,7 @@ const byStatus = new Map<number, number>();
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([createTestDatabase(), startReceiver()]);
-  // the test computes in the process of the service: whoever waits for the sandbox waits for that, too
+  // the test runs in the process of the service, so waiting for the sandbox also blocks the test
   const env = { WEBHOOK_TIMEOUT_MS: '300', PROVIDER_TIMEOUT_MS: '5000' };
   service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   client = rawClient(service.url);
@@ -74,7 +75,7 @@ afterAll(async () => {
 
 function runsOf({ name, body, method, parameters }: Operation): number {
   if (name === 'POST /auth/token') return runs(TOKEN_REQUESTS);
-  // there is nothing to vary
+  // nothing can be varied
   if (method === 'GET' && parameters.length === 0) return 5;
   return runs(body ? REQUESTS_WITH_BODY : REQUESTS_WITHOUT_BODY);
 }
@@ -86,7 +87,7 @@ async function send(request: RawRequest): Promise<RawAnswer> {
     .digest('hex');
   const headers = { authorization, signature, ...request.headers };
   let answer = await client.send({ ...request, headers });
-  // a machine that is too busy for one request serves it a little later; what is a fault of ours stays one
+  // a busy machine serves the request a little later; a fault of the service stays one
   for (let tries = 1; tries < MOST_TRIES && answer.status === 503; tries++) {
     sentAgain += 1;
     answer = await client.send({ ...request, headers });
@@ -95,7 +96,7 @@ async function send(request: RawRequest): Promise<RawAnswer> {
   return answer;
 }
 
-/** The first request, made as small as can be, whose answer is wrong. */
+/** The first request with a wrong response, reduced as far as possible. */
 async function findFault(operation: Operation, answers: DocumentedAnswers, readBack: ReadBack): Promise<string[]> {
   let accepted = 0;
   const property = fc.asyncProperty(requestsFor(document, operation, material), async (request) => {
@@ -113,20 +114,20 @@ async function findFault(operation: Operation, answers: DocumentedAnswers, readB
     interruptAfterTimeLimit: TIMEOUT_MS / 10,
   });
   if (run.failed) return [`${operation.name}: path ${run.counterexamplePath}: ${String(run.errorInstance)}`];
-  // an operation that refuses everything has not been tested
+  // an operation that refuses everything was not tested
   return accepted > 0 || isRefusedToAll(operation) ? [] : [`${operation.name}: nothing was accepted`];
 }
 
-/** No request made here carries a client's secret, nor the reference that only a payer's browser has. */
+/** No generated request has a client's secret, or the reference that only a payer's browser has. */
 const isRefusedToAll = ({ name }: Operation): boolean =>
   name === 'POST /auth/token' || name === 'GET /providers/{provider}/return/{reference}';
 
 const shown = ({ method, path, headers, body }: RawRequest): string =>
   `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${String(body).slice(0, 600)}`;
 
-describe('requests of every kind', () => {
+describe('Generated requests', () => {
   it(
-    'are answered as documented, and what was accepted comes back',
+    'get documented responses, and accepted values come back',
     async () => {
       const answers = new DocumentedAnswers(document);
       const readBack = new ReadBack(operationsOf(document), send, database.pool);
@@ -142,7 +143,7 @@ describe('requests of every kind', () => {
     TIMEOUT_MS,
   );
 
-  it('are answered as documented, too, with a body or an id that the operation does not take, and with a body of two lengths', async () => {
+  it('get documented responses also with a body or an id that the operation does not accept, and with two lengths of a body', async () => {
     const answers = new DocumentedAnswers(document);
     const faults: string[] = [];
     for (const operation of operationsOf(document)) {
@@ -168,7 +169,7 @@ describe('requests of every kind', () => {
     expect(faults).toEqual([]);
   });
 
-  it('leave the service as healthy as before', async () => {
+  it('leave the service healthy', async () => {
     expect((await send({ method: 'GET', path: '/health/ready' })).status).toBe(200);
     const faults = service
       .logs()

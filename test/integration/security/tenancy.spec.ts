@@ -17,25 +17,25 @@ import { type RawAnswer, rawClient, type RawRequest } from '../../support/fuzz/r
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 
-// Every operation of the OpenAPI document × everything that somebody without the right token could try. Two merchants
-// have one of everything; whatever the second one or a stranger asks, no mark of the first one's may come back.
+// Every operation of the OpenAPI document × every attempt without the right token. Two merchants have one object of
+// each kind. No response to the second merchant or to an unknown client may contain a mark of the first one.
 
-/** Operations without a bearer token, and why that is right. Whoever adds one says so here. */
+/** Operations without a bearer token, with the reason. New ones must be added here. */
 const PUBLIC: Record<string, string> = {
-  'GET /health/live': 'says only that the process runs',
-  'GET /health/ready': 'says only which dependencies are up',
+  'GET /health/live': 'reports only that the process runs',
+  'GET /health/ready': 'reports only which dependencies are up',
   'GET /metrics': 'counts and durations, by route',
   'POST /auth/token': 'takes client credentials',
   'GET /.well-known/jwks.json': 'public keys',
   'GET /shops/{id}/jwks.json': 'public keys, and none for a shop that is unknown',
   'POST /providers/{provider}/notifications/{shopId}': "takes the provider's signature",
   'GET /providers/{provider}/return/{reference}':
-    "takes a payment's unguessable reference, and answers its return_url alone",
+    "takes a payment's unguessable reference, and returns only its return_url",
 };
 
 const UNKNOWN_NUMBER = 987_654_321_098;
-const UNKNOWN_TEXT = 'nobody-has-this-one';
-/** Not a matter of what the request was about. */
+const UNKNOWN_TEXT = 'an-unknown-one';
+/** Headers that do not depend on the request. */
 const VOLATILE_HEADERS = /^(date|content-length|x-request-id|(x-)?ratelimit.*|keep-alive|connection|retry-after)$/;
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -62,7 +62,7 @@ beforeAll(async () => {
     startReceiver({ headers: { 'content-type': 'text/plain' }, body: 'thanks' }),
   ]);
   const JWT_PRIVATE_KEY = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-  // what a worker writes meanwhile is no other merchant's doing: it leaves the open charge alone
+  // a long delay, so that the worker does not change the open charge meanwhile
   const env = { JWT_PRIVATE_KEY, JWT_SECRET: undefined, PROVIDER_RECOVERY_DELAYS_MS: '3600000' };
   service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
   client = rawClient(service.url);
@@ -91,7 +91,7 @@ afterAll(async () => {
 
 const secured = (): Operation[] => operations.filter(({ scopes }) => scopes !== undefined);
 
-/** A token that holds what is documented for the operation, and no more. */
+/** A token with exactly the scopes that are documented for the operation. */
 const justEnough = async (caller: TokenSubject, { scopes }: Operation): Promise<string> =>
   `Bearer ${await tokens.token(caller, { scope: scopes!.join(' ') })}`;
 
@@ -100,10 +100,10 @@ async function send(request: RawRequest, authorization: string | undefined): Pro
   return client.send({ ...request, headers });
 }
 
-/** Marks of the victim's that the attacks themselves brought along, so that they may come back. */
+/** Marks of the victim that the attacks themselves contain, so that they may come back. */
 const brought = new Set<string>();
 
-/** Marks of the victim's in the answer. */
+/** Marks of the victim in the response. */
 function leaks(answer: RawAnswer, request: RawRequest): string[] {
   const shown = answer.text + JSON.stringify(answer.headers);
   const asked = request.path + String(request.body);
@@ -111,7 +111,7 @@ function leaks(answer: RawAnswer, request: RawRequest): string[] {
   return victim!.traces.filter((trace) => shown.includes(trace) && !brought.has(trace));
 }
 
-/** One attack; what is wrong with its answer, if anything. */
+/** Runs one attack; returns what is wrong with its response, if anything. */
 async function attack(
   name: string,
   request: RawRequest,
@@ -132,7 +132,7 @@ const isProblem =
     answer.headers['www-authenticate'] !== undefined &&
     (JSON.parse(answer.text) as { code: string }).code === code;
 
-/** Every row of the merchant's, in every table that has merchants; but for what workers count behind what happened. */
+/** Every row of the merchant, in every table with merchants, except statistics that workers count later. */
 async function rowsOf({ merchantId }: TokenSubject): Promise<Record<string, string[]>> {
   const { rows: tables } = await database.pool.query<{ table_name: string }>(
     `SELECT table_name FROM information_schema.columns WHERE column_name = 'merchant_id' AND table_schema = 'public'
@@ -146,10 +146,10 @@ async function rowsOf({ merchantId }: TokenSubject): Promise<Record<string, stri
   return Object.fromEntries(await Promise.all(contents));
 }
 
-/** The answer without what says which id was asked for, to be compared with the answer to another id. */
+/** The response without the requested id, for comparison with the response to another id. */
 function withoutIds({ status, headers, text }: RawAnswer, ids: (number | string)[]): unknown {
   const plain = Object.entries(headers).filter(([name]) => !VOLATILE_HEADERS.test(name));
-  // what a success says differs in times and new ids; it was searched for marks already
+  // a success differs in times and new ids; it was already searched for marks
   if (status < 400) return { status };
   const { request_id: _, ...body } = JSON.parse(text) as Record<string, unknown>;
   const masked = ids.reduce<string>(
@@ -159,7 +159,7 @@ function withoutIds({ status, headers, text }: RawAnswer, ids: (number | string)
   return { status, masked };
 }
 
-describe('every operation', () => {
+describe('Every operation', () => {
   it('requires a bearer token, or is listed here as public', () => {
     const open = operations.filter(({ scopes }) => scopes === undefined).map(({ name }) => name);
     expect(open.sort()).toEqual(Object.keys(PUBLIC).sort());
@@ -172,7 +172,7 @@ describe('every operation', () => {
     expect(unsaid.map(({ name, scopes }) => [name, scopes])).toEqual([]);
   });
 
-  it('is found with the documented scopes and the ids of real objects, so that the attacks on it mean something', async () => {
+  it('succeeds with the documented scopes and the ids of real objects, so that the attacks are meaningful', async () => {
     const failures: string[] = [];
     for (const operation of secured().filter(({ method }) => method === 'GET')) {
       const authorization = await justEnough(subject!, operation);
@@ -183,8 +183,8 @@ describe('every operation', () => {
   });
 });
 
-describe('a request without the right token', () => {
-  it('is refused with 401 by every operation that takes one, and changes nothing', async () => {
+describe('A request without the right token', () => {
+  it('gets 401 from every operation with a token, and changes nothing', async () => {
     const before = await rowsOf(subject!);
     const failures: string[] = [];
     const refused = Object.entries(await tokens.refused(subject!, revoked!));
@@ -198,7 +198,7 @@ describe('a request without the right token', () => {
     expect(await rowsOf(subject!)).toEqual(before);
   });
 
-  it('is refused with 401 before its body or its query are looked at', async () => {
+  it('gets 401 before its body or query are read', async () => {
     const failures: string[] = [];
     for (const operation of secured()) {
       const { path } = calls.call(operation, victim!.ids);
@@ -215,7 +215,7 @@ describe('a request without the right token', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is refused as HEAD, too', async () => {
+  it('gets 401 also as HEAD', async () => {
     const failures: string[] = [];
     for (const operation of secured().filter(({ method }) => method === 'GET')) {
       const request = { ...calls.call(operation, victim!.ids), method: 'HEAD' };
@@ -224,7 +224,7 @@ describe('a request without the right token', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is refused with 403 when the token lacks a scope, and changes nothing', async () => {
+  it('gets 403 when the token lacks a scope, and changes nothing', async () => {
     const before = await rowsOf(subject!);
     const failures: string[] = [];
     for (const operation of secured()) {
@@ -240,10 +240,10 @@ describe('a request without the right token', () => {
     expect(await rowsOf(subject!)).toEqual(before);
   });
 
-  it('learns nothing of a merchant from the operations that take no token', async () => {
+  it('gets no data of a merchant from operations without a token', async () => {
     const failures: string[] = [];
-    const strangers = { 'of another merchant': `Bearer ${await tokens.token(stranger!)}` };
-    const refused = Object.entries({ ...(await tokens.refused(subject!, revoked!)), ...strangers });
+    const unknownTokens = { 'of another merchant': `Bearer ${await tokens.token(stranger!)}` };
+    const refused = Object.entries({ ...(await tokens.refused(subject!, revoked!)), ...unknownTokens });
     for (const operation of operations.filter(({ scopes }) => scopes === undefined)) {
       const request = calls.call(operation, victim!.ids);
       for (const [name, authorization] of refused) {
@@ -254,13 +254,13 @@ describe('a request without the right token', () => {
   });
 });
 
-describe("another merchant's token", () => {
+describe("Another merchant's token", () => {
   let authorization: string;
   beforeAll(async () => {
     authorization = `Bearer ${await tokens.token(stranger!)}`;
   });
 
-  /** The attack with an id of the victim's must be answered just as one with an id of nobody's. */
+  /** The response to an id of the victim must equal the response to an unknown id. */
   async function compare(operation: Operation, real: RawRequest, unknown: RawRequest, ids: (number | string)[]) {
     const failures = await attack('of another merchant', real, authorization, ({ status }) => status < 500);
     const [one, other] = [await send(real, authorization), await send(unknown, authorization)];
@@ -271,7 +271,7 @@ describe("another merchant's token", () => {
       : [...failures, `${operation.name} ${JSON.stringify([real, seen, expected])}: not as an unknown id`];
   }
 
-  it('finds no object of the first one: 404, just as for an id that nobody has', async () => {
+  it('finds no object of the first merchant: 404, as for an unknown id', async () => {
     const before = await rowsOf(subject!);
     const failures: string[] = [];
     for (const operation of secured().filter(({ path }) => path.includes('{'))) {
@@ -287,7 +287,7 @@ describe("another merchant's token", () => {
     expect(await rowsOf(subject!)).toEqual(before);
   });
 
-  it('gets for an id of the first one in a query or a body what it gets for an id that nobody has', async () => {
+  it('gets the same response for an id of the first merchant in a query or body as for an unknown id', async () => {
     const before = await rowsOf(subject!);
     const failures: string[] = [];
     const seen: string[] = [];
@@ -305,7 +305,7 @@ describe("another merchant's token", () => {
     expect(seen).toContain('POST /flows body shops[].shop_id');
   });
 
-  it('sees nothing of the first one in a list, not even with its cursor', async () => {
+  it('sees nothing of the first merchant in lists, also with its cursor', async () => {
     const failures: string[] = [];
     const owner = `Bearer ${await tokens.token(subject!)}`;
     const lists = secured().filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
@@ -320,7 +320,7 @@ describe("another merchant's token", () => {
       const path = OperationCalls.path(operation, attacker!.ids);
       for (const query of ['', 'limit=100', ...(cursor === null ? [] : [`limit=100&cursor=${cursor}`])]) {
         const request = { method: 'GET', path: withQuery(path, query) };
-        // a cursor may be its merchant's own: then it is refused, and says nothing
+        // a cursor may belong to its merchant: then it is refused without data
         const isHarmless = ({ status }: { status: number }) =>
           status === 200 || (status === 400 && query.includes('cursor'));
         failures.push(...(await attack('of another merchant', request, authorization, isHarmless)));
@@ -329,9 +329,9 @@ describe("another merchant's token", () => {
     expect(failures).toEqual([]);
   });
 
-  it('works on its own objects all the same, and shows nothing of the first one there', async () => {
+  it('works for its own objects, and shows nothing of the first merchant there', async () => {
     const failures: string[] = [];
-    // what deletes comes last, or there would be nothing left for the others
+    // operations that delete come last, or the others would find nothing
     const isLast = ({ method, path }: Operation): boolean => method === 'DELETE' || /erase|revoke/.test(path);
     const inOrder = [...secured()].sort((one, other) => Number(isLast(one)) - Number(isLast(other)));
     for (const operation of inOrder) {

@@ -7,7 +7,7 @@ import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../sup
 const HOOK = 'http://127.0.0.1:4000/hooks/path-of-the-address?key=query';
 const ELSEWHERE = 'http://127.0.0.1:4001/elsewhere';
 const CUSTOMER = { email: 'victim@example.com', phone: '+49 151 12345678', address: 'Secret Street 1' };
-/** What somebody else gave with the payment. */
+/** Fields that another caller gave with the payment. */
 const PRIVATE = /victim|151|Secret|private|path-of|holder/;
 
 let api: TestApi;
@@ -46,7 +46,7 @@ const refusalOf = ({ status, body, headers }: ApiResponse) => [
 ];
 const lacks = (scope: string) => [403, 'insufficient_scope', expect.stringContaining(`scope="${scope}"`)];
 
-describe('a token with payments:write only', () => {
+describe('A token with payments:write only', () => {
   let narrow: Merchant;
   let client: ApiClient;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('a token with payments:write only', () => {
     ['refund', {}],
     ['capture', { capture: 'manual' }],
     ['cancel', { payment_method: { token: 'tok_pending' } }],
-  ])('learns by %s what became of the payment, and nothing that others gave (case %#)', async (action, fields) => {
+  ])('gets the state of the payment from %s, and no fields of other callers (case %#)', async (action, fields) => {
     const payment = await aPayment(fields);
     const answer = await client.post<{ data: PaymentAnswer }>(`/payments/${payment.id}/${action}`);
     expect(answer.status).toBe(200);
@@ -80,7 +80,7 @@ describe('a token with payments:write only', () => {
     expect(await narrow.pay('checkout', fields)).toMatchObject(fields);
   });
 
-  it('reads no customer by customer_id or reference, in no answer', async () => {
+  it('reads no customer by customer_id or reference, in any response', async () => {
     const known = customerOf(await aPayment());
     const decline = { payment_method: { token: 'tok_decline' } };
     const byId = await narrow.pay('checkout', { customer_id: known.id, ...decline });
@@ -90,7 +90,7 @@ describe('a token with payments:write only', () => {
     expect(byReference.customer).toEqual({ id: known.id, ...customer });
   });
 
-  it('reads no customer by the answer under a key of a wider token of its client', async () => {
+  it('reads no customer from a response stored under a key of a wider token of its client', async () => {
     const { id } = customerOf(await aPayment());
     const key = { 'idempotency-key': `key-${made}` };
     const first = await all.tryPay('checkout', { customer_id: id }, key);
@@ -101,7 +101,7 @@ describe('a token with payments:write only', () => {
     expect((await all.tryPay('checkout', { customer_id: id }, key)).body).toEqual(first.body);
   });
 
-  it('sends no known customer to an address of its own', async () => {
+  it('sends no existing customer to another address', async () => {
     const known = customerOf(await aPayment());
     const before = await api.database.pool.query('SELECT count(*) FROM payments');
     for (const fields of [{ customer_id: known.id }, { customer: { reference: known.reference } }]) {
@@ -115,8 +115,8 @@ describe('a token with payments:write only', () => {
   });
 });
 
-describe('a token with webhooks:write only', () => {
-  it('delivers again where a delivery went, is not told the path, and sends it nowhere else', async () => {
+describe('A token with webhooks:write only', () => {
+  it('repeats a delivery to the same address without seeing the path, and to no other address', async () => {
     const client = await api.login('webhooks:write');
     const payment = await aPayment();
     await endDeliveries(api.database.pool, 'payment_id = $1', [payment.id], { status: 'failed' });
@@ -134,7 +134,7 @@ describe('a token with webhooks:write only', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(PRIVATE);
   });
 
-  it('may send a delivery elsewhere with webhooks:read besides', async () => {
+  it('repeats a delivery to another address together with webhooks:read', async () => {
     const client = await api.login('webhooks:write webhooks:read');
     const payment = await aPayment();
     await endDeliveries(api.database.pool, 'payment_id = $1', [payment.id], { status: 'failed' });
@@ -144,18 +144,18 @@ describe('a token with webhooks:write only', () => {
   });
 });
 
-describe('the webhook secret of a shop in its statistics', () => {
+describe('The webhook secret in the statistics of a shop', () => {
   it.each([
     [undefined, true],
     ['webhooks:read webhooks:secrets', true],
     ['webhooks:read', false],
     ['webhooks:read webhooks:write shops:read shops:write', false],
-  ])('for a token with %s is told: %s', async (scope, isTold) => {
+  ])('appears for a token with %s: %s', async (scope, isVisible) => {
     const stats = await (await api.login(scope)).get(`/webhooks/shop/${shop.id}/stats`);
-    expect(dataOf(stats)).toMatchObject({ shop_id: shop.id, webhook_secret: isTold ? shop.webhook_secret : null });
+    expect(dataOf(stats)).toMatchObject({ shop_id: shop.id, webhook_secret: isVisible ? shop.webhook_secret : null });
   });
 
-  it('takes webhooks:read besides', async () => {
+  it('also needs webhooks:read', async () => {
     const answer = await (await api.login('webhooks:secrets')).get(`/webhooks/shop/${shop.id}/stats`);
     expect(refusalOf(answer)).toEqual(lacks('webhooks:read'));
   });

@@ -14,7 +14,10 @@ interface Check {
   unchecked: string[];
 }
 
-/** So that what does not answer is given up soon, but not what is slow: the first call loads the provider's library. */
+/**
+ * Short enough for providers that do not answer, long enough for slow ones: the first call loads the provider's
+ * library.
+ */
 const PROVIDER_TIMEOUT_MS = '4000';
 
 let stripe: FakeStripe;
@@ -51,7 +54,7 @@ describe('a check of credentials', () => {
     ['sandbox', {}, []],
     ['stripe', STRIPE_CREDENTIALS, ['webhook_secret']],
     ['adyen', ADYEN_CREDENTIALS, ['hmac_key']],
-  ])('at %s is accepted, and says what it tells nothing of', async (provider, credentials, unchecked) => {
+  ])('at %s accepts them, and lists the unchecked ones', async (provider, credentials, unchecked) => {
     const id = await shopAt(provider, credentials);
     expect(await check(id)).toEqual({ outcome: 'accepted', errors: [], reason: null, unchecked });
   });
@@ -61,23 +64,23 @@ describe('a check of credentials', () => {
     ['a restricted key', 'stripe', { secret_key: 'rk_test_restricted0123456789' }, 'secret_key'],
     ['a revoked key', 'adyen', { ...ADYEN_CREDENTIALS, api_key: 'AQE_revoked_key_of_nobody' }, 'api_key'],
     ['another account', 'adyen', { ...ADYEN_CREDENTIALS, merchant_account: 'UnknownShop' }, 'merchant_account'],
-  ])('with %s at %s names what is refused, never its value', async (_, provider, credentials, field) => {
+  ])('with %s at %s names the refused credentials, never their values', async (_, provider, credentials, field) => {
     const answer = await check(await shopAt(provider, credentials));
     expect(answer).toMatchObject(refused(field));
     for (const secret of Object.values(credentials)) expect(JSON.stringify(answer.errors)).not.toContain(secret);
   });
 
-  it('does not know what a provider did not answer, and gives up in time', async () => {
+  it('returns unknown if a provider does not answer in time', async () => {
     const id = await shopAt('stripe', STRIPE_CREDENTIALS);
-    stripe.spoil({ when: 'before', what: 'status', status: 500 });
+    stripe.injectFault({ when: 'before', what: 'status', status: 500 });
     expect(await check(id)).toMatchObject({ outcome: 'unknown', reason: 'Stripe answered 500' });
-    stripe.spoil({ when: 'before', what: 'hang' });
+    stripe.injectFault({ when: 'before', what: 'hang' });
     expect(await check(id)).toMatchObject({
       outcome: 'unknown',
       reason: 'Stripe could not be reached: not answered in time',
     });
     const atAdyen = await shopAt('adyen', ADYEN_CREDENTIALS);
-    adyen.spoil({ when: 'before', what: 'reset' });
+    adyen.injectFault({ when: 'before', what: 'reset' });
     expect(await check(atAdyen)).toMatchObject({
       outcome: 'unknown',
       reason: expect.stringContaining('Adyen could not be reached'),
@@ -93,7 +96,7 @@ describe('a check of credentials', () => {
     ]);
   });
 
-  it('is limited for a merchant, whatever its shops', async () => {
+  it("counts for the merchant's limit, for all its shops", async () => {
     const other = new Merchant(await api.loginAsAnotherMerchant());
     const { id } = await other.createShop('Berlin');
     const statuses = await Promise.all(
@@ -105,7 +108,7 @@ describe('a check of credentials', () => {
 });
 
 describe('the credentials of a shop', () => {
-  it('are shown by name, secrets by their last characters alone', async () => {
+  it('appear by name, secrets only by their last characters', async () => {
     const id = await shopAt('adyen', ADYEN_CREDENTIALS);
     const response = await client.get(`/shops/${id}/credentials`);
     const shown = dataOf<{ name: string; value: string | null }[]>(response);
@@ -121,13 +124,13 @@ describe('the credentials of a shop', () => {
     expect(text).not.toContain(ADYEN_CREDENTIALS.hmac_key);
   });
 
-  it('are what the provider lists', async () => {
+  it("match the provider's list", async () => {
     const providers = dataOf<{ name: string; credentials: { name: string }[] }[]>(await client.get('/providers'));
     expect(providers.map(({ name }) => name)).toEqual(['sandbox', 'stripe', 'adyen']);
     for (const { name, credentials } of providers) {
       const id = await shopAt(name, { sandbox: {}, stripe: STRIPE_CREDENTIALS, adyen: ADYEN_CREDENTIALS }[name]!);
-      const ofShop = dataOf<object[]>(await client.get(`/shops/${id}/credentials`));
-      expect(ofShop).toEqual(credentials.map((field) => expect.objectContaining(field)));
+      const shopCredentials = dataOf<object[]>(await client.get(`/shops/${id}/credentials`));
+      expect(shopCredentials).toEqual(credentials.map((field) => expect.objectContaining(field)));
     }
   });
 });

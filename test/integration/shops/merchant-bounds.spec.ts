@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** One that has a shop already, for its flows. */
+/** A merchant that already has a shop, for its flows. */
 async function aMerchant(): Promise<{ client: ApiClient; shopId: number }> {
   const client = await api.loginAsAnotherMerchant();
   return { client, shopId: (await new Merchant(client).createShop('First')).id };
@@ -27,7 +27,7 @@ const pageSize = async (client: ApiClient, path: string): Promise<number> =>
   dataOf<unknown[]>(await client.get(`${path}?limit=100`)).length;
 
 describe('shops of a merchant', () => {
-  it('are as many as the setting says, also when they are created at once', async () => {
+  it('stop at the configured maximum, also when created concurrently', async () => {
     const { client } = await aMerchant();
     const answers = await many(12, (n) => createShop(client, `Shop ${n}`));
     expect(statuses(answers)).toEqual([...Array<number>(MOST - 1).fill(201), ...Array<number>(13 - MOST).fill(409)]);
@@ -36,13 +36,13 @@ describe('shops of a merchant', () => {
     expect(refused!.body).toMatchObject({ code: 'shop_limit_reached', detail: `a merchant has at most ${MOST} shops` });
   });
 
-  it('do not count for others', async () => {
+  it('count only for their own merchant', async () => {
     const { client } = await aMerchant();
     await many(MOST, (n) => createShop(client, `Shop ${n}`));
     expect((await createShop((await aMerchant()).client, 'Second')).status).toBe(201);
   });
 
-  it('can still be changed when there are as many as there may be', async () => {
+  it('accept changes when the maximum is reached', async () => {
     const { client, shopId } = await aMerchant();
     await many(MOST, (n) => createShop(client, `Shop ${n}`));
     expect((await client.patch(`/shops/${shopId}`, { name: 'Another name' })).status).toBe(200);
@@ -50,7 +50,7 @@ describe('shops of a merchant', () => {
 });
 
 describe('flows of a merchant', () => {
-  it('are as many as the setting says, also when they are created at once', async () => {
+  it('stop at the configured maximum, also when created concurrently', async () => {
     const { client, shopId } = await aMerchant();
     const answers = await many(12, (n) => createFlow(client, `Flow ${n}`, shopId));
     expect(statuses(answers)).toEqual([...Array<number>(MOST).fill(201), ...Array<number>(12 - MOST).fill(409)]);
@@ -62,7 +62,7 @@ describe('flows of a merchant', () => {
     });
   });
 
-  it('make room when they are deleted', async () => {
+  it('allow new flows when they are deleted', async () => {
     const { client, shopId } = await aMerchant();
     const answers = await many(MOST, (n) => createFlow(client, `Flow ${n}`, shopId));
     expect((await createFlow(client, 'One more', shopId)).status).toBe(409);

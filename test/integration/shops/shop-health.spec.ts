@@ -10,7 +10,7 @@ let api: TestApi;
 let merchant: Merchant;
 let shop: ShopAnswer;
 let made = 0;
-/** What the clock says: at first the next full minute, so that windows begin where a test says. */
+/** The time of the clock: first the next full minute, so that windows begin at a known time. */
 let now: number;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const health = async (id = shop.id) =>
 const time = (ms: number) => new Date(ms).toISOString();
 
 describe('a shop’s health', () => {
-  it('counts what it is answerable for, for five minutes', async () => {
+  it('counts outcomes that the shop is responsible for, for five minutes', async () => {
     await record('approved', 3);
     await record('declined', 2);
     wait(4 * MINUTE);
@@ -50,7 +50,7 @@ describe('a shop’s health', () => {
     expect((await health()).window).toEqual({ approved: 0, declined: 0, failed: 1 });
   });
 
-  it('breaks at half of ten, is left out for a minute, then probed until a payment succeeds', async () => {
+  it('turns unhealthy at five of ten faults, half-open after a minute, and healthy after a successful payment', async () => {
     await record('approved', 5);
     await record('failed', 4);
     expect(await health()).toMatchObject({ status: 'healthy', since: null });
@@ -62,7 +62,7 @@ describe('a shop’s health', () => {
       window: { approved: 5, declined: 0, failed: 5 },
     });
     wait(MINUTE - 1);
-    // what was on its way before neither prolongs the outage nor ends it
+    // payments that were sent earlier neither prolong nor end the outage
     await record('failed');
     await record('approved');
     expect((await health()).status).toBe('unhealthy');
@@ -73,12 +73,12 @@ describe('a shop’s health', () => {
     wait(MINUTE);
     expect((await health()).status).toBe('probing');
     wait(30 * MINUTE);
-    expect((await health()).status).toBe('probing'); // nothing heard is no recovery
-    await record('declined'); // it works: somebody's bank said no
+    expect((await health()).status).toBe('probing'); // no outcome is no recovery
+    await record('declined'); // it works: the customer's bank declined
     expect(await health()).toMatchObject({ status: 'healthy', since: time(now) });
   });
 
-  it('starts counting anew after an outage', async () => {
+  it('starts a new count after an outage', async () => {
     await record('failed', 12);
     wait(MINUTE);
     await record('approved');
@@ -88,7 +88,7 @@ describe('a shop’s health', () => {
     expect(await health()).toMatchObject({ status: 'unhealthy', since: time(now) });
   });
 
-  it('is read in one statement for many shops, only of those with outcomes', async () => {
+  it('needs one statement for many shops, and returns only those with outcomes', async () => {
     const other = await merchant.createShop(`Shop ${++made}`);
     const silent = await merchant.createShop(`Shop ${++made}`);
     await record('failed', 10);
@@ -96,7 +96,7 @@ describe('a shop’s health', () => {
     const ids = [shop.id, other.id, silent.id];
     const statsByShop = api.get(ShopStatsService);
     const failing = { approved: 0, declined: 0, failed: 10, health: 'unhealthy' };
-    expect([...(await statsByShop.of(ids))]).toEqual([
+    expect([...(await statsByShop.statsOf(ids))]).toEqual([
       [shop.id, failing],
       [other.id, { approved: 2, declined: 0, failed: 0, health: 'healthy' }],
     ]);
@@ -118,7 +118,7 @@ describe('a shop’s health', () => {
     return (await api.database.pool.query<object>(`SELECT ${counts} FROM ${table} WHERE shop_id = $1`, [shop.id])).rows;
   };
 
-  it('puts outcomes that are older than the window together into hours, each once', async () => {
+  it('rolls outcomes that are older than the window up into hours, each once', async () => {
     for (const outcome of ['approved', 'approved', 'declined', 'failed'] as const) await record(outcome);
     wait(60 * MINUTE);
     await record('approved');
@@ -128,7 +128,7 @@ describe('a shop’s health', () => {
     expect(await kept('shop_outcome_hours')).toEqual([{ approved: 2, declined: 1, failed: 1 }]);
   });
 
-  it('adds an outcome that was counted late to its hour', async () => {
+  it('adds a late outcome to its hour', async () => {
     await record('approved');
     wait(60 * MINUTE);
     await pruned('rollUp');
@@ -139,7 +139,7 @@ describe('a shop’s health', () => {
     expect(await kept('shop_outcome_hours')).toEqual([{ approved: 2, declined: 0, failed: 0 }]);
   });
 
-  it('removes hours when they are over for long', async () => {
+  it('deletes hours that are no longer needed', async () => {
     await record('approved');
     wait(60 * MINUTE);
     await pruned('rollUp');
@@ -160,20 +160,20 @@ describe('payments', () => {
     ['tok_unavailable', { approved: 0, declined: 0, failed: 1 }],
     ['tok_timeout', { approved: 0, declined: 0, failed: 1 }],
     ['tok_pending', { approved: 0, declined: 0, failed: 0 }],
-  ])('%s counts as %j', async (token, window) => {
+  ])('%s count as %j', async (token, window) => {
     const { id } = await answering(token);
     await merchant.createFlow(`flow ${made}`, [id]);
     await merchant.pay(`flow ${made}`);
     expect((await health(id)).window).toEqual(window);
   });
 
-  it('with a payment method that the account does not know lower the rate, and are no fault of the provider', async () => {
+  it("with a payment method that the account does not support lower the rate, and are not the provider's fault", async () => {
     await merchant.createFlow(`flow ${made}`, [shop.id]);
     await merchant.pay(`flow ${made}`, { payment_method: { token: 'tok_misspelt' } });
     expect((await health()).window).toEqual({ approved: 0, declined: 1, failed: 0 });
   });
 
-  it('count once the provider’s notification settles them, and once only', async () => {
+  it('count once when the provider’s notification settles them', async () => {
     await merchant.createFlow(`flow ${made}`, [shop.id]);
     const payment = await merchant.pay(`flow ${made}`, { payment_method: { token: 'tok_pending' } });
     await merchant.notify(payment, { id: `evt_a_${made}`, status: 'completed' });
@@ -181,7 +181,7 @@ describe('payments', () => {
     expect((await health()).window).toEqual({ approved: 1, declined: 0, failed: 0 });
   });
 
-  it('pass over a failing shop, and reach it again with a trickle', async () => {
+  it('skip a failing shop, and use it again while it is half-open', async () => {
     const [failing, working] = [await answering('tok_unavailable'), shop];
     const flow = `flow ${made}`;
     const shops = [failing, working].map(({ id }, index) => ({ shop_id: id, priority: index + 1 }));
@@ -199,13 +199,13 @@ describe('payments', () => {
     expect(await firstTried(12)).toBe(10);
     wait(MINUTE);
     await merchant.api.patch(`/shops/${failing.id}`, { provider_credentials: { simulate: null } });
-    // one in twenty is a probe: that none of so many is one has no chance worth the name
+    // one in twenty is let through: the probability of none among these is negligible
     let probes = 0;
     while ((await health(failing.id)).status === 'probing' && probes++ < 500) await merchant.pay(flow);
     expect(await health(failing.id)).toMatchObject({ status: 'healthy', window: { approved: 1 } });
   });
 
-  it('still go to the only shop there is, however it fails', async () => {
+  it('still go to the only shop, for any number of its failures', async () => {
     const { id } = await answering('tok_unavailable');
     const flow = `flow ${made}`;
     await merchant.createFlow(flow, [id]);

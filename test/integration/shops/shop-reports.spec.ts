@@ -22,7 +22,7 @@ let api: TestApi;
 let merchant: Merchant;
 let shop: ShopAnswer;
 let made = 0;
-/** What the clock says. */
+/** The time of the clock. */
 let now: number;
 
 beforeAll(async () => {
@@ -43,12 +43,12 @@ const record = async (outcome: ShopOutcome, times = 1): Promise<void> => {
     await api.get(Database).transaction((transaction) => outcomes.record(transaction, shop.id, outcome));
   }
 };
-/** What was done is so much longer ago; tokens stay valid. */
+/** Moves all earlier attempts back by this number of days; tokens stay valid. */
 const daysPass = (days: number) =>
   api.database.pool.query(`UPDATE payment_attempts SET ended_at = ended_at - $1 * interval '1 day'`, [days]);
 
 describe('the last hour of a shop', () => {
-  it('is sixty minutes and their sum', async () => {
+  it('consists of sixty minutes and their sum', async () => {
     await record('approved', 3);
     now += 2 * MINUTE;
     await record('declined');
@@ -60,7 +60,7 @@ describe('the last hour of a shop', () => {
     expect(hour).toEqual({ approved: 3, declined: 1, failed: 0, approval_rate: 0.75 });
   });
 
-  it('has no rate without outcomes', async () => {
+  it('contains no rate without outcomes', async () => {
     const { last_hour: hour, declines, unhealthy_until: until, health_rule: rule } = await report();
     expect(hour).toEqual({ approved: 0, declined: 0, failed: 0, approval_rate: null });
     const faults = { last_day: 0, last_week: 0 };
@@ -73,7 +73,7 @@ describe('the last hour of a shop', () => {
     expect(rule).toEqual({ window_minutes: 5, min_outcomes: 10, fault_share: 0.5, cool_down_seconds: 60 });
   });
 
-  it('tells until when routing leaves the shop out', async () => {
+  it('shows until when routing excludes the shop', async () => {
     await record('failed', 10);
     const unhealthy = await report();
     expect(unhealthy.health.status).toBe('unhealthy');
@@ -83,8 +83,8 @@ describe('the last hour of a shop', () => {
   });
 });
 
-describe('why charges of a shop were declined', () => {
-  it('is counted by code for a day and a week, failed-over charges included', async () => {
+describe('the decline reasons of a shop', () => {
+  it('add up by code for a day and a week, including charges with failover', async () => {
     const [other, flow] = [await merchant.createShop(`Shop ${++made}`), `flow ${made}`];
     await merchant.createFlow(flow, [shop.id]);
     await merchant.pay(flow, { payment_method: { token: 'tok_decline' } });
@@ -103,11 +103,11 @@ describe('why charges of a shop were declined', () => {
     expect(declines.configuration_faults).toEqual({ last_day: 1, last_week: 1 });
     await daysPass(8);
     expect((await report()).declines.codes).toEqual([]);
-    const ofOther = dataOf<Report>(await merchant.api.get(`/shops/${other.id}/stats`));
-    expect(ofOther.declines.codes).toEqual([]);
+    const otherReport = dataOf<Report>(await merchant.api.get(`/shops/${other.id}/stats`));
+    expect(otherReport.declines.codes).toEqual([]);
   });
 
-  it('is read from its index alone', async () => {
+  it('need only their index', async () => {
     const { pool } = api.database;
     await pool.query(
       `INSERT INTO payment_attempts (payment_id, number, shop_id, provider, outcome, decline_code, started_at, ended_at)

@@ -11,11 +11,11 @@ describe('secrets of shops', () => {
         [into, from],
       );
 
-    it.each(['webhook_secret', 'previous_webhook_secret'])('open in no other row: %s', async (column) => {
+    it.each(['webhook_secret', 'previous_webhook_secret'])('decrypt in no other row: %s', async (column) => {
       const [mine, theirs] = [await aShop(), await aShop()];
       for (const { id } of [mine, theirs]) {
         await post(`/shops/${id}/webhook-secret/rotate`);
-        // known to this process
+        // cached in this process
         await secretsOf(id);
       }
       await paste(mine.id, theirs.id, column);
@@ -23,14 +23,14 @@ describe('secrets of shops', () => {
       expect(await secretsOf(theirs.id)).toMatchObject({ previous: theirs.webhook_secret });
     });
 
-    it('open for no other provider account', async () => {
+    it('decrypt for no other provider account', async () => {
       const [mine, theirs] = [await aShop(), await aShop()];
       await running.shops.providerAccount(theirs.id);
       await paste(mine.id, theirs.id, 'provider_credentials');
       await expect(running.shops.providerAccount(mine.id)).rejects.toThrow();
     });
 
-    it('open for no other key that signs webhooks', async () => {
+    it('decrypt for no other key that signs webhooks', async () => {
       const [mine, theirs] = [await aShop(), await aShop()];
       const { merchantId } = running.merchant;
       for (const { id } of [mine, theirs]) await running.shops.update(merchantId, id, { webhookSigning: 'public_key' });
@@ -39,7 +39,7 @@ describe('secrets of shops', () => {
       await expect(secretsOf(mine.id)).rejects.toThrow();
     });
 
-    it('do not go with their row to another merchant', async () => {
+    it('stay bound to their merchant when the row moves to another merchant', async () => {
       const shop = await aShop();
       const { merchantId } = await running.auth.aClient();
       await secretsOf(shop.id);
@@ -51,7 +51,7 @@ describe('secrets of shops', () => {
   describe('rotation of the webhook secret', () => {
     const rotate = (shopId: number, body?: unknown) => post(`/shops/${shopId}/webhook-secret/rotate`, body);
 
-    it('gives a new secret and keeps the old one for a day', async () => {
+    it('creates a new secret and keeps the old one for a day', async () => {
       const shop = await aShop();
       const { status, body } = await rotate(shop.id);
       expect(status).toBe(200);
@@ -68,7 +68,7 @@ describe('secrets of shops', () => {
       expect(await secretsOf(shop.id)).toEqual({ current: body.data.webhook_secret, previous: shop.webhook_secret });
     });
 
-    it('ends the old secret at once without an overlap, and after a while with one', async () => {
+    it('ends the old secret at once without an overlap, and later with one', async () => {
       const shop = await aShop();
       const { body } = await rotate(shop.id, { overlap_seconds: 0 });
       expect(body.data.previous_webhook_secret_expires_at).toBeNull();
@@ -82,7 +82,7 @@ describe('secrets of shops', () => {
       expect(await secretsOf(shop.id)).toEqual({ current: second.body.data.webhook_secret, previous: null });
     });
 
-    it('leaves the secrets of two rotations at once valid, both of them', async () => {
+    it('keeps the secrets of two concurrent rotations valid', async () => {
       const shop = await aShop();
       const answers = await Promise.all([rotate(shop.id), rotate(shop.id)]);
       const secrets = await secretsOf(shop.id);
@@ -91,7 +91,7 @@ describe('secrets of shops', () => {
       );
     });
 
-    it('announces a secret that signs later, and tells when', async () => {
+    it('announces a secret that signs later, with the time', async () => {
       const shop = await aShop();
       const { body } = await rotate(shop.id, { activate_in_seconds: 3_600, overlap_seconds: 600 });
       const { webhook_secret: next, webhook_secret_active_from: from } = body.data;
@@ -102,7 +102,7 @@ describe('secrets of shops', () => {
       expect(await secretsOf(shop.id)).toEqual({ current: next, previous: shop.webhook_secret });
     });
 
-    it('is told with the shop while it is under way', async () => {
+    it("appears in the shop's answer while it is pending", async () => {
       const shop = await aShop();
       const rotation = async () => {
         const { body } = await get(`/shops/${shop.id}`);
@@ -124,7 +124,7 @@ describe('secrets of shops', () => {
       });
     });
 
-    it('takes the secret of the merchant, as often as the request is repeated', async () => {
+    it("accepts the merchant's secret, for any number of repeated requests", async () => {
       const shop = await aShop();
       const given = { webhook_secret: 'a-secret-that-the-merchant-made' };
       for (let times = 0; times < 3; times++)
@@ -152,7 +152,7 @@ describe('secrets of shops', () => {
   });
 
   describe('secrets at rest', () => {
-    it('are encrypted in the database, and in no log', async () => {
+    it('appear encrypted in the database, and in no log', async () => {
       const webhookSecret = 'plaintext-webhook-secret-1234';
       const notificationSecret = 'plaintext-notification-secret';
       const { id } = await aShop({
@@ -171,7 +171,7 @@ describe('secrets of shops', () => {
       expect(running.auth.logs()).toContain('/shops');
     });
 
-    it('of many shops are read at once, of unknown ones not at all', async () => {
+    it('of many shops need one read; unknown shops are omitted', async () => {
       const [one, two] = [await aShop(), await aShop()];
       expect(await running.shops.webhookSecrets([two.id, one.id, 1e9])).toEqual(
         new Map([one, two].map(({ id, webhook_secret: current }) => [id, { current, previous: null }])),
@@ -179,7 +179,7 @@ describe('secrets of shops', () => {
       expect(await running.shops.providerAccount(1e9)).toBeNull();
     });
 
-    it('cannot be moved into another column', async () => {
+    it('fail to decrypt in another column', async () => {
       const { id } = await aShop();
       await running.database.pool.query('UPDATE shops SET provider_credentials = webhook_secret WHERE id = $1', [id]);
       await expect(running.shops.providerAccount(id)).rejects.toThrow();

@@ -23,7 +23,7 @@ export interface Body<T = Shop> {
   pagination: { next_cursor: string | null; has_more: boolean };
 }
 
-/** What every shop looks like in an answer. */
+/** The common fields of a shop in an answer. */
 export const SHOP = {
   id: expect.any(Number),
   name: expect.any(String),
@@ -39,11 +39,11 @@ interface Running {
   auth: AuthApplication;
   shops: ShopsService;
   merchant: MerchantClient;
-  /** Of the merchant's client, with all scopes; what the calls below use unless told otherwise. */
+  /** A token of the merchant's client, with all scopes; the default of the calls below. */
   token: string;
 }
 
-/** The shops feature behind the token check, for all tests of the file; `running` is filled before the first of them. */
+/** The shops feature behind the token check, for all tests of the file; `running` is set before the first of them. */
 export function useShops() {
   const running = {} as Running;
   let names = 0;

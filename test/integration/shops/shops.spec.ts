@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Body, SHOP, type Shop, useShops } from './shops-harness.js';
 
-/** Of a shop without payments. */
+/** The rotation of a shop without rotations. */
 const NO_ROTATION = { secret_active_from: null, previous_secret_expires_at: null, previous_key_expires_at: null };
 const HEALTHY = { status: 'healthy', since: null, window: { approved: 0, declined: 0, failed: 0 } };
 
@@ -9,7 +9,7 @@ describe('shops', () => {
   const { running, aName, aShop, credentialsOf, get, patch, post, secretsOf } = useShops();
 
   describe('creation', () => {
-    it('answers the shop with a webhook secret of its own making', async () => {
+    it('answers the shop with a generated webhook secret', async () => {
       const { status, body } = await post('/shops', { name: 'Main shop' });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -20,7 +20,7 @@ describe('shops', () => {
       expect(await secretsOf(body.data.id)).toEqual({ current: body.data.webhook_secret, previous: null });
     });
 
-    it('takes a secret and credentials that the merchant brings along', async () => {
+    it('accepts a secret and credentials of the merchant', async () => {
       const webhookSecret = 'a-secret-that-the-merchant-chose';
       const credentials = { notification_secret: 'a-secret-for-the-notifications' };
       const shop = await aShop({
@@ -47,7 +47,7 @@ describe('shops', () => {
       ['a number as name', { name: 5 }, 'name'],
       ['an unknown provider', { name: 'x', provider: 'acme' }, 'provider'],
       ['an inherited name as provider', { name: 'x', provider: 'constructor' }, 'provider'],
-      ['credentials that are no object', { name: 'x', provider_credentials: 'secret' }, 'provider_credentials'],
+      ['credentials that are not an object', { name: 'x', provider_credentials: 'secret' }, 'provider_credentials'],
       ['credentials of 17 KiB', { name: 'x', provider_credentials: { a: 'x'.repeat(17_000) } }, 'provider_credentials'],
       [
         'credentials that the provider refuses',
@@ -55,7 +55,11 @@ describe('shops', () => {
         'provider_credentials.notification_secret',
       ],
       ['a short webhook secret', { name: 'x', webhook_secret: 'short' }, 'webhook_secret'],
-      ['a whsec_ secret that is no base64', { name: 'x', webhook_secret: `whsec_${'*'.repeat(40)}` }, 'webhook_secret'],
+      [
+        'a whsec_ secret that is not base64',
+        { name: 'x', webhook_secret: `whsec_${'*'.repeat(40)}` },
+        'webhook_secret',
+      ],
       ['enabled', { name: 'x', enabled: false }, 'enabled'],
       ['an id', { name: 'x', id: 1 }, 'id'],
       ['a merchant', { name: 'x', merchant_id: 1 }, 'merchant_id'],
@@ -74,7 +78,7 @@ describe('shops', () => {
       expect((await post('/shops', { name }, other)).status).toBe(201);
     });
 
-    it('makes one shop of a name when many ask at once', async () => {
+    it('creates one shop of a name for many concurrent requests', async () => {
       const name = aName();
       const answers = await Promise.all(Array.from({ length: 20 }, () => post('/shops', { name })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
@@ -82,7 +86,7 @@ describe('shops', () => {
   });
 
   describe('reading', () => {
-    it('shows a shop without its secrets, and how it does', async () => {
+    it('shows a shop without its secrets, with its health', async () => {
       const { id, name } = await aShop();
       const { status, body } = await get(`/shops/${id}`);
       expect([status, body]).toEqual([
@@ -95,7 +99,7 @@ describe('shops', () => {
       expect((await get(`/shops/${id}`)).body).toMatchObject({ status: 400, code: 'malformed_request' });
     });
 
-    it('pages through all shops of the merchant, newest first', async () => {
+    it('returns all shops of the merchant by pages, newest first', async () => {
       const own = await running.auth.token();
       const ids: number[] = [];
       for (let i = 0; i < 5; i += 1) ids.unshift((await aShop({}, own)).id);
@@ -109,7 +113,7 @@ describe('shops', () => {
       expect(seen).toEqual(ids);
     });
 
-    it('lists the shops whose name contains a text, page by page', async () => {
+    it('lists the shops whose name contains a text, by pages', async () => {
       const own = await running.auth.token();
       for (const name of ['Main Berlin', '100%', 'BERLIN Mitte', 'Other', 'berlin']) await aShop({ name }, own);
       const named = async (query: string) => {
@@ -123,7 +127,7 @@ describe('shops', () => {
       expect(await named('%25')).toEqual({ names: ['100%'], cursor: null });
     });
 
-    it("summarises no other merchant's shops", async () => {
+    it("summarises only the merchant's own shops", async () => {
       const mine = await aShop();
       const theirs = await aShop({}, await running.auth.token());
       expect(await running.shops.summaries(running.merchant.merchantId, [mine.id, theirs.id, 1e9])).toEqual([
@@ -146,7 +150,7 @@ describe('shops', () => {
   });
 
   describe('changes', () => {
-    it('touch what is given and nothing else', async () => {
+    it('affect only the given fields', async () => {
       const shop = await aShop({ provider_credentials: { notification_secret: 'the-first-of-two-secrets' } });
       const name = aName();
       const renamed = await patch(`/shops/${shop.id}`, { name });
@@ -175,7 +179,7 @@ describe('shops', () => {
       expect(await credentialsOf(shop.id)).toEqual({ simulate: 'tok_pending' });
     });
 
-    it('of different credentials at once all stay', async () => {
+    it('of different credentials all succeed when they are concurrent', async () => {
       const shop = await aShop({ provider_credentials: {} });
       const notification_secret = 'the-only-one-of-the-secrets';
       await Promise.all([
@@ -185,7 +189,7 @@ describe('shops', () => {
       expect(await credentialsOf(shop.id)).toEqual({ notification_secret, simulate: 'tok_decline' });
     });
 
-    it('of nothing answer the shop as it is', async () => {
+    it('without fields answer the unchanged shop', async () => {
       const shop = await aShop();
       const { status, body } = await patch(`/shops/${shop.id}`, {});
       expect([status, body.data.updated_at]).toEqual([200, shop.updated_at]);
@@ -196,13 +200,13 @@ describe('shops', () => {
       [{ provider: 'sandbox' }, 'provider'],
       [{ webhook_secret: 'x'.repeat(30) }, 'webhook_secret'],
       [{ provider_credentials: { password: 'x' } }, 'provider_credentials.password'],
-    ])('are refused: %j', async (changes, field) => {
+    ])('fail with %j', async (changes, field) => {
       const shop = await aShop();
       const { status, body } = await patch(`/shops/${shop.id}`, changes);
       expect([status, body.code, body.errors[0]?.field]).toEqual([422, 'validation_failed', field]);
     });
 
-    it('to a name that is taken are refused, also when two shops want it at once', async () => {
+    it('to a name of another shop fail, also when two shops request it concurrently', async () => {
       const [one, two] = [await aShop(), await aShop()];
       expect((await patch(`/shops/${one.id}`, { name: two.name })).body.code).toBe('shop_name_taken');
       const name = aName();

@@ -34,7 +34,7 @@ describe('webhooks signed with a key of the shop', () => {
   const sign = (signing: string) => client.patch(`/shops/${shop.id}`, { webhook_signing: signing });
   const rotate = (body: object = {}) => client.post(`/shops/${shop.id}/webhook-key/rotate`, body);
 
-  /** As anybody reads it. */
+  /** The key set as any client reads it. */
   async function jwks(shopId: number | string = shop.id): Promise<Jwks> {
     const response = await fetch(`${api.url}/shops/${shopId}/jwks.json`);
     expect(response.status).toBe(200);
@@ -60,12 +60,12 @@ describe('webhooks signed with a key of the shop', () => {
   const versionsOf = ({ headers }: Sent): string[] =>
     headers['webhook-signature']!.split(' ').map((signature) => signature.split(',')[0]!);
 
-  it('carry v1 alone until the shop asks for more', async () => {
+  it('carry only v1 until the shop requests more', async () => {
     expect(versionsOf(await send())).toEqual(['v1']);
     expect(await jwks()).toEqual({ keys: [] });
   });
 
-  it('are verified with the published key by who holds no secret', async () => {
+  it('pass verification with the published key, without a secret', async () => {
     expect(dataOf(await sign('public_key'))).toMatchObject({ webhook_signing: 'public_key' });
     const sent = await send();
     const published = await jwks();
@@ -75,14 +75,14 @@ describe('webhooks signed with a key of the shop', () => {
     expect(event).toEqual(JSON.parse(sent.body.toString()));
   });
 
-  it('still carry what the specification asks for', async () => {
+  it('still carry the specified headers', async () => {
     await sign('public_key');
     const { headers, body } = await send();
     await verify(body, headers, shop.webhook_secret);
     await verify(body, headers, shop.webhook_secret, { scheme: 'signature' });
   });
 
-  it('carry signatures with both keys while a rotated one overlaps', async () => {
+  it('carry signatures of both keys while a rotated one overlaps', async () => {
     await sign('public_key');
     const before = await jwks();
     const rotated = dataOf<Jwks>(await rotate());
@@ -92,7 +92,7 @@ describe('webhooks signed with a key of the shop', () => {
     expect(rotated.keys.map((key) => isSignedBy(key, sent))).toEqual([true, true]);
   });
 
-  it('carry the new signature alone without an overlap, and once it is over', async () => {
+  it('carry only the new signature without an overlap, and after it', async () => {
     await sign('public_key');
     const [old] = (await jwks()).keys;
     const [second] = dataOf<Jwks>(await rotate({ overlap_seconds: 0 })).keys;
@@ -108,28 +108,28 @@ describe('webhooks signed with a key of the shop', () => {
     expect([isSignedBy(keys[0]!, sent), isSignedBy(second!, sent)]).toEqual([true, false]);
   });
 
-  it('keep one key when two requests ask for it at once, or one asks again', async () => {
+  it('keep one key when two requests are concurrent, or one is repeated', async () => {
     await Promise.all([sign('public_key'), sign('public_key')]);
     const { keys } = await jwks();
     await sign('public_key');
     expect([keys.length, await jwks()]).toEqual([1, { keys }]);
   });
 
-  it('leave the keys of two rotations at once valid, both of them', async () => {
+  it('keep the keys of two concurrent rotations valid', async () => {
     await sign('public_key');
     const answers = await Promise.all([rotate(), rotate()]);
     const made = answers.map((answer) => dataOf<Jwks>(answer).keys[0]!.kid);
     expect((await jwks()).keys.map(({ kid }) => kid).sort()).toEqual(made.sort());
   });
 
-  it('carry v1 alone again when the shop gives its key up', async () => {
+  it('carry only v1 again after the shop disables its key', async () => {
     await sign('public_key');
     await rotate();
     await sign('shared_secret');
     expect([versionsOf(await send()), await jwks()]).toEqual([['v1'], { keys: [] }]);
   });
 
-  it('cannot be given a key by rotation alone', async () => {
+  it('get no key by a rotation', async () => {
     expect(await rotate()).toMatchObject({ status: 409, body: { code: 'no_webhook_key' } });
   });
 
@@ -137,12 +137,12 @@ describe('webhooks signed with a key of the shop', () => {
     expect(await sign('rsa')).toMatchObject({ status: 422, body: { errors: [{ field: 'webhook_signing' }] } });
   });
 
-  it('tell nothing of a shop that is unknown', async () => {
+  it('reveal nothing about an unknown shop', async () => {
     expect(await jwks(987_654_321)).toEqual({ keys: [] });
     expect((await fetch(`${api.url}/shops/x/jwks.json`)).status).toBe(400);
   });
 
-  it('have their private keys encrypted at rest', async () => {
+  it('use private keys that are stored encrypted', async () => {
     await sign('public_key');
     await rotate();
     const { rows } = await api.database.pool.query<{ keys: Buffer[] }>(
@@ -150,7 +150,7 @@ describe('webhooks signed with a key of the shop', () => {
       [shop.id],
     );
     const { keys } = rows[0]!;
-    expect(keys.map((sealed) => [sealed[0], sealed.includes('whsk_')])).toEqual([
+    expect(keys.map((encrypted) => [encrypted[0], encrypted.includes('whsk_')])).toEqual([
       [2, false],
       [2, false],
     ]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-/** As a process tells it that delivers nothing, as the API, and was not asked before: what was read counts for seconds. */
+/** Metrics of a process that delivers nothing, such as the API. A new one each time, because values are cached for seconds. */
 function aProcess(): Metrics {
   const metrics = new Metrics();
   new WebhookBacklog(new DatabaseGauges(producer.get(Database), metrics));
@@ -35,14 +35,14 @@ const becomes = (name: string, isRight: (value: number) => boolean): Promise<num
     return value !== null && isRight(value) ? value : null;
   });
 
-describe('the backlog, told by a process that delivers nothing', () => {
+describe('the backlog, exported by a process that delivers nothing', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
   });
   afterAll(() => receiver.stop());
 
-  it('grows when every worker is dead, and is over when one has delivered', async () => {
+  it('grows while no worker runs, and ends when a worker has delivered', async () => {
     const change = await harness.deliveriesTo(producer, await harness.aShop(producer), receiver.url);
     for (const name of ['webhook_oldest_due_seconds', 'webhook_deliveries_pending', 'webhook_lanes_due'])
       expect([name, await valueOf(name, producer.get(Metrics))]).toEqual([name, 0]);
@@ -61,7 +61,7 @@ describe('the backlog, told by a process that delivers nothing', () => {
     await harness.clear(producer);
   });
 
-  it('counts endpoints that were announced as failing', async () => {
+  it('includes the number of endpoints that were announced as failing', async () => {
     const mark = (lane: number, announced: string) =>
       harness.database.pool.query(
         `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
@@ -74,8 +74,8 @@ describe('the backlog, told by a process that delivers nothing', () => {
   });
 });
 
-describe('reading the backlog', () => {
-  const SLEEPING = 100_000;
+describe('the queries of the backlog', () => {
+  const LATER = 100_000;
   const fill = (from: number, count: number, due: string) =>
     `INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
       event, payment_status, webhook_endpoint) SELECT n, ${due}, n, n, 1, 1, now(), now()::date, 9, 'e', 'completed',
@@ -86,8 +86,8 @@ describe('reading the backlog', () => {
     await client.connect();
     await configureSession(client);
     await client.query('TRUNCATE pending_deliveries');
-    await client.query(fill(1, SLEEPING, `now() + interval '1 hour'`));
-    await client.query(fill(SLEEPING + 1, 5, `now() - interval '1 minute'`));
+    await client.query(fill(1, LATER, `now() + interval '1 hour'`));
+    await client.query(fill(LATER + 1, 5, `now() - interval '1 minute'`));
     await client.query('VACUUM pending_deliveries');
   });
   afterAll(async () => {
@@ -97,13 +97,13 @@ describe('reading the backlog', () => {
   beforeEach(() => client.query('BEGIN'));
   afterEach(() => client.query('ROLLBACK'));
 
-  it.each(['generic', 'custom'] as const)('reads no lane that sleeps, with a %s plan', async (kind) => {
+  it.each(['generic', 'custom'] as const)('read no retry that is due later, with a %s plan', async (kind) => {
     const { reads, rows } = await explained(client, READ_DUE, [], kind);
     expect(reads).toEqual(['pending_deliveries by pending_deliveries_due_at_id']);
     expect(rows).toBeLessThanOrEqual(10);
   });
 
-  it('counts what is pending by an index', async () => {
+  it('count pending deliveries by an index', async () => {
     const { reads } = await explained(client, COUNT_PENDING, [], 'generic');
     expect(reads).toEqual([expect.stringMatching(/^pending_deliveries by /)]);
   });

@@ -16,8 +16,8 @@ const LEASE_MS = 60_000;
 const GATE = 1;
 
 /**
- * Holds a claim up without a change to its text: to bound its index scan it calls `to_timestamp`, after its snapshot was
- * taken and before a row is read. A session whose search path names this schema first waits there for the gate.
+ * Pauses a claim without changing its text. The claim calls `to_timestamp` to bound its index scan, after it has taken its
+ * snapshot and before it reads a row. A session with this schema first in its search path waits there for the gate.
  */
 const GATED = `CREATE SCHEMA gated;
   CREATE FUNCTION gated.to_timestamp(float8) RETURNS timestamptz IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN
@@ -28,7 +28,7 @@ const GATED = `CREATE SCHEMA gated;
 /** Two changes of one payment, and one of another payment. */
 const NAMES = ['first', 'second', 'unrelated'];
 
-describe('a claim whose rows are moved between its snapshot and its locks', () => {
+describe('a claim whose rows change between its snapshot and its locks', () => {
   let database: TestDatabase;
   let claiming: pg.PoolClient;
   let moving: pg.PoolClient;
@@ -37,8 +37,8 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
   beforeEach(async () => {
     await earlyIn(DAY_MS);
     database = await createTestDatabase();
-    const ofShop = { merchantId: 1, shopId: 1, laneId: 1, webhookEndpoint: 'https://shop.example/' };
-    const changes = [1, 1, 2].map((paymentId) => aDelivery({ ...ofShop, paymentId }));
+    const common = { merchantId: 1, shopId: 1, laneId: 1, webhookEndpoint: 'https://shop.example/' };
+    const changes = [1, 1, 2].map((paymentId) => aDelivery({ ...common, paymentId }));
     await database.database.query(APPEND_DELIVERIES, appendValues(changes));
     ids = (await database.pool.query<{ id: number }>('SELECT id FROM pending_deliveries ORDER BY id')).rows.map(
       ({ id }) => id,
@@ -46,7 +46,7 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
     await database.pool.query(GATED);
     [claiming, moving] = [await database.pool.connect(), await database.pool.connect()];
     for (const session of [claiming, moving]) await configureSession(session);
-    // what would wait for the other session for ever fails
+    // a statement that would wait for the other session forever fails
     await claiming.query(`SET search_path = gated, pg_catalog, public; SET statement_timeout = '30 s'`);
   });
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
   };
   const claimAll = (session: pg.PoolClient) =>
     storeOn(session).claim([{ ...LANE, quota: 100, withSuccessors: true }], LEASE_MS);
-  /** The first change, with the next or alone, for the session that moves rows. */
+  /** Leases the first change, with or without its successor, in the session that changes rows. */
   const lease = (withSuccessors = false) => storeOn(moving).claim([{ ...LANE, quota: 1, withSuccessors }], LEASE_MS);
   const leaseFirst = async (): Promise<ClaimedRow> => (await lease())[0]!;
   const releaseFirst = async () => storeOn(moving).release([await leaseFirst()]);
@@ -77,7 +77,10 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
         predecessor_id === null ? nameOf(id) : `${nameOf(id)} after ${nameOf(predecessor_id)}`,
       );
 
-  /** What a claim takes, between whose snapshot and locks the other session makes its `move`, and commits it or not yet. */
+  /**
+   * Runs a claim, and `move` in the other session between the claim's snapshot and its locks. `isCommitted`: whether the
+   * other session commits before the locks. Returns the claimed deliveries.
+   */
   async function claimedDuring(move: () => Promise<unknown>, isCommitted: boolean): Promise<string[]> {
     await moving.query(`SELECT pg_advisory_lock(${GATE})`);
     const claimed = claimAll(claiming);
@@ -97,7 +100,7 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
   }
   const claimedLater = async (): Promise<string[]> => described(await claimAll(moving));
 
-  it('takes all of them when none was moved', async () => {
+  it('takes all rows if none has changed', async () => {
     expect(await claimedDuring(() => Promise.resolve(), true)).toEqual(['first', 'second after first', 'unrelated']);
     expect(await claimedLater()).toEqual([]);
   });
@@ -105,12 +108,12 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
   describe.each([
     { state: 'committed', isCommitted: true },
     { state: 'not committed yet', isCommitted: false },
-  ])('by what is $state', ({ isCommitted }) => {
+  ])('with a change that is $state', ({ isCommitted }) => {
     it.each([
       { how: 'leased', move: () => lease(), later: [] },
-      { how: 'leased with the next', move: () => lease(true), later: [] },
+      { how: 'leased with its successor', move: () => lease(true), later: [] },
       { how: 'recorded as delivered', move: () => recordFirst({}), later: ['second'] },
-      { how: 'put off', move: () => recordFirst({ status: 'pending', waitMs: 600_000 }), later: ['second'] },
+      { how: 'postponed', move: () => recordFirst({ status: 'pending', waitMs: 600_000 }), later: ['second'] },
     ])('takes neither change when the first was $how', async ({ move, later }) => {
       expect(await claimedDuring(move, isCommitted)).toEqual(['unrelated']);
       expect(await claimedLater()).toEqual(later);
@@ -119,15 +122,15 @@ describe('a claim whose rows are moved between its snapshot and its locks', () =
     it.each([
       { how: 'leased', change: `UPDATE pending_deliveries SET claimed_until = now() + interval '1 minute'` },
       { how: 'leased and released', change: `UPDATE pending_deliveries SET claimed_until = '-infinity'` },
-      { how: 'put off', change: `UPDATE pending_deliveries SET attempts = 1, due_at = now() + interval '1 minute'` },
+      { how: 'postponed', change: `UPDATE pending_deliveries SET attempts = 1, due_at = now() + interval '1 minute'` },
       { how: 'deleted', change: 'DELETE FROM pending_deliveries' },
-    ])('takes the first change alone when the second was $how', async ({ change }) => {
+    ])('takes only the first change when the second was $how', async ({ change }) => {
       expect(await claimedDuring(() => changeSecond(change), isCommitted)).toEqual(['first', 'unrelated']);
       expect(await claimedLater()).toEqual([]);
     });
   });
 
-  it('says of the next change that it follows when the first was leased and released, and is not taken', async () => {
+  it('returns the predecessor of the second change when the first was leased and released', async () => {
     expect(await claimedDuring(releaseFirst, true)).toEqual(['second after first', 'unrelated']);
     expect(await claimedLater()).toEqual(['first']);
   });

@@ -35,7 +35,7 @@ interface SampleEvent {
   payment: { status: string };
 }
 
-/** A receiver, what was run against it and what came back. */
+/** A receiver with its shop and the result of its run. */
 interface Trial {
   client: ApiClient;
   shop: ShopAnswer;
@@ -55,7 +55,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
     [api, receiver] = await Promise.all([startApi(), startReceiver()]);
     client = await api.login();
     shop = await new Merchant(client).createShop('conforms');
-    // its test tells why one fails
+    // a failure is reported by the test of the trial
     for (const trial of trials) trial().catch(() => undefined);
   });
   afterAll(async () => {
@@ -69,15 +69,15 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
   const ask = (caller = client, endpoint = receiver.url, shopId = shop.id) =>
     caller.post(`/webhooks/shop/${shopId}/conformance`, { webhook_endpoint: endpoint });
 
-  /** A run takes seconds, most of them waiting: all are under way at once, each of a merchant of its own. */
+  /** Defines a trial. A run takes seconds, mostly waiting, so all run concurrently, each for its own merchant. */
   function trial(behaviour: (shop: ShopAnswer, caller: ApiClient) => Behaviour | number | Promise<Behaviour>) {
     let begun: Promise<Trial> | undefined;
     const begin = async (): Promise<Trial> => {
-      const [caller, theirs] = await Promise.all([api.loginAsAnotherMerchant(), startReceiver()]);
-      receivers.push(theirs);
+      const [caller, tested] = await Promise.all([api.loginAsAnotherMerchant(), startReceiver()]);
+      receivers.push(tested);
       const own = await new Merchant(caller).createShop('conforms');
-      theirs.respondWith(await behaviour(own, caller));
-      return { client: caller, shop: own, receiver: theirs, run: dataOf(await ask(caller, theirs.url, own.id)) };
+      tested.respondWith(await behaviour(own, caller));
+      return { client: caller, shop: own, receiver: tested, run: dataOf(await ask(caller, tested.url, own.id)) };
     };
     const once = (): Promise<Trial> => (begun ??= begin());
     trials.push(once);
@@ -86,7 +86,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
   const failed = ({ cases }: Run): string[] => cases.filter(({ passed }) => !passed).map(({ name }) => name);
   const adviceOn = ({ cases }: Run, name: string) => cases.find((each) => each.name === name)?.advice;
 
-  /** Right but for what is given. */
+  /** Returns a correct receiver, except for the given fault. */
   const aReceiver = (
     shop: ShopAnswer,
     fault: { check?: (request: ReceivedRequest) => unknown; forgets?: true } & VerifyOptions = {},
@@ -118,7 +118,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
 
   const right = trial((shop) => aReceiver(shop));
 
-  it('passes a receiver made of the package, in every case', async () => {
+  it('passes a receiver based on the package in every case', async () => {
     const { run } = await right();
     expect(run.cases.map(({ name, passed, advice }) => ({ name, passed, advice }))).toEqual(
       CASES.map((name) => ({ name, passed: true, advice: null })),
@@ -137,7 +137,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
 
   const unprovenIn = ({ cases }: Run): string[] =>
     cases.flatMap(({ name, unproven }) => (unproven === null ? [] : name));
-  it('tells what the answers of a receiver that drops repetitions leave open about order', async () => {
+  it('reports that the answers of a receiver that drops repetitions do not show the order', async () => {
     const { run } = await right();
     expect(unprovenIn(run)).toEqual(['out_of_order']);
     const { unproven } = run.cases.at(-1)!;
@@ -154,7 +154,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
     const receive = createReceiver({ secrets: shop.webhook_secret, duplicates: rememberInMemory(), handle });
     return async ({ body, headers }) => (await receive(body, headers)).status;
   });
-  it('has nothing left to prove of one that answers 208 to what it drops', async () => {
+  it('reports no unproven case for a receiver that answers 208 to dropped events', async () => {
     const { run } = await ordering();
     expect([failed(run), unprovenIn(run)]).toEqual([[], []]);
     expect(run.cases.at(-1)!.got).toMatch(/^204 in \d+ ms, then 208 in/);
@@ -166,7 +166,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
     const key = `whpk_${Buffer.from(keys[0].x, 'base64url').toString('base64')}`;
     return aReceiver(shop, { check: ({ body, headers }) => verify(body, headers, key) });
   });
-  it('passes one that holds the public key alone', async () => {
+  it('passes a receiver that has only the public key', async () => {
     expect(failed((await holdingTheKey()).run)).toEqual([]);
   });
 
@@ -175,40 +175,40 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
       check: ({ body, headers }) => verify(JSON.stringify(JSON.parse(body.toString())), headers, shop.webhook_secret),
     }),
   );
-  it('tells one that parses the body and writes it again', async () => {
+  it('detects a receiver that parses and serializes the body', async () => {
     const { run } = await parsing();
     expect(failed(run)).toEqual(['exact_bytes']);
-    expect(adviceOn(run, 'exact_bytes')).toContain('parsed and written again');
+    expect(adviceOn(run, 'exact_bytes')).toContain('parses and serializes the body');
   });
 
   const spacing = trial((shop) =>
     aReceiver(shop, { check: ({ body, headers }) => verify(spaced(body.toString()), headers, shop.webhook_secret) }),
   );
-  it('tells one that writes it again as Python does, and so refuses everything', async () => {
+  it('detects a receiver that serializes like Python and therefore refuses everything', async () => {
     const { run } = await spacing();
     expect(failed(run)).toContain('genuine');
-    expect(adviceOn(run, 'genuine')).toContain('parses the body and writes it again');
+    expect(adviceOn(run, 'genuine')).toContain('parses and serializes the body');
   });
 
-  const shouting = trial((shop) =>
+  const upperCase = trial((shop) =>
     aReceiver(shop, {
       check: ({ body, headers }) => headers['signature'] === signatureOf(body, shop.webhook_secret).toUpperCase(),
     }),
   );
-  it('tells one that compares with upper case', async () => {
-    const { run } = await shouting();
+  it('detects a receiver that compares with upper case', async () => {
+    const { run } = await upperCase();
     expect(adviceOn(run, 'genuine')).toContain('upper case');
   });
 
-  const timeless = trial((shop) => aReceiver(shop, { toleranceSeconds: 1e9 }));
-  it('tells one that ignores the timestamp', async () => {
-    const { run } = await timeless();
+  const ignoringTime = trial((shop) => aReceiver(shop, { toleranceSeconds: 1e9 }));
+  it('detects a receiver that ignores the timestamp', async () => {
+    const { run } = await ignoringTime();
     expect(failed(run)).toEqual(['stale_timestamp', 'future_timestamp']);
     expect(adviceOn(run, 'stale_timestamp')).toContain('ignored');
   });
 
   const forgetting = trial((shop) => aReceiver(shop, { forgets: true }));
-  it('passes one that acknowledges a repetition with any 2xx, and tells what that does not show', async () => {
+  it('passes a receiver that acknowledges a repetition with any 2xx, and reports what that does not show', async () => {
     const { run, receiver } = await forgetting();
     expect(failed(run)).toEqual([]);
     expect(unprovenIn(run)).toEqual(['repeated_id', 'out_of_order']);
@@ -223,13 +223,13 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
       return status === 208 ? 409 : status;
     };
   });
-  it('tells one that refuses a repetition', async () => {
+  it('detects a receiver that refuses a repetition', async () => {
     const { run } = await refusing();
     expect(failed(run)).toEqual(['repeated_id']);
-    expect(adviceOn(run, 'repeated_id')).toContain('answer a 2xx');
+    expect(adviceOn(run, 'repeated_id')).toContain('answer with a 2xx');
   });
 
-  it('leaves the payment of its samples with a status that shows whether an older event counted', async () => {
+  it('ends with samples whose payment status shows whether an older event was applied', async () => {
     const { receiver } = await forgetting();
     const [newer, older] = receiver.requests.slice(-2).map(({ body }) => JSON.parse(body.toString()) as SampleEvent);
     expect([newer!.payment.status, older!.payment.status]).toEqual(['completed', 'processing']);
@@ -237,7 +237,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
   });
 
   const late = trial(() => () => ({ status: 200, delayMs: 5_000 }));
-  it('tells one that answers after five seconds, and sends it nothing more', async () => {
+  it('detects a receiver that answers after five seconds, and stops', async () => {
     const { run, receiver } = await late();
     expect(failed(run)).toEqual(CASES);
     expect(adviceOn(run, 'genuine')).toContain('Answer within 3 s');
@@ -247,24 +247,24 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
   });
 
   const plain = trial((shop) => aReceiver(shop, { scheme: 'signature' }));
-  it('tells one that verifies Signature alone what it cannot know', async () => {
+  it('detects the limits of a receiver that verifies only Signature', async () => {
     const { run } = await plain();
     expect(failed(run)).toEqual(['stale_timestamp', 'future_timestamp', 'old_secret']);
   });
 
   const careless = trial(() => 208);
-  it('tells one that takes everything', async () => {
+  it('detects a receiver that accepts everything', async () => {
     const { run } = await careless();
     expect(failed(run)).toEqual(['tampered_body', 'wrong_secret', 'stale_timestamp', 'future_timestamp']);
   });
 
   const narrow = [
-    { what: 'fails on what it does not know', status: 500, name: 'unknown_event', advice: 'The receiver failed' },
+    { what: 'fails on unknown events', status: 500, name: 'unknown_event', advice: 'The receiver failed' },
     {
-      what: 'refuses what it does not know',
+      what: 'refuses unknown events',
       status: 422,
       name: 'unknown_event',
-      advice: 'Acknowledge events that are not known',
+      advice: 'Acknowledge and ignore unknown events',
     },
     { what: 'redirects', status: 308, name: 'unknown_field', advice: 'Redirects are not followed' },
   ].map((each) => ({
@@ -279,13 +279,13 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
       };
     }),
   }));
-  it.each(narrow)('tells one that $what', async ({ name, advice, tried }) => {
+  it.each(narrow)('detects a receiver that $what', async ({ name, advice, tried }) => {
     const { run } = await tried();
     expect(failed(run)).toEqual(['unknown_event', 'unknown_field']);
     expect(adviceOn(run, name)).toContain(advice);
   });
 
-  it('marks what it sends as a test, under ids of their own', async () => {
+  it('marks its requests as tests, with ids of no real payment', async () => {
     const { receiver } = await right();
     const bodies = receiver.requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
     expect(bodies.length).toBeGreaterThanOrEqual(CASES.length);
@@ -294,7 +294,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
     expect(Math.max(...receiver.requests.map(({ body }) => body.length))).toBe(262_144);
   });
 
-  it('records nothing but that it was asked for', async () => {
+  it('records only an audit entry', async () => {
     const { client, shop } = await right();
     const stats = dataOf<{ recent_webhooks: unknown[] }>(await client.get(`/webhooks/shop/${shop.id}/stats`));
     expect(stats.recent_webhooks).toEqual([]);
@@ -302,35 +302,35 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
     expect(entry).toMatchObject({ action: 'webhook.conformance_run', object: { id: String(shop.id) } });
   });
 
-  it('goes nowhere that webhooks may not go', async () => {
+  it('refuses addresses that are forbidden for webhooks', async () => {
     const run = dataOf<Run>(await ask(client, 'http://10.0.0.1/hook'));
     expect(run.cases[0]!.got).toContain('forbidden_address');
   });
 
-  it('runs once at a time for a merchant, and one more waits', async () => {
+  it('allows a merchant one run at a time, and one waiting', async () => {
     let refused = (): void => undefined;
     const isRefused = new Promise<void>((resolve) => (refused = resolve));
-    // the first run does not end before somebody was refused
+    // the first run does not end before a request was refused
     receiver.respondWith(() => isRefused.then(() => 200));
     const answers = [ask(), ask(), ask()];
     for (const answer of answers) void answer.then(({ status }) => status === 429 && refused());
     expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
   });
 
-  it('is bounded in number for a merchant', async () => {
-    const stranger = await api.loginAsAnotherMerchant();
-    const { id } = await new Merchant(stranger).createShop('runs often');
+  it('limits the rate of runs of a merchant', async () => {
+    const otherMerchant = await api.loginAsAnotherMerchant();
+    const { id } = await new Merchant(otherMerchant).createShop('runs often');
     const statuses: number[] = [];
     for (let run = 0; run < 40 && statuses.at(-1) !== 429; run++) {
-      statuses.push((await ask(stranger, 'http://10.0.0.1/hook', id)).status);
+      statuses.push((await ask(otherMerchant, 'http://10.0.0.1/hook', id)).status);
     }
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.length).toBeGreaterThan(20);
   });
 
-  it('answers 404 for a shop of another merchant, and sends nothing', async () => {
-    const stranger = await api.loginAsAnotherMerchant();
-    expect(await ask(stranger)).toMatchObject({ status: 404, body: { code: 'shop_not_found' } });
+  it('returns 404 for a shop of another merchant, and sends nothing', async () => {
+    const otherMerchant = await api.loginAsAnotherMerchant();
+    expect(await ask(otherMerchant)).toMatchObject({ status: 404, body: { code: 'shop_not_found' } });
     expect(receiver.requests).toHaveLength(0);
   });
 });

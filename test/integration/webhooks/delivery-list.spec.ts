@@ -45,7 +45,7 @@ describe('GET /webhooks/deliveries', () => {
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await api.database.pool.query(text, values)).rows as Row[];
 
-  /** Deliveries of a shop, one a minute from `minute` on, each of a payment of its own; their ids, the newest first. */
+  /** Creates deliveries of a shop, one per minute from `minute`, each of another payment. Returns their ids, newest first. */
   async function deliveries(
     shop: ShopAnswer,
     status: string,
@@ -83,7 +83,7 @@ describe('GET /webhooks/deliveries', () => {
   const idsOf = async (filter: Record<string, string | number> = {}): Promise<number[]> =>
     (await page({ limit: 100, ...filter })).data.map(({ id }) => id);
 
-  /** All ids, page after page. */
+  /** Returns all ids, page after page. */
   async function walked(filter: Record<string, string | number>): Promise<number[]> {
     const ids: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -94,7 +94,7 @@ describe('GET /webhooks/deliveries', () => {
     return ids;
   }
 
-  it('lists those of all shops, newest first, with the shop of each', async () => {
+  it('lists deliveries of all shops, newest first, with the shop of each', async () => {
     const first = await deliveries(shops[0]!, 'failed', 2);
     const second = await deliveries(shops[1]!, 'pending', 1);
     const third = await deliveries(shops[0]!, 'delivered', 1);
@@ -105,7 +105,7 @@ describe('GET /webhooks/deliveries', () => {
     expect(pagination).toEqual({ next_cursor: null, has_more: false });
   });
 
-  it.each([1, 2, 3, 7])('pages through all of them, %i at a time, each once', async (limit) => {
+  it.each([1, 2, 3, 7])('pages through all deliveries, %i at a time, each once', async (limit) => {
     const made: number[] = [];
     for (const [shop, status, count] of [
       [0, 'failed', 3],
@@ -133,7 +133,7 @@ describe('GET /webhooks/deliveries', () => {
     expect(await idsOf({ payment_id: 1_000_000, webhook_endpoint: HOOKS, status: 'pending' })).toEqual(pending);
   });
 
-  it('takes the span from its start to before its end, also of what is pending', async () => {
+  it('includes the start of the time range and excludes its end, also for pending deliveries', async () => {
     const failed = await deliveries(shops[0]!, 'failed', 10);
     const pending = await deliveries(shops[0]!, 'pending', 10, { minute: 10 });
     const all = [...pending, ...failed];
@@ -146,7 +146,7 @@ describe('GET /webhooks/deliveries', () => {
     expect(await walked({ from: at(3), to: at(17), limit: 2 })).toEqual(between(3, 17));
   });
 
-  it('finds the few of an address among many, across short pages', async () => {
+  it('finds few deliveries of an address among many, across short pages', async () => {
     const [oldest] = await deliveries(shops[0]!, 'failed', 1, { endpoint: OTHER });
     await deliveries(shops[0]!, 'failed', 21_000);
     const [newest] = await deliveries(shops[0]!, 'failed', 1, { endpoint: OTHER });
@@ -156,7 +156,7 @@ describe('GET /webhooks/deliveries', () => {
     expect(await walked({ webhook_endpoint: OTHER, status: 'failed' })).toEqual([newest, oldest]);
   });
 
-  it('asks for two statements a page for an address that nothing was sent to', async () => {
+  it('runs two statements per page for an address without deliveries', async () => {
     await deliveries(shops[0]!, 'failed', 9_000);
     await deliveries(shops[0]!, 'failed', 1, { endpoint: OTHER });
     await query(`DELETE FROM webhook_deliveries WHERE webhook_endpoint = $1`, [OTHER]);
@@ -167,7 +167,7 @@ describe('GET /webhooks/deliveries', () => {
     expect(await walked({ webhook_endpoint: OTHER, status: 'failed' })).toEqual([]);
   });
 
-  it('finds what POST /webhooks/redeliver counts by the same words', async () => {
+  it('finds the deliveries that POST /webhooks/redeliver counts with the same filters', async () => {
     await deliveries(shops[0]!, 'failed', 12);
     await deliveries(shops[1]!, 'failed', 6, { endpoint: OTHER });
     await deliveries(shops[1]!, 'delivered', 3);
@@ -194,39 +194,39 @@ describe('GET /webhooks/deliveries', () => {
     ['cursor=x', 400],
     ['other=1', 400],
     ['shop_id=999999999', 404],
-  ])('refuses %s', async (text, status) => {
+  ])('rejects %s', async (text, status) => {
     expect(await client.get(`/webhooks/deliveries?${text}`)).toMatchObject({ status });
   });
 
-  it('shows nothing of another merchant', async () => {
+  it('shows no deliveries of another merchant', async () => {
     await deliveries(shops[0]!, 'failed', 2);
-    const stranger = await api.loginAsAnotherMerchant();
+    const otherMerchant = await api.loginAsAnotherMerchant();
     const filters: Record<string, string | number>[] = [{}, { payment_id: 1_000_000 }, { webhook_endpoint: HOOKS }];
-    for (const filter of filters) expect((await page(filter, stranger)).data).toEqual([]);
-    expect(await stranger.get(`/webhooks/deliveries?shop_id=${shops[0]!.id}`)).toMatchObject({ status: 404 });
+    for (const filter of filters) expect((await page(filter, otherMerchant)).data).toEqual([]);
+    expect(await otherMerchant.get(`/webhooks/deliveries?shop_id=${shops[0]!.id}`)).toMatchObject({ status: 404 });
   });
 
   describe('GET /webhooks/redeliveries', () => {
-    const underWay = async (caller = client) => dataOf<object[]>(await caller.get('/webhooks/redeliveries'));
+    const running = async (caller = client) => dataOf<object[]>(await caller.get('/webhooks/redeliveries'));
 
-    it('tells what is being carried out, one entry for each request', async () => {
+    it('lists running requests, one entry each', async () => {
       await deliveries(shops[0]!, 'failed', 2);
       await deliveries(shops[1]!, 'failed', 1, { endpoint: OTHER });
-      expect(await underWay()).toEqual([]);
+      expect(await running()).toEqual([]);
       await client.post('/webhooks/redeliver', { from: at(0), to: at(9) });
       await query('UPDATE webhook_redeliveries SET redelivered = 2 WHERE shop_id = $1', [shops[0]!.id]);
       await client.post('/webhooks/redeliver', { webhook_endpoint: OTHER });
       const common = { status: 'failed', requested_at: expect.any(String) };
-      expect(await underWay()).toEqual([
+      expect(await running()).toEqual([
         { ...common, shop_id: shops[1]!.id, webhook_endpoint: OTHER, from: null, to: null, redelivered: 0 },
         { ...common, shop_id: null, webhook_endpoint: null, from: at(0), to: at(9), redelivered: 2 },
       ]);
     });
 
-    it('shows nothing of another merchant', async () => {
+    it('shows no requests of another merchant', async () => {
       await deliveries(shops[0]!, 'failed', 1);
       await client.post('/webhooks/redeliver', {});
-      expect(await underWay(await api.loginAsAnotherMerchant())).toEqual([]);
+      expect(await running(await api.loginAsAnotherMerchant())).toEqual([]);
     });
   });
 });

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/webhooks/delivery/delivery-store.js';
 import { eventually } from '../../support/eventually.js';
 
-/** What a worker writes down of the claimed delivery's attempt: delivered, unless `fields` say otherwise. */
+/** A worker's record of an attempt of the claimed delivery: delivered, unless `fields` differ. */
 export const attemptRecord = (row: ClaimedRow, fields: Partial<AttemptRecord> = {}): AttemptRecord => ({
   id: row.id,
   attempts: row.attempts,
@@ -23,24 +23,24 @@ export const attemptRecord = (row: ClaimedRow, fields: Partial<AttemptRecord> = 
   ...fields,
 });
 
-/** What became of a delivery. */
+/** The state of a delivery. */
 interface Outcome {
   status: string;
-  /** Attempts on record. */
+  /** Recorded attempts. */
   attempts: number;
 }
 
-/** A store under test, and what the contract leaves to the rest of the service. */
+/** A store under test, and operations that are not part of its contract. */
 export interface StoreUnderTest {
   store: DeliveryStore;
-  /** A new lane of a new shop. */
+  /** Creates a lane of a new shop. */
   aLane(): Promise<number>;
-  /** Commits deliveries, in this order; one with the number of a `payment` is a change of that payment. */
+  /** Commits deliveries in this order. Deliveries with the same `payment` are changes of one payment. */
   append(laneId: number, ...deliveries: { payment?: number; body?: string }[]): Promise<number[]>;
-  /** A new secret for the shop of the lane; the one before stays valid if it `overlaps`. */
+  /** Rotates the secret of the lane's shop. The previous one stays valid if `overlaps`. */
   rotateSecret(laneId: number, overlaps: boolean): Promise<void>;
   outcome(deliveryId: number): Promise<Outcome>;
-  /** All that is pending becomes due so much sooner, as when that time goes by; leases end when they would. */
+  /** Makes all pending deliveries due earlier, as if this time had passed. Leases do not change. */
   timePasses(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface StoreUnderTest {
 const LEASE_MS = 60_000;
 const SHORT_LEASE_MS = 50;
 
-/** What every `DeliveryStore` must do; each runs it against itself. */
+/** The contract of every `DeliveryStore`, run against each implementation. */
 export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`delivery store, ${name}`, () => {
     let under: StoreUnderTest;
@@ -85,14 +85,14 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       (await store.dueLanes()).find(({ lane_id }) => lane_id === lane);
 
     describe('claim', () => {
-      it('leases what is due, oldest first, with what an attempt needs', async () => {
+      it('leases due deliveries, oldest first, with the data for an attempt', async () => {
         const ids = await under.append(lane, { body: '{"a":"ü"}' }, {});
         const rows = await claim();
         expect(idsOf(rows)).toEqual(ids);
         expect(rows[0]).toMatchObject({ lane_id: lane, request_body: '{"a":"ü"}', attempts: 0, attempts_in_run: 0 });
       });
 
-      it('takes the oldest up to the quota, of each lane its own', async () => {
+      it('returns the oldest deliveries up to the quota of each lane', async () => {
         const [first] = await append(3);
         const other = await under.aLane();
         const others = await under.append(other, {}, {}, {});
@@ -100,14 +100,14 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(idsOf(rows).sort(byNumber)).toEqual([first, ...others.slice(0, 2)].sort(byNumber));
       });
 
-      it('takes bodies up to the bytes allowed, and the first whatever its size', async () => {
+      it('returns bodies up to the maximum bytes, and the first one of any size', async () => {
         const [big, small, next] = await under.append(lane, { body: 'x'.repeat(900) }, { body: 'x' }, { body: 'xx' });
         expect(idsOf(await claim(LEASE_MS, { maxBytes: 500 }))).toEqual([big]);
         expect(idsOf(await claim(LEASE_MS, { maxBytes: 2 }))).toEqual([small]);
         expect(idsOf(await claim(LEASE_MS, { maxBytes: 2 }))).toEqual([next]);
       });
 
-      it('never gives a row that somebody holds, not even to those who ask at once', async () => {
+      it('never returns a leased row, even to concurrent claims', async () => {
         const ids = await append(40);
         const rounds = await Promise.all([1, 2, 3, 4].map(() => claim(LEASE_MS, { quota: 10 })));
         const again = await claim();
@@ -116,7 +116,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await claim()).toEqual([]);
       });
 
-      it('gives a row again, under the same webhook-id, when its lease is over', async () => {
+      it('returns a row again after its lease, with the same webhook-id', async () => {
         const [id] = await append(1);
         const { lease, webhook_id } = await claimOne(SHORT_LEASE_MS);
         const again = await claimEventually();
@@ -124,7 +124,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(again.lease).not.toBe(lease);
       });
 
-      it('brings the secrets of each shop as they are then, once rotated the one before, too', async () => {
+      it('returns the current secrets of each shop, and the previous one after a rotation', async () => {
         const other = await under.aLane();
         await append(2);
         await under.append(other, {});
@@ -144,7 +144,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(rows).toHaveLength(3);
       });
 
-      it('brings a replaced secret no longer once its overlap is over', async () => {
+      it('returns no previous secret after its overlap', async () => {
         await append(1);
         const before = await claimOne();
         await store.release([before]);
@@ -154,7 +154,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(after.encrypted_secrets.current).not.toBe(before.encrypted_secrets.current);
       });
 
-      it('gives no retry before its time', async () => {
+      it('returns no retry before its due time', async () => {
         await append(1);
         await store.record([failedAttempt(await claimOne(), 600_000)]);
         expect(await claim()).toEqual([]);
@@ -166,7 +166,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     });
 
     describe('order of a payment', () => {
-      it('holds a later change back until the first attempt of the earlier one has ended', async () => {
+      it('delays a later change until the first attempt of the earlier one has ended', async () => {
         const [first, second, third] = await under.append(lane, { payment: 1 }, { payment: 1 }, { payment: 1 });
         const rows = await claim();
         expect(idsOf(rows)).toEqual([first]);
@@ -178,7 +178,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(last!.id).toBe(third);
       });
 
-      it('holds it back in another lane, too', async () => {
+      it('delays a later change in another lane too', async () => {
         const other = await under.aLane();
         await under.append(lane, { payment: 2 });
         const [later] = await under.append(other, { payment: 2 });
@@ -188,7 +188,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       });
     });
 
-    describe('claim with the next changes', () => {
+    describe('claim with successors', () => {
       const claimUnits = async (leaseMs = LEASE_MS, fields: Partial<LaneClaim> = {}): Promise<ClaimedRow[]> =>
         (await store.claim([claimOf(lane, { ...fields, withSuccessors: true })], leaseMs)).sort(
           (one, other) => one.id - other.id,
@@ -197,7 +197,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       const changes = (count: number, payment: number): { payment: number }[] =>
         Array.from({ length: count }, () => ({ payment }));
 
-      it('brings the next three changes of each payment along, whole, and none after them', async () => {
+      it('returns the next three changes of each payment completely, and none after them', async () => {
         const [first, second, third, fourth, fifth] = await under.append(
           lane,
           { payment: 3 },
@@ -220,7 +220,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(chainOf(await claimUnits())).toEqual([[fifth, null]]);
       });
 
-      it('brings them beyond the quota, none of a retry, and only what waits for the delivery', async () => {
+      it('returns successors beyond the quota, but none of a retry', async () => {
         const [first] = await under.append(lane, { payment: 4 });
         await store.record([failedAttempt(await claimOne(), 0)]);
         const [second, third] = await under.append(lane, ...changes(2, 4));
@@ -236,7 +236,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         ]);
       });
 
-      it('counts their bodies with the one that they follow', async () => {
+      it('counts the bytes of successors with their predecessor', async () => {
         const large = 'x'.repeat(90);
         const [first, second] = await under.append(lane, { payment: 6, body: 'xx' }, { payment: 6, body: large });
         const [third] = await append(1);
@@ -244,13 +244,13 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(idsOf(await claimUnits(LEASE_MS, { maxBytes: 50 }))).toEqual([third]);
       });
 
-      it('brings no more of them than one body may have', async () => {
+      it('returns units of at most the bytes of one body', async () => {
         const body = 'x'.repeat(140_000);
         const ids = await under.append(lane, ...changes(4, 12).map((change) => ({ ...change, body })));
         expect(idsOf(await claimUnits())).toEqual(ids.slice(0, 3));
       });
 
-      it('brings none of another lane, and the record says that it waited', async () => {
+      it('returns no successor in another lane, and the record reports it', async () => {
         const other = await under.aLane();
         await under.append(lane, { payment: 7 });
         const [later] = await under.append(other, { payment: 7 });
@@ -260,7 +260,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(idsOf(await store.claim([claimOf(other)], LEASE_MS))).toEqual([later]);
       });
 
-      it('brings none that waits for a change of another lane, too', async () => {
+      it('returns no successor that also waits for a change in another lane', async () => {
         const other = await under.aLane();
         const [first, second] = await under.append(lane, ...changes(2, 8));
         await under.append(other, { payment: 8 });
@@ -271,7 +271,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         ]);
       });
 
-      it('brings none that another worker holds, nor those behind it', async () => {
+      it('returns no successor that another worker holds, and none after it', async () => {
         const [first, second] = await under.append(lane, ...changes(3, 9));
         const [head, held, last] = await claimUnits();
         await store.release([head!, last!]);
@@ -279,7 +279,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect([held!.id, chainOf(again)]).toEqual([second, [[first, null]]]);
       });
 
-      it('leaves them to wait once they were released, also with what they follow', async () => {
+      it('delays released successors until the record of their predecessor', async () => {
         const [first, second] = await under.append(lane, ...changes(2, 10));
         const [row, next] = await claimUnits();
         await store.release([next!]);
@@ -288,7 +288,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(chainOf(await claimUnits())).toEqual([[second, null]]);
       });
 
-      it('takes the record of both in either order', async () => {
+      it('allows both records in any order', async () => {
         const [first, second] = await under.append(lane, ...changes(2, 11));
         const [row, next] = await claimUnits();
         expect(await store.record([attemptRecord(next!)])).toMatchObject([{ id: second, hasSuccessor: false }]);
@@ -297,7 +297,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     });
 
     describe('record', () => {
-      it('records the end of a delivery once, however often it is called', async () => {
+      it('records the end of a delivery once, even if repeated', async () => {
         const [id] = await append(1);
         const attempt = attemptRecord(await claimOne());
         expect(await recordedIds([attempt])).toEqual([id]);
@@ -306,7 +306,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await claim()).toEqual([]);
       });
 
-      it('records a retry once, however often it is called', async () => {
+      it('records a retry once, even if repeated', async () => {
         const [id] = await append(1);
         const attempt = failedAttempt(await claimOne(), 60_000);
         expect(await recordedIds([attempt])).toEqual([id]);
@@ -314,14 +314,14 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await under.outcome(id!)).toEqual({ status: 'pending', attempts: 1 });
       });
 
-      it('fails a delivery for good', async () => {
+      it('ends a delivery as failed', async () => {
         const [id] = await append(1);
         await store.record([{ ...failedAttempt(await claimOne(), 0), status: 'failed' }]);
         expect(await under.outcome(id!)).toEqual({ status: 'failed', attempts: 1 });
         expect(await claim()).toEqual([]);
       });
 
-      it('records nothing of a lease that another worker has taken, and all of that worker’s', async () => {
+      it('ignores the result of a lost lease, and records the result of the new one', async () => {
         const [id] = await append(1);
         const late = await claimOne(SHORT_LEASE_MS);
         const present = await claimEventually();
@@ -333,20 +333,20 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       it.each([
         ['delivered', 21],
         ['failed', 22],
-      ])('does so when both are recorded at once and the late one %s', async (end, payment) => {
+      ])('ignores the result of a lost lease that is recorded concurrently as %s', async (end, payment) => {
         const [id, follower] = await under.append(lane, { payment }, { payment });
         const late = await claimOne(SHORT_LEASE_MS);
         const present = await claimEventually();
         const lateEnd = end === 'delivered' ? attemptRecord(late) : failedAttempt(late, 60_000);
-        const [ofLate, ofPresent] = await Promise.all(
+        const [lateRecords, presentRecords] = await Promise.all(
           [lateEnd, attemptRecord(present)].map((attempt) => store.record([attempt])),
         );
-        expect([ofLate, ofPresent]).toEqual([[], [{ id, hasSuccessor: true }]]);
+        expect([lateRecords, presentRecords]).toEqual([[], [{ id, hasSuccessor: true }]]);
         expect((await claimOne()).id).toBe(follower);
         expect(await under.outcome(id!)).toEqual({ status: 'delivered', attempts: 1 });
       });
 
-      it('takes the result of an expired lease that nobody else has taken', async () => {
+      it('records the result of an expired lease if no other worker has one', async () => {
         const [id] = await append(1);
         const late = await claimOne(1);
         const claimedAt = Date.now();
@@ -354,7 +354,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await recordedIds([attemptRecord(late)])).toEqual([id]);
       });
 
-      it('answers for each attempt of a call by itself', async () => {
+      it('handles each attempt of a call separately', async () => {
         const [first, second] = await append(2);
         const [one, two] = await claim();
         await store.record([attemptRecord(one!)]);
@@ -364,7 +364,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     });
 
     describe('leases', () => {
-      it('end when released, and the delivery is due as before', async () => {
+      it('end with a release, and the delivery is due as before', async () => {
         const [id] = await append(1);
         const row = await claimOne();
         await store.release([row]);
@@ -372,7 +372,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await claimOne()).toMatchObject({ id, due_at: row.due_at, attempts: 0 });
       });
 
-      it('are not ended by a worker that has lost them', async () => {
+      it('stay when a worker that has lost them releases', async () => {
         await append(1);
         const late = await claimOne(SHORT_LEASE_MS);
         await claimEventually();
@@ -382,7 +382,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
     });
 
     describe('due lanes', () => {
-      it('leave a first attempt one second for its wake-up', async () => {
+      it('exclude first attempts that are due for less than a second', async () => {
         await append(1);
         expect(await dueLane()).toBeUndefined();
         await under.timePasses(1_000);
@@ -394,14 +394,14 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
       it.each([
         [true, { statusCode: null, error: 'timeout' as const }],
         [false, { statusCode: 500 }],
-      ])('name a retry as soon as it is due; its last attempt got no answer: %s', async (isUnanswered, result) => {
+      ])('include a due retry at once, with is_unanswered = %s', async (isUnanswered, result) => {
         await append(1);
         await store.record([{ ...failedAttempt(await claimOne(), 1), ...result }]);
         const found = await eventually(async () => present(await dueLane()));
         expect(found).toMatchObject({ is_held: false, is_unanswered: isUnanswered });
       });
 
-      it('say that a worker holds leases there, and since when something is due that none holds', async () => {
+      it('show whether a worker holds leases, and the age of the oldest delivery without a lease', async () => {
         await append(1);
         const held = await claimOne();
         await under.timePasses(60_000);
@@ -415,7 +415,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await dueLane()).toMatchObject({ is_held: false });
       });
 
-      it('leave out a lane whose changes wait for another lane', async () => {
+      it('exclude a lane whose changes wait for another lane', async () => {
         const other = await under.aLane();
         await under.append(other, { payment: 13 });
         await under.append(lane, { payment: 13 });
@@ -424,7 +424,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await dueLane()).toBeUndefined();
       });
 
-      it('are in the order of their oldest due delivery', async () => {
+      it('come in the order of their oldest due delivery', async () => {
         const other = await under.aLane();
         await under.append(other, {});
         const lanes = [other, lane];
@@ -439,14 +439,14 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(found.map(({ lane_id }) => lane_id)).toEqual(lanes);
       });
 
-      it('leave out lanes where nothing is due', async () => {
+      it('exclude lanes without due deliveries', async () => {
         await append(1);
         await store.record([failedAttempt(await claimOne(), 60_000)]);
         expect(await dueLane()).toBeUndefined();
       });
     });
 
-    it('names the shop, merchant and origin of a lane', async () => {
+    it('returns the shop, merchant and origin of a lane', async () => {
       const [info, ...others] = await store.lanes([lane]);
       expect(others).toEqual([]);
       expect(info).toMatchObject({ id: lane });
@@ -457,7 +457,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('nothing there');
+  if (value === undefined) throw new Error('no value yet');
   return value;
 }
 

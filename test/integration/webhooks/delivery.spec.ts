@@ -8,11 +8,11 @@ import { type DeliveryRow, type Engine, EngineHarness } from './engine-harness.j
 
 const WEBHOOK_ID = /^whd_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-// of one queue: it wakes workers, and plays no part in what they send and record
+// only with one queue backend: it wakes workers, and does not affect what they send and record
 describe('delivery', () => {
   let harness: EngineHarness;
   let receiver: Receiver;
-  /** Serves all tests that need no settings of their own. */
+  /** The worker for all tests without special settings. */
   let usual: Engine | undefined;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('delivery', () => {
   });
   afterAll(() => harness.stop());
 
-  /** The only worker there is: one with these settings, or else the usual one. */
+  /** Returns the only running worker, with these settings or the usual ones. */
   async function workerWith(env?: Record<string, string>): Promise<Engine> {
     if (env === undefined) return (usual ??= await harness.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '50,150,450' }));
     if (usual) {
@@ -38,7 +38,7 @@ describe('delivery', () => {
     return harness.startWorker(env);
   }
 
-  /** One delivery to the receiver, from a worker with these settings. */
+  /** Makes one delivery to the receiver, from a worker with these settings. */
   async function deliverOne(env?: Record<string, string>, path = '/hooks') {
     const worker = await workerWith(env);
     const shop = await harness.aShop(worker);
@@ -54,13 +54,13 @@ describe('delivery', () => {
       return row!;
     });
 
-  /** The worker may have told of others before. */
-  const toldOf = (deliveryId: number, line: string) =>
+  /** Returns the log lines of a delivery. The worker may have logged others before. */
+  const loggedOf = (deliveryId: number, line: string) =>
     harness.logs.filter((each) => each.msg === line && each['deliveryId'] === deliveryId);
 
   const signatureOf = (secret: string, body: Buffer) => createHmac('sha256', secret).update(body).digest('hex');
 
-  it('posts the exact body, signed both ways', async () => {
+  it('posts the exact body with both signatures', async () => {
     const { shop, delivery } = await deliverOne(undefined, '/hooks?key=1');
     const row = await untilIt({ status: 'delivered', attempts: 1, last_status_code: 200, next_attempt_at: null });
 
@@ -80,7 +80,7 @@ describe('delivery', () => {
     expect(row.delivered_at).toBeInstanceOf(Date);
   });
 
-  it('makes four attempts with the same bytes, on schedule, and then gives up', async () => {
+  it('makes four attempts with the same bytes, on schedule, and then fails', async () => {
     receiver.respondWith(() => ({ status: 500, body: 'no\u0000t today ü' }));
     await deliverOne();
     const row = await untilIt({ status: 'failed', attempts: 4, last_status_code: 500, delivered_at: null });
@@ -98,7 +98,7 @@ describe('delivery', () => {
     expect(attempts[0]!.response_body).toBe('no\ufffdt today ü');
   });
 
-  it('keeps 4 KiB of an endless answer', async () => {
+  it('stores 4 KiB of an endless answer', async () => {
     receiver.respondWith({ misbehaviour: 'endless' });
     await deliverOne();
     const row = await untilIt({ status: 'delivered', attempts: 1 });
@@ -112,7 +112,7 @@ describe('delivery', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('waits as long as a busy receiver asks (429, Retry-After)', async () => {
+  it('waits as long as a busy receiver requests (429, Retry-After)', async () => {
     receiver.respondWith((_, index) => (index === 0 ? { status: 429, headers: { 'retry-after': '1' } } : 200));
     await deliverOne();
     await untilIt({ status: 'delivered', attempts: 2 });
@@ -137,11 +137,11 @@ describe('delivery', () => {
     }
   });
 
-  it('logs every attempt but a first that succeeds, with the origin of its URL only', async () => {
+  it('logs every attempt except a successful first one, with only the origin of the URL', async () => {
     receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
     const { shop } = await deliverOne(undefined, '/hooks/top-secret?token=top-secret');
     const row = await untilIt({ status: 'delivered' });
-    const attempts = () => toldOf(row.id, 'webhook attempt');
+    const attempts = () => loggedOf(row.id, 'webhook attempt');
     await eventually(() => attempts().some(({ status }) => status === 'delivered'));
     const [rejected, ...more] = attempts();
     expect(rejected).toMatchObject({
@@ -158,11 +158,11 @@ describe('delivery', () => {
     expect(JSON.stringify(harness.logs)).not.toMatch(/top-secret|whsec_/);
   });
 
-  it('warns of a delivery that failed for good, with what leads to it', async () => {
+  it('warns about a delivery that failed for good, with its ids', async () => {
     receiver.respondWith(410);
     const { shop } = await deliverOne();
     const row = await untilIt({ status: 'failed' });
-    const warned = () => toldOf(row.id, 'webhook delivery failed for good');
+    const warned = () => loggedOf(row.id, 'webhook delivery failed for good');
     await eventually(() => warned().length === 1);
     expect(warned()[0]).toMatchObject({
       level: 'warn',
@@ -175,13 +175,13 @@ describe('delivery', () => {
     });
   });
 
-  it('logs no first attempt that succeeds', async () => {
+  it('logs no successful first attempt', async () => {
     await deliverOne();
     const row = await untilIt({ status: 'delivered' });
-    expect(toldOf(row.id, 'webhook attempt')).toEqual([]);
+    expect(loggedOf(row.id, 'webhook attempt')).toEqual([]);
   });
 
-  it('finishes what is in flight before it stops', async () => {
+  it('finishes attempts in flight before the worker stops', async () => {
     receiver.respondWith({ delayMs: 500 });
     const { worker } = await deliverOne();
     await eventually(() => receiver.requests.length === 1);
@@ -190,9 +190,9 @@ describe('delivery', () => {
     expect((await harness.deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  // the others have each a worker with settings of its own
+  // each of the following tests has a worker with its own settings
 
-  it('cuts a receiver that hangs at the timeout', async () => {
+  it('ends an attempt at an unresponsive receiver after the timeout', async () => {
     receiver.respondWith({ misbehaviour: 'hang' });
     await deliverOne({ WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_RETRY_DELAYS_MS: '10' });
     const row = await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'timeout' });
@@ -202,20 +202,20 @@ describe('delivery', () => {
     }
   });
 
-  it('refuses private addresses that are not allowed, as a result', async () => {
+  it('records a forbidden private address as the result of the attempt', async () => {
     await deliverOne({ WEBHOOK_ALLOWED_NETWORKS: '', WEBHOOK_RETRY_DELAYS_MS: '10' });
     await untilIt({ status: 'failed', attempts: 2, last_status_code: null, last_error: 'forbidden_address' });
     expect(receiver.connections()).toBe(0);
   });
 
-  it('signs a retry with the secret as it is then', async () => {
+  it('signs a retry with the current secret', async () => {
     receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
     const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '3600000' });
     await untilIt({ attempts: 1 });
     const rotated = await worker
       .get(ShopsService)
       .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
-    // the hour goes by
+    // an hour passes
     await harness.database.pool.query('UPDATE pending_deliveries SET due_at = now()');
     await untilIt({ status: 'delivered' });
     const [first, second] = receiver.requests.map(({ headers }) => headers['signature']);

@@ -61,7 +61,7 @@ interface Outcome {
   statusCode?: number | null;
 }
 
-/** How a delivery ended that was tried `attempts` times before, is claimed and not recorded. */
+/** Claims a delivery with `attempts` previous attempts. Returns the record of its attempt, which is not stored yet. */
 async function ended({ status, statusCode = 500 }: Outcome, attempts = 0, to = deliveryTo): Promise<AttemptRecord> {
   const paymentId = ++payments;
   const delivery = to({ paymentId });
@@ -69,7 +69,7 @@ async function ended({ status, statusCode = 500 }: Outcome, attempts = 0, to = d
   if (attempts > 0)
     await sql('UPDATE pending_deliveries SET attempts = $1 WHERE payment_id = $2', [attempts, paymentId]);
   const claims = [{ laneId: delivery.laneId, quota: 1, maxBytes: Infinity, withSuccessors: false }];
-  // at the same moment another may take this one, and its own is not seen here yet
+  // a concurrent call may claim this delivery before its own is visible
   const { id, attempts: before, lease } = await eventually(async () => (await store.claim(claims, 5_000))[0] ?? null);
   return {
     id,
@@ -85,18 +85,18 @@ async function ended({ status, statusCode = 500 }: Outcome, attempts = 0, to = d
   };
 }
 
-/** As `ended`, and recorded. */
+/** Makes an attempt as in `ended`, and records it. */
 async function attempt(outcome: Outcome, attempts = 0): Promise<AttemptRecord> {
   const record = await ended(outcome, attempts);
   await store.record([record]);
   return record;
 }
 
-const fails = (attempts: number) => attempt({ status: 'pending' }, attempts);
-const ARRIVED: Outcome = { status: 'delivered', statusCode: 200 };
-const arrives = () => attempt(ARRIVED);
+const fail = (attempts: number) => attempt({ status: 'pending' }, attempts);
+const SUCCESS: Outcome = { status: 'delivered', statusCode: 200 };
+const succeed = () => attempt(SUCCESS);
 
-/** As if all of it had happened that much earlier. */
+/** Moves all times into the past, as if `ms` had passed. */
 async function pass(ms: number): Promise<void> {
   const earlier = (column: string) => `SET ${column} = ${column} - $1 * interval '1 ms'`;
   await sql(`UPDATE failing_endpoints ${earlier('failing_since')}`, [ms]);
@@ -104,7 +104,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 describe('a delivery that failed for good', () => {
-  it('is told of once, without what may name a customer', async () => {
+  it('causes one event, without the path of its address', async () => {
     const record = await attempt({ status: 'failed', statusCode: 410 }, 3);
     await store.record([record]);
     expect(await events()).toEqual([
@@ -126,36 +126,36 @@ describe('a delivery that failed for good', () => {
     ]);
   });
 
-  it('is told of by a worker, when its schedule is over', async () => {
+  it('causes an event of the worker at the end of its schedule', async () => {
     const receiver = await startReceiver(500);
     const worker = await harness.startWorker();
     const delivery = (await harness.deliveriesTo(producer, shop, receiver.url))();
     await worker.deliver(delivery);
     await eventually(async () => expect(await types()).toEqual(['delivery.failed']));
-    const [told] = await events();
-    expect(told).toMatchObject({ payment_id: delivery.paymentId, data: { attempts: 4, last_status_code: 500 } });
+    const [event] = await events();
+    expect(event).toMatchObject({ payment_id: delivery.paymentId, data: { attempts: 4, last_status_code: 500 } });
     await receiver.stop();
   });
 
-  it('is not told of when it arrives, or is tried again', async () => {
-    await arrives();
-    await fails(0);
+  it('causes an event, while successful and retried deliveries cause none', async () => {
+    await succeed();
+    await fail(0);
     expect(await events()).toEqual([]);
   });
 });
 
-describe('an endpoint that gives no 2xx', () => {
-  it('is announced as failing after five minutes, once, and when it recovers, once', async () => {
-    await fails(1);
+describe('an endpoint without a 2xx', () => {
+  it('causes one event after five minutes, and one when it recovers', async () => {
+    await fail(1);
     expect(await announce()).toEqual([]);
     await pass(FIVE_MINUTES_MS);
     await Promise.all([announce(), announce(), announce()]);
     await announce();
     expect(await types()).toEqual(['endpoint.failing']);
-    await fails(3);
+    await fail(3);
     await announce();
-    await arrives();
-    await arrives();
+    await succeed();
+    await succeed();
     expect(await events()).toEqual([
       {
         type: 'endpoint.failing',
@@ -181,45 +181,45 @@ describe('an endpoint that gives no 2xx', () => {
     ]);
   });
 
-  it('recovers by what is recorded together with what arrived elsewhere', async () => {
-    await fails(1);
+  it('recovers in a statement that also records deliveries to other endpoints', async () => {
+    await fail(1);
     await pass(FIVE_MINUTES_MS);
     await announce();
     const elsewhere = await harness.deliveriesTo(producer, shop, `http://127.0.0.1:${2_000 + ++origins}/hooks`);
-    const records = [await ended(ARRIVED), await ended(ARRIVED, 0, elsewhere), await ended(ARRIVED)];
+    const records = [await ended(SUCCESS), await ended(SUCCESS, 0, elsewhere), await ended(SUCCESS)];
     const recorded = await store.record(records);
     expect(recorded.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort());
     expect(await types()).toEqual(['endpoint.failing', 'endpoint.recovered']);
     expect(await sql('SELECT 1 FROM failing_endpoints')).toEqual([]);
   });
 
-  it('is failing again after it recovered', async () => {
+  it('fails again after it recovered', async () => {
     for (const _ of [1, 2]) {
-      await fails(1);
+      await fail(1);
       await pass(FIVE_MINUTES_MS);
       await announce();
-      await arrives();
+      await succeed();
     }
     expect(await types()).toEqual(['endpoint.failing', 'endpoint.recovered', 'endpoint.failing', 'endpoint.recovered']);
   });
 
-  it('is no news when something arrives before five minutes are over', async () => {
-    await fails(1);
-    await arrives();
+  it('causes no event when a delivery succeeds within five minutes', async () => {
+    await fail(1);
+    await succeed();
     await pass(FIVE_MINUTES_MS);
     await announce();
     expect(await events()).toEqual([]);
   });
 
-  it('is no news for the first attempt of a delivery', async () => {
-    await fails(0);
+  it('stays unmarked after the first attempt of a delivery', async () => {
+    await fail(0);
     expect(await sql('SELECT * FROM failing_endpoints')).toEqual([]);
   });
 
-  it('is announced after something arrived that the mark did not see only when something fails after that', async () => {
-    const failing = await fails(1);
+  it('causes an event after an unseen success only if an attempt fails after that', async () => {
+    const failing = await fail(1);
     const [mark] = await sql<object>('SELECT * FROM failing_endpoints');
-    await arrives();
+    await succeed();
     await sql('INSERT INTO failing_endpoints SELECT * FROM json_populate_record(NULL::failing_endpoints, $1)', [
       JSON.stringify(mark),
     ]);
@@ -234,8 +234,8 @@ describe('an endpoint that gives no 2xx', () => {
     expect(await types()).toEqual(['endpoint.failing']);
   });
 
-  it('recovers after it was announced, also when the announcement was numbered later', async () => {
-    await fails(1);
+  it('recovers after its announcement, even if that has a later transaction id', async () => {
+    await fail(1);
     await pass(FIVE_MINUTES_MS);
     await harness.database.database.transaction(async (transaction) => {
       await transaction.query({ name: '', text: 'SELECT pg_current_xact_id()::text' });
@@ -264,8 +264,8 @@ describe('an endpoint that gives no 2xx', () => {
     expect(await types()).toEqual(['endpoint.failing', 'endpoint.recovered']);
   });
 
-  it('is marked once by workers that fail and succeed at the same moment', async () => {
-    const outcomes = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? arrives() : fails(2)));
+  it('gets one mark from workers that fail and succeed concurrently', async () => {
+    const outcomes = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? succeed() : fail(2)));
     await Promise.all(outcomes);
     expect(await types()).toEqual([]);
     const marks = await sql<{ lane_id: number }>('SELECT lane_id FROM failing_endpoints');
@@ -286,30 +286,30 @@ describe('the log', () => {
   const lines = (msg: string): unknown[] =>
     warn.mock.calls.map(([line]) => line as { msg: string }).filter((line) => line.msg === msg);
 
-  it('warns once when an endpoint starts to fail, however many workers and attempts, and once when it recovers', async () => {
+  it('warns once when an endpoint starts to fail, for any number of workers, and once when it recovers', async () => {
     const about = { laneId: deliveryTo().laneId, shopId: shop.shopId, origin };
     const fails500 = { msg: 'endpoint fails, retrying', ...about, statusCode: 500 };
-    await Promise.all(Array.from({ length: 10 }, () => fails(1)));
+    await Promise.all(Array.from({ length: 10 }, () => fail(1)));
     await Promise.all(Array.from({ length: 10 }, () => attempt({ status: 'failed' }, 3)));
     expect(lines(fails500.msg)).toEqual([fails500]);
     expect(lines('endpoint recovered')).toEqual([]);
-    for (let i = 0; i < 3; i++) await arrives();
+    for (let i = 0; i < 3; i++) await succeed();
     const failingSince = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
     expect(lines('endpoint recovered')).toEqual([{ msg: 'endpoint recovered', ...about, failingSince }]);
     await attempt({ status: 'pending', statusCode: null }, 1);
     expect(lines(fails500.msg)).toEqual([fails500, { ...fails500, statusCode: null, error: 'connect_failed' }]);
   });
 
-  it('has no warning of an endpoint whose deliveries arrive, some with the second attempt', async () => {
-    await arrives();
-    await fails(0);
-    await arrives();
+  it('contains no warning about an endpoint whose deliveries succeed, some with the second attempt', async () => {
+    await succeed();
+    await fail(0);
+    await succeed();
     expect(warn).not.toHaveBeenCalled();
   });
 });
 
 describe('events of deliveries and endpoints', () => {
-  it('are removed when their time is over, oldest first', async () => {
+  it('expire after their retention period, oldest first', async () => {
     for (const _ of [1, 2, 3]) await attempt({ status: 'failed' }, 3);
     await sql(`UPDATE webhook_events SET created_at = now() - interval '2 days'
       WHERE id <> (SELECT max(id) FROM webhook_events)`);

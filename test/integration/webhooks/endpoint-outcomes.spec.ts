@@ -46,7 +46,7 @@ const errors = (lane = laneId) =>
   rowsOf('SELECT code, attempts FROM endpoint_errors WHERE lane_id = $1 ORDER BY code', [lane]);
 
 describe('a worker', () => {
-  it('counts what its attempts came to, and writes the last of it when it stops', async () => {
+  it('counts the results of its attempts, and writes the last counts when it stops', async () => {
     const [good, bad] = await Promise.all([startReceiver(200), startReceiver(500)]);
     const worker = await harness.startWorker();
     const toGood = await harness.deliveriesTo(producer, shop, good.url);
@@ -69,7 +69,7 @@ describe('a worker', () => {
   });
 });
 
-/** As a worker has it, with a database of the test's. */
+/** The counter of a worker, with a database of the test. */
 const outcomesOn = (database: Pick<Database, 'query'>): EndpointOutcomes =>
   new EndpointOutcomes(database as Database, new SystemClock(), { add: () => undefined } as never);
 
@@ -85,7 +85,7 @@ const anAttempt = (fields: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
 });
 
 describe('counts of an endpoint', () => {
-  it('are exact when many workers write them at once', async () => {
+  it('stay exact when many workers write concurrently', async () => {
     const workers = Array.from({ length: 8 }, () => outcomesOn(producer.get(Database)));
     for (const worker of workers) {
       worker.add(anAttempt());
@@ -102,10 +102,10 @@ describe('counts of an endpoint', () => {
   });
 
   it.each([
-    ['quick ones', [2, 800]],
-    ['slow ones', [800, 2]],
-    ['none', [null, 2, 800]],
-  ])('add up answers of every speed when %s come first', async (_, times) => {
+    ['fast answers', [2, 800]],
+    ['slow answers', [800, 2]],
+    ['unanswered attempts', [null, 2, 800]],
+  ])('include answers of every speed when %s come first', async (_, times) => {
     const worker = outcomesOn(producer.get(Database));
     for (const durationMs of times) {
       const unanswered = { status: 'pending', statusCode: null, error: 'timeout' } as const;
@@ -122,23 +122,23 @@ describe('counts of an endpoint', () => {
     expect(counted).toEqual([answerTimeClass(2), answerTimeClass(800)]);
   });
 
-  it('wait for a database that is away, and are written once', async () => {
+  it('survive an outage of the database, and are written once', async () => {
     const database = producer.get(Database);
-    let isAway = true;
+    let isDown = true;
     const query = <Row>(statement: Statement, values?: unknown[]): Promise<Row[]> =>
-      isAway ? Promise.reject(new Error('away')) : database.query<Row>(statement, values);
+      isDown ? Promise.reject(new Error('down')) : database.query<Row>(statement, values);
     const worker = outcomesOn({ query });
     worker.add(anAttempt({ status: 'pending', statusCode: 503 }));
     await worker.beforeApplicationShutdown();
     worker.add(anAttempt({ status: 'pending', statusCode: 503 }));
-    isAway = false;
+    isDown = false;
     await worker.beforeApplicationShutdown();
     await worker.beforeApplicationShutdown();
     expect(await endpoint()).toEqual([{ attempts: 2, delivered: 0, failed: 0, answers: 2 }]);
     expect(await errors()).toEqual([{ code: '503', attempts: 2 }]);
   });
 
-  it('of a shop that is gone are dropped, and others of the same moment kept', async () => {
+  it('skip a deleted shop, while others of the same write are kept', async () => {
     const worker = outcomesOn(producer.get(Database));
     worker.add(anAttempt({ laneId: 987_654 }));
     worker.add(anAttempt());
@@ -147,7 +147,7 @@ describe('counts of an endpoint', () => {
     expect(await rowsOf('SELECT * FROM endpoint_hours WHERE lane_id = 987654', [])).toEqual([]);
   });
 
-  it('are removed when their time is over', async () => {
+  it('expire after their retention period', async () => {
     const worker = outcomesOn(producer.get(Database));
     worker.add(anAttempt({ status: 'failed', statusCode: 410 }));
     await worker.beforeApplicationShutdown();

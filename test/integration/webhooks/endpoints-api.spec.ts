@@ -23,7 +23,7 @@ let other: ShopAnswer;
 
 const ORIGINS = ['http://127.0.0.1:4001', 'http://127.0.0.1:4002', 'http://127.0.0.1:4003'];
 
-/** Three endpoints of one shop and one of another, each with the two deliveries of a payment that no worker sends. */
+/** Creates three endpoints of one shop and one of another, each with two deliveries of a payment. No worker sends them. */
 beforeAll(async () => {
   api = await startApi();
   client = await api.login();
@@ -41,7 +41,7 @@ const list = async (query = ''): Promise<EndpointAnswer[]> =>
 const at = async (origin: string): Promise<EndpointAnswer> =>
   (await list(`?shop_id=${shop.id}`)).find((endpoint) => endpoint.origin === origin)!;
 
-/** As a worker would have counted them. */
+/** Counts attempts like a worker. */
 async function count(laneId: number, attempts: Partial<AttemptOutcome>[]): Promise<void> {
   const outcomes = new EndpointOutcomes(api.get(Database), new SystemClock(), { add: () => undefined } as never);
   const common = { laneId, deliveryId: 1, startedAt: new Date(), durationMs: 10, error: null } as const;
@@ -50,7 +50,7 @@ async function count(laneId: number, attempts: Partial<AttemptOutcome>[]): Promi
 }
 
 describe('GET /webhooks/endpoints', () => {
-  it('lists endpoints of all shops, newest first, without what may name a customer', async () => {
+  it('lists endpoints of all shops, newest first, without path and query', async () => {
     const endpoints = await list();
     expect(endpoints.map(({ shop_id: shopId, origin }) => [shopId, origin])).toEqual([
       [other.id, ORIGINS[0]],
@@ -59,7 +59,7 @@ describe('GET /webhooks/endpoints', () => {
     expect(JSON.stringify(endpoints)).not.toContain('order');
   });
 
-  it('pages through all of them, each once', async () => {
+  it('pages through all endpoints, each once', async () => {
     const seen: number[] = [];
     for (let cursor = ''; ;) {
       const { body } = await client.get<{ data: EndpointAnswer[]; pagination: { next_cursor: string | null } }>(
@@ -72,7 +72,7 @@ describe('GET /webhooks/endpoints', () => {
     expect(seen).toEqual((await list()).map(({ id }) => id));
   });
 
-  it('says what waits and since when it is due, also before anything was sent', async () => {
+  it('shows pending deliveries and their due times before the first attempt', async () => {
     expect(await at(ORIGINS[2]!)).toMatchObject({
       status: 'healthy',
       failing_since: null,
@@ -86,7 +86,7 @@ describe('GET /webhooks/endpoints', () => {
     });
   });
 
-  it('tells how attempts of the last day went, in all and of one hour by hour', async () => {
+  it('shows the results of the last day, in total and by hour', async () => {
     const { id } = await at(ORIGINS[0]!);
     const early = new Date(Date.now() - 60_000);
     await count(id, [
@@ -110,7 +110,7 @@ describe('GET /webhooks/endpoints', () => {
     ]);
   });
 
-  it('leaves out what was more than a day ago', async () => {
+  it('excludes counts that are older than a day', async () => {
     const { id } = await at(ORIGINS[1]!);
     await count(id, [{}, { status: 'pending', statusCode: 500 }]);
     for (const table of ['endpoint_hours', 'endpoint_errors'])
@@ -121,7 +121,7 @@ describe('GET /webhooks/endpoints', () => {
   it.each([
     [null, 'erring'],
     ['now()', 'failing'],
-  ])('finds endpoints by their status, announced at %s: %s', async (announced, status) => {
+  ])('filters by status: announced_at %s is %s', async (announced, status) => {
     const { id } = await at(ORIGINS[1]!);
     await api.database.pool.query(
       `INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, announced_at)
@@ -133,19 +133,19 @@ describe('GET /webhooks/endpoints', () => {
     expect((await list('?status=healthy')).map((endpoint) => endpoint.id)).not.toContain(id);
   });
 
-  it('shows nothing of another merchant', async () => {
-    const stranger = await api.loginAsAnotherMerchant();
-    expect(dataOf(await stranger.get('/webhooks/endpoints'))).toEqual([]);
-    expect((await stranger.get(`/webhooks/endpoints?shop_id=${shop.id}`)).status).toBe(404);
+  it('shows no endpoints of another merchant', async () => {
+    const otherMerchant = await api.loginAsAnotherMerchant();
+    expect(dataOf(await otherMerchant.get('/webhooks/endpoints'))).toEqual([]);
+    expect((await otherMerchant.get(`/webhooks/endpoints?shop_id=${shop.id}`)).status).toBe(404);
   });
 });
 
 describe('GET /webhooks/endpoints/{id}', () => {
-  it('is not found when it is another merchant’s, or nobody’s', async () => {
+  it('returns 404 for another merchant’s endpoint and for an unknown one', async () => {
     const { id } = await at(ORIGINS[0]!);
-    const stranger = await api.loginAsAnotherMerchant();
+    const otherMerchant = await api.loginAsAnotherMerchant();
     const answers = [
-      await stranger.get(`/webhooks/endpoints/${id}`),
+      await otherMerchant.get(`/webhooks/endpoints/${id}`),
       await client.get('/webhooks/endpoints/987654321'),
     ];
     for (const { status, body } of answers) expect([status, body]).toMatchObject([404, { code: 'endpoint_not_found' }]);

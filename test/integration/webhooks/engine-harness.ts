@@ -24,9 +24,9 @@ import { startRedis, type TestRedis } from '../../support/servers/redis.js';
 export const BACKENDS = ['postgres', 'redis'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
-/** No attempt is given up that a receiver answers, however slow the machine is. */
-const PATIENCE_MS = '60000';
-/** The retry schedule in tests: four attempts, as by default, ever further apart. */
+/** Time-out of attempts in tests, long enough for slow machines. */
+const ATTEMPT_TIMEOUT_MS = '60000';
+/** Retry schedule in tests: four attempts as by default, with growing delays. */
 const FAST_RETRIES = '10,40,160';
 
 export interface DeliveryRow {
@@ -57,16 +57,16 @@ export interface TestShop {
   secret: string;
 }
 
-/** One application of the engine: a producer, or a worker (which is one as well). */
+/** One application with webhook delivery: a producer, or a worker (which is a producer too). */
 export interface Engine extends Omit<TestApplication, 'close'> {
-  /** Commits the deliveries and wakes their lanes, as a change of status does. */
+  /** Commits the deliveries and wakes their lanes, like a change of status. */
   deliver(...deliveries: NewDelivery[]): Promise<void>;
-  /** Commits them and tells nobody. */
+  /** Commits the deliveries without a wake-up. */
   append(...deliveries: NewDelivery[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A database, a Redis where the backend takes one, and the applications that a test starts on them. */
+/** A database, a Redis if the backend needs one, and the applications that a test starts on them. */
 export class EngineHarness {
   private readonly engines: Engine[] = [];
   private lastCleared = 0;
@@ -80,7 +80,7 @@ export class EngineHarness {
     return new EngineHarness(await createTestDatabase(), backend === 'redis' ? await startRedis() : undefined);
   }
 
-  /** What all of its applications logged. */
+  /** Log lines of all applications. */
   get logs(): LogLine[] {
     return this.engines[0]?.lines() ?? [];
   }
@@ -99,7 +99,7 @@ export class EngineHarness {
     return engine;
   }
 
-  /** A shop of a merchant of its own. */
+  /** Creates a shop of a new merchant. */
   async aShop(engine: Engine): Promise<TestShop> {
     const merchantId = await aMerchant(this.database.pool);
     const { shop, webhookSecret } = await engine.get(ShopsService).create(merchantId, {
@@ -111,7 +111,7 @@ export class EngineHarness {
     return { merchantId, shopId: shop.id, secret: webhookSecret };
   }
 
-  /** Makes deliveries of `shop` to `endpoint`. */
+  /** Returns a builder of deliveries of `shop` to `endpoint`. */
   async deliveriesTo(engine: Engine, shop: TestShop, endpoint: string) {
     const laneId = await engine.get(LanesService).laneFor(shop.shopId, endpoint);
     const common = { merchantId: shop.merchantId, shopId: shop.shopId, laneId, webhookEndpoint: endpoint };
@@ -134,13 +134,13 @@ export class EngineHarness {
     return rows;
   }
 
-  /** For the next test: stops all applications but these, and removes all deliveries and jobs. Shops and lanes stay. */
+  /** Prepares the next test: stops all applications except these, and deletes all deliveries and jobs. Shops and lanes stay. */
   async clear(...kept: Engine[]): Promise<void> {
     const stopping = this.engines.filter((engine) => !kept.includes(engine));
     await Promise.all(stopping.map((engine) => engine.stop()));
     this.engines.splice(0, Infinity, ...kept);
     this.logs.length = 0;
-    // a worker that is kept may be about to record one of these, and so bring it back
+    // a kept worker may be about to record one of these, which inserts it again
     const { rows } = await this.database.pool.query<{ id: number }>(
       'SELECT coalesce(max(id), 0)::int AS id FROM all_deliveries',
     );
@@ -155,7 +155,7 @@ export class EngineHarness {
 
   async emptyQueue(): Promise<void> {
     if (this.redis) return this.redis.flush();
-    // deadlocks with a worker at times, and PostgreSQL may choose us to give in
+    // may deadlock with a worker, and PostgreSQL may abort this statement
     await eventually(() => this.database.pool.query('TRUNCATE bullmq.job, bullmq.dedup CASCADE'));
   }
 
@@ -172,8 +172,8 @@ export async function startEngine(
   env: Record<string, string | undefined> = {},
   options: Pick<ApplicationOptions, 'lockTimeoutMs'> = {},
 ): Promise<Engine> {
-  const calm = { WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES, WEBHOOK_TIMEOUT_MS: PATIENCE_MS };
-  const config = testConfig({ DATABASE_URL: databaseUrl, ...calm, ...env });
+  const defaults = { WEBHOOK_RETRY_DELAYS_MS: FAST_RETRIES, WEBHOOK_TIMEOUT_MS: ATTEMPT_TIMEOUT_MS };
+  const config = testConfig({ DATABASE_URL: databaseUrl, ...defaults, ...env });
   const queue = QueueModule.forRoot({ redis: config.redis, databaseUrl });
   const application = await startApplication(featuresModule(config, databaseUrl, [queue, feature]), options);
   const { get } = application;

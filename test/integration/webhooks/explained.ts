@@ -14,13 +14,13 @@ interface PlanNode {
 }
 
 export interface Explained {
-  /** What is read and by which way, sorted, each once: `table by index`, `table whole`. */
+  /** Tables with their access paths, sorted, each once: `table by index`, `table whole`. */
   reads: string[];
-  /** Rows that were read, those thrown away included. */
+  /** Rows that were read, including those that were filtered out. */
   rows: number;
 }
 
-/** Runs the statement, prepared and with this kind of plan, and takes it back. */
+/** Runs the prepared statement with this kind of plan, and rolls it back. */
 export async function explained(
   client: pg.Client,
   { text }: Statement,
@@ -46,7 +46,7 @@ export async function explained(
 
 const flat = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flat)];
 
-/** Partitions are one table; those of the bodies are named for their day. */
+/** Returns the access path. Partitions count as one table; partitions of the bodies are named after their day. */
 function read(node: PlanNode): string {
   const by = node['Index Name'] ?? (node['Node Type'] === 'Tid Scan' ? 'ctid' : undefined);
   const plain = (name: string) => name.replace(/_\d{8}|_default/, '');

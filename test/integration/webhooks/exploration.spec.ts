@@ -18,12 +18,12 @@ import { runs } from '../../support/fuzz/runs.js';
 const SCENARIOS = runs(12);
 
 /** The short form of `npm run explore`, docs/internals/testing.md. */
-describe('the delivery engine in simulated scenarios', () => {
+describe('webhook delivery in simulated scenarios', () => {
   beforeAll(() => {
     Logger.overrideLogger(false);
   });
 
-  /** The first violation, as one reads it. */
+  /** Returns the first violation with its seed. */
   const firstIn = async (
     seeds: number[],
     options?: ScenarioOptions,
@@ -41,7 +41,7 @@ describe('the delivery engine in simulated scenarios', () => {
     expect(await firstIn(seedsFrom(1, SCENARIOS))).toBeUndefined();
   }, 300_000);
 
-  it.each(FOUND_SEEDS)('breaks none in scenario $seed, where once $because', async ({ seed }) => {
+  it.each(FOUND_SEEDS)('breaks no invariant in scenario $seed, where once $because', async ({ seed }) => {
     expect(await firstIn([seed])).toBeUndefined();
   });
 
@@ -50,17 +50,17 @@ describe('the delivery engine in simulated scenarios', () => {
     { what: 'one path of an origin is dead', plan: oneDeadPath() },
     { what: 'most origins are dead', plan: manyDeadOrigins() },
   ];
-  it.each(scenarios)('breaks none where $what', async ({ plan }) => {
+  it.each(scenarios)('breaks no invariant where $what', async ({ plan }) => {
     expect((await simulate(plan)).violation).toBeUndefined();
   });
 
-  it('survives the crash of a worker at every call that it makes', async () => {
+  it('survives a crash of a worker at each of its calls', async () => {
     const { runs, found } = await sweepCrashes(fewDeliveries(), 60);
     expect(found).toEqual([]);
     expect(runs).toBeGreaterThan(60);
   });
 
-  it('is the same scenario each time it is run', async () => {
+  it('repeats a scenario exactly', async () => {
     const twice = [
       await simulate(planScenario(7), { isTraced: true }),
       await simulate(planScenario(7), { isTraced: true }),
@@ -70,7 +70,7 @@ describe('the delivery engine in simulated scenarios', () => {
   });
 
   describe('the oracle', () => {
-    it.each(['attempt cut short', 'attempt without request'])('finds "%s" in the engine of old', async (invariant) => {
+    it.each(['attempt cut short', 'attempt without request'])('finds "%s" in the old engine', async (invariant) => {
       const plan = invariant === 'attempt cut short' ? sharedSlowOrigin() : oneDeadPath();
       expect((await simulate(plan, { engine: 'old' })).violation).toMatchObject({ invariant });
     });

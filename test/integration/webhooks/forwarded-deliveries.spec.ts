@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 
-/** As processes of commit 12e2b7b insert a delivery. $1 status, $2 body. */
+/** The insert of a delivery in processes of commit 12e2b7b: $1 status, $2 body. */
 const OLD_APPEND = `INSERT INTO webhook_deliveries (merchant_id, shop_id, lane_id, payment_id, event, payment_status,
     webhook_endpoint, request_body, status, attempts, next_attempt_at)
   VALUES (1, 1, 1, 1, 'payment.status_changed', 'completed', 'https://shop.example/', $2, $1,
     CASE $1 WHEN 'pending' THEN 0 ELSE 4 END, CASE $1 WHEN 'pending' THEN statement_timestamp() END)`;
 
-/** And as they retry it. $1 delivery. */
+/** The retry of a delivery in these processes: $1 delivery. */
 const OLD_RETRY = `UPDATE webhook_deliveries SET status = 'pending', attempts_in_run = 0, claimed_until = '-infinity',
     delivered_at = NULL, next_attempt_at = date_trunc('milliseconds', statement_timestamp())
   WHERE id = $1 AND status <> 'pending' AND request_body <> '' RETURNING id`;
 
-describe('deliveries that old processes write', () => {
+describe('deliveries from processes of an old version', () => {
   let database: TestDatabase;
 
   beforeEach(async () => {
@@ -25,13 +25,13 @@ describe('deliveries that old processes write', () => {
   const ended = async (): Promise<{ id: number }[]> =>
     (await database.pool.query<{ id: number }>('SELECT id FROM webhook_deliveries ORDER BY id')).rows;
 
-  it('are pending where new workers look, with their body', async () => {
+  it('become pending in the queue of new workers, with their body', async () => {
     await database.pool.query(OLD_APPEND, ['pending', 'a body']);
     expect(await ended()).toEqual([]);
     expect(await all()).toEqual([{ status: 'pending', attempts: 0, request_body: 'a body' }]);
   });
 
-  it('are pending there again when they retry one', async () => {
+  it('become pending there again after an old process retries one', async () => {
     for (const body of ['one', 'two']) await database.pool.query(OLD_APPEND, ['failed', body]);
     const [first, second] = await ended();
     expect((await database.pool.query(OLD_RETRY, [first!.id])).rows).toEqual([first]);

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineHarness, type TestShop } from './engine-harness.js';
 
-describe.each(BACKENDS)('order, queue in %s', (backend) => {
+describe.each(BACKENDS)('a worker, queue in %s', (backend) => {
   let harness: EngineHarness;
   let worker: Engine;
   let shop: TestShop;
@@ -27,7 +27,7 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
   const arrived = (): { id: number; status: string }[] =>
     receiver.requests.map((request) => request.json<{ payment: { id: number; status: string } }>().payment);
 
-  it("starts a later change's first attempt only after the earlier one's has ended", async () => {
+  it('delays the first attempt of a later change until that of the earlier one has ended', async () => {
     receiver.respondWith((_, index) => ({ delayMs: index === 0 ? 400 : 0 }));
     const change = await harness.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(
@@ -41,7 +41,7 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
     expect(receiver.requests[1]!.arrivedAt - receiver.requests[0]!.arrivedAt).toBeGreaterThanOrEqual(390);
   });
 
-  it('does not hold a later change back until a failing one is retried', async () => {
+  it('sends a later change while a failed one waits for its retry', async () => {
     receiver.respondWith((_, index) => (index === 0 ? 500 : 200));
     const change = await harness.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change({ paymentId: 1 }), change({ paymentId: 1 }));
@@ -54,7 +54,7 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
     });
   });
 
-  it('does not hold other payments back', async () => {
+  it('delays no other payments', async () => {
     receiver.respondWith((request) => (request.body.includes('"id":1,') ? { misbehaviour: 'hang' } : 200));
     const change = await harness.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change({ paymentId: 1 }), change({ paymentId: 1 }), change({ paymentId: 2 }));
@@ -62,7 +62,7 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
     expect(arrived().filter(({ id }) => id === 1)).toHaveLength(1);
   });
 
-  it('keeps the order of 200 payments under load with two workers', async () => {
+  it('keeps the order of 200 payments under load, next to another worker', async () => {
     await harness.startWorker({ WEBHOOK_RETRY_DELAYS_MS: '60000' });
     receiver.respondWith(() => ({ delayMs: Math.random() * 10 }));
     const change = await harness.deliveriesTo(worker, shop, receiver.url);
@@ -77,7 +77,7 @@ describe.each(BACKENDS)('order, queue in %s', (backend) => {
     for (const statuses of seen.values()) expect(statuses).toEqual(['processing', 'completed']);
   });
 
-  it('delivers what is appended while a slow endpoint keeps the lane busy', async () => {
+  it('sends a new payment while another attempt of the lane is slow', async () => {
     receiver.respondWith((_, index) => (index === 0 ? { misbehaviour: 'hang' } : 200));
     const change = await harness.deliveriesTo(worker, shop, receiver.url);
     await worker.deliver(change());

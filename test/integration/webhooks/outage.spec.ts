@@ -29,17 +29,17 @@ describe('outages of Redis', () => {
     });
   const logged = (msg: string) => harness.logs.filter((line) => line.msg === msg);
 
-  it('appends while Redis is down, without waiting for it, and delivers when it is back', async () => {
+  it('delay no commits, and deliveries continue when Redis is back', async () => {
     await harness.startWorker();
     await producer.deliver(change());
     await allDelivered(1);
     await harness.redis!.kill();
-    // Redis stays away until this is done
+    // Redis stays down until this is done
     await producer.deliver(...Array.from({ length: 5 }, () => change()));
     const lost = /webhook_wakeups_lost_total [1-9]/;
     await eventually(async () => expect(await producer.get(Metrics).render()).toMatch(lost));
     await expect(producer.get(QueueHealth).ping()).rejects.toThrow();
-    await eventually(() => logged('queue lost, waiting for it').length === 2); // once by each of the two
+    await eventually(() => logged('queue lost, waiting for it').length === 2); // once by each process
 
     await harness.redis!.restart();
     await allDelivered(6);
@@ -49,7 +49,7 @@ describe('outages of Redis', () => {
     expect(logged('wake-ups lost; the reconciler will find their lanes')).toHaveLength(1);
   });
 
-  it('starts while Redis is down, and works once it is there', async () => {
+  it('allow a worker to start, and it works when Redis is back', async () => {
     await harness.redis!.kill();
     await harness.startWorker();
     await producer.append(change());
@@ -58,7 +58,7 @@ describe('outages of Redis', () => {
     await eventually(() => logged('queue lost, waiting for it').length === logged('queue is back').length);
   });
 
-  it('stops while Redis is down', async () => {
+  it('allow a worker to stop', async () => {
     const worker = await harness.startWorker();
     await producer.deliver(change());
     await allDelivered(1);
@@ -79,8 +79,8 @@ describe('outages of PostgreSQL', () => {
     await receiver.stop();
   });
 
-  it('continues to deliver after the loss of every connection', async () => {
-    // what was claimed by a connection that is lost comes back when its lease is over
+  it('lose no deliveries, even if every connection is lost', async () => {
+    // deliveries that were claimed by a lost connection are sent after their lease
     const schedule = Array<number>(9).fill(500).join();
     const worker = await harness.startWorker({ WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_MS: schedule });
     const change = await harness.deliveriesTo(worker, await harness.aShop(worker), receiver.url);

@@ -23,7 +23,7 @@ function startedOn(backend: Backend): void {
   afterAll(() => harness.stop());
 }
 
-/** `each` deliveries of each of `shops` new shops to `url`. */
+/** Returns `each` deliveries of each of `shops` new shops to `url`. */
 async function deliveriesOf(shops: number, each: number, url: string) {
   const all = [];
   for (let shop = 0; shop < shops; shop++) {
@@ -41,8 +41,8 @@ async function attemptsMade(): Promise<number> {
 describe('receivers that are slow, shared or dead', () => {
   startedOn('postgres');
 
-  it('get one attempt each at an address that is slower than all who wait for its connections', async () => {
-    // 320 deliveries through 32 connections take half as long again as the timeout, which an answer comes far within
+  it('get one attempt per delivery while many deliveries wait for their connections', async () => {
+    // 320 deliveries through 32 connections take 1.5 times the timeout, while a single answer is much faster
     receiver.respondWith({ delayMs: 300 });
     const deliveries = await deliveriesOf(20, 16, receiver.url);
     await harness.startWorker({ WEBHOOK_TIMEOUT_MS: '2000' });
@@ -53,7 +53,7 @@ describe('receivers that are slow, shared or dead', () => {
     expect(receiver.maxInFlight()).toBeLessThanOrEqual(32);
   });
 
-  it('are reached by one path of an address while the other paths wait for answers that never come', async () => {
+  it('get deliveries for a healthy path while another path of the address does not answer', async () => {
     receiver.respondWith(({ url }) => (url === '/dead' ? { misbehaviour: 'hang' } : 200));
     await harness.startWorker();
     await producer.deliver(...(await deliveriesOf(4, 40, `${receiver.url}/dead`)));
@@ -64,10 +64,10 @@ describe('receivers that are slow, shared or dead', () => {
   });
 });
 
-describe.each(BACKENDS)('one of two workers that stops, queue in %s', (backend) => {
+describe.each(BACKENDS)('a stopping worker next to another one, queue in %s', (backend) => {
   startedOn(backend);
 
-  it('hands over what it has claimed and what is woken', async () => {
+  it('passes claimed deliveries and new wake-ups to the other worker', async () => {
     receiver.respondWith({ delayMs: 20 });
     const stopping = await harness.startWorker();
     await harness.startWorker();

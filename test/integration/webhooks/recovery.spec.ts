@@ -20,19 +20,19 @@ const claimOf = (laneId: number): Claim => ({
   isHealthy: true,
 });
 
-/** Longer than a worker takes to start and to look. */
+/** Longer than a worker takes to start and to scan. */
 const LEASE_MS = 1_000;
 
-/** A worker that claims, and dies before it records. */
+/** Claims like a worker that dies before it records. */
 async function claimAndDie(engine: Engine, claim: Claim): Promise<ClaimedDelivery[]> {
   const store = new PostgresDeliveryStore(engine.get(Database));
   return (await new DeliveryClaims(store, engine.get(ShopsService), { webhookTimeoutMs: 300 }).claim(claim)).flat();
 }
 
-/** For so long a first attempt is left to the wake-up that is under way. */
+/** A first attempt is left to its wake-up for this time. */
 const A_SECOND = `interval '1 second'`;
 
-/** As time does. */
+/** Ends leases, and lets a second pass. */
 const endLeases = (harness: EngineHarness, ids: number[]) =>
   harness.database.pool.query(
     `UPDATE pending_deliveries SET claimed_until = now(), due_at = due_at - ${A_SECOND} WHERE id = ANY ($1)`,
@@ -66,21 +66,21 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     eventually(async () => {
       const rows = await harness.deliveries();
       const delivered = rows.filter(({ status }) => status === 'delivered').length;
-      // counted: a difference of a hundred lines at every look would take the CPU from those who deliver
+      // only counts: a diff of a hundred lines at every poll would take CPU from the workers
       expect({ rows: rows.length, delivered }).toEqual({ rows: count, delivered: count });
     });
 
   const queueOf = (engine: Engine): LaneQueue =>
     engine.app.get<LaneQueue>(getQueueToken(LANE_QUEUE), { strict: false });
 
-  it('delivers what no wake-up announced', async () => {
+  it('delivers without a wake-up', async () => {
     await harness.startWorker();
     await producer.append(change(), change());
     await secondGoesBy(harness);
     await allDelivered(2);
   });
 
-  it('delivers what was pending when the queue was emptied', async () => {
+  it('delivers after the queue was emptied', async () => {
     await producer.deliver(...Array.from({ length: 20 }, () => change()));
     await eventually(async () => (await queueOf(producer).getJobCounts('waiting')).waiting === 1);
     await harness.emptyQueue();
@@ -90,7 +90,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     expect(receiver.requests).toHaveLength(20);
   });
 
-  it('delivers while the queue is emptied again and again', async () => {
+  it('delivers while the queue is emptied repeatedly', async () => {
     await harness.startWorker();
     receiver.respondWith({ delayMs: 20 });
     for (let round = 0; round < 10; round++) {
@@ -100,7 +100,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     await allDelivered(100);
   });
 
-  it('does not fill a queue that nobody listens to', async () => {
+  it('adds no jobs to a queue without listeners', async () => {
     const fresh = await harness.startProducer();
     const queue = queueOf(fresh);
     await queue.addBulk(Array.from({ length: 1_000 }, () => wakeJob([1])));
@@ -114,7 +114,7 @@ describe.each(BACKENDS)('recovery, queue in %s', (backend) => {
     await allDelivered(1);
   });
 
-  it('does not let dead endpoints delay a healthy one', async () => {
+  it('delivers to a healthy endpoint without waiting for dead ones', async () => {
     await harness.startWorker({ WORKER_CONCURRENCY: '50' });
     const dead = await startReceiver({ misbehaviour: 'hang' });
     for (let hole = 0; hole < 20; hole++) {
@@ -133,7 +133,7 @@ describe('leases', () => {
   let harness: EngineHarness;
   let producer: Engine;
   let receiver: Receiver;
-  let ofLane: Claim;
+  let laneClaim: Claim;
 
   beforeAll(async () => {
     harness = await EngineHarness.create('postgres');
@@ -143,7 +143,7 @@ describe('leases', () => {
     const [shop] = await Promise.all([harness.aShop(producer), startReceiver().then((each) => (receiver = each))]);
     const change = await harness.deliveriesTo(producer, shop, receiver.url);
     await producer.append(change());
-    ofLane = claimOf(change().laneId);
+    laneClaim = claimOf(change().laneId);
   });
   afterEach(async () => {
     await receiver.stop();
@@ -167,9 +167,9 @@ describe('leases', () => {
     responseBody: Buffer.alloc(0),
   };
 
-  it('that a dead worker has left run out, and what it claimed and did not record is delivered', async () => {
+  it('expire after the death of a worker, and its unrecorded deliveries are sent', async () => {
     const claimedAt = Date.now();
-    const lane = { laneId: ofLane.laneId, quota: 10, maxBytes: Infinity, withSuccessors: false };
+    const lane = { laneId: laneClaim.laneId, quota: 10, maxBytes: Infinity, withSuccessors: false };
     expect(await new PostgresDeliveryStore(producer.get(Database)).claim([lane], LEASE_MS)).toHaveLength(1);
     await secondGoesBy(harness);
     await harness.startWorker();
@@ -178,8 +178,8 @@ describe('leases', () => {
     expect(receiver.requests[0]!.arrivedAt - claimedAt).toBeGreaterThanOrEqual(LEASE_MS - 10);
   });
 
-  it('ignores a result that comes after the lease was lost', async () => {
-    const [late] = await claimAndDie(producer, ofLane);
+  it('prevent the record of a result that arrives after the lease was lost', async () => {
+    const [late] = await claimAndDie(producer, laneClaim);
     await endLeases(harness, [late!.id]);
     const worker = await harness.startWorker();
     const row = await delivered();

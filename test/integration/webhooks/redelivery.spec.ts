@@ -17,8 +17,8 @@ import { type ReceivedRequest, type Receiver, startReceiver } from '../../suppor
 import { type Engine, startEngine } from './engine-harness.js';
 
 const MAX_FAILING = 200;
-/** More than one step. */
-const THEIRS = MAX_WAITING + 8;
+/** More deliveries than one step redelivers. */
+const OTHERS = MAX_WAITING + 8;
 
 interface Counts {
   waiting: number;
@@ -67,8 +67,8 @@ describe('POST /webhooks/redeliver', () => {
     env: Record<string, string> = {},
     lockTimeoutMs: number | 'as served' = 'as served',
   ): Promise<Engine> => {
-    const swift = { WEBHOOK_REDELIVERIES_PER_SECOND: '10000', ...env };
-    const worker = await startEngine(WebhooksWorkerModule, api.database.url, swift, { lockTimeoutMs });
+    const fast = { WEBHOOK_REDELIVERIES_PER_SECOND: '10000', ...env };
+    const worker = await startEngine(WebhooksWorkerModule, api.database.url, fast, { lockTimeoutMs });
     workers.push(worker);
     return worker;
   };
@@ -79,7 +79,7 @@ describe('POST /webhooks/redeliver', () => {
     return dataOf<{ count: number }>(response).count;
   };
 
-  /** So many deliveries of a shop that ended like this an hour ago, each of a payment of its own. */
+  /** Creates finished deliveries of a shop from an hour ago, each of another payment. */
   async function ended(count: number, status: string, of = shop, endpoint = `${receiver.url}/hooks`): Promise<void> {
     const [lane] = await query<{ id: number }>(
       `INSERT INTO webhook_lanes (shop_id, origin) VALUES ($1, $2) ON CONFLICT (shop_id, origin)
@@ -108,7 +108,7 @@ describe('POST /webhooks/redeliver', () => {
   };
   const redelivered = () =>
     eventually(async () => expect(await query('SELECT 1 FROM webhook_redeliveries')).toEqual([]));
-  /** Answers the first requests of the kind, and the others only after the function that it gives back was called. */
+  /** Answers the first matching requests at once, and the others after a call of the returned function. */
   const holdAfter = (answered: number, isHeld: (request: ReceivedRequest) => boolean = () => true): (() => void) => {
     let end = (): void => undefined;
     const isOver = new Promise<void>((resolve) => (end = resolve));
@@ -129,15 +129,15 @@ describe('POST /webhooks/redeliver', () => {
       .map(({ id }) => id)
       .sort();
 
-  describe('counts', () => {
-    it('and changes nothing with dry_run', async () => {
+  describe('with dry_run', () => {
+    it('changes nothing', async () => {
       await ended(3, 'failed');
       const before = await api.database.dump();
       expect(await countOf()).toBe(3);
       expect(await api.database.dump()).toBe(before);
     });
 
-    it('what failed, unless it is asked for what was delivered', async () => {
+    it('counts failed deliveries by default, or those with the given status', async () => {
       await ended(3, 'failed');
       await ended(2, 'delivered');
       expect([await countOf(), await countOf({ status: 'failed' }), await countOf({ status: 'delivered' })]).toEqual([
@@ -145,7 +145,7 @@ describe('POST /webhooks/redeliver', () => {
       ]);
     });
 
-    it('of one shop or of all, to one address or to any', async () => {
+    it('counts deliveries of one shop or all, to one address or any', async () => {
       const other = await merchant.createShop(`other ${shops}`);
       await ended(2, 'failed');
       await ended(3, 'failed', other);
@@ -162,7 +162,7 @@ describe('POST /webhooks/redeliver', () => {
       expect(found).toEqual([9, 2, 7, 5, 4]);
     });
 
-    it('from a moment on and before another', async () => {
+    it('counts deliveries of a time range', async () => {
       await ended(2, 'failed');
       const agoS = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
       const found = [
@@ -174,25 +174,25 @@ describe('POST /webhooks/redeliver', () => {
       expect(found).toEqual([2, 0, 2, 0]);
     });
 
-    it('nothing whose body is erased', async () => {
+    it('excludes deliveries whose body is erased', async () => {
       await ended(2, 'failed');
       await query(`UPDATE webhook_deliveries SET request_body = '' WHERE payment_id = 1000001`);
       expect(await countOf()).toBe(1);
     });
 
-    it('thousands, and nothing of another merchant', async () => {
+    it('counts thousands of deliveries, and none of another merchant', async () => {
       await ended(4_500, 'failed');
       expect(await countOf()).toBe(4_500);
-      const stranger = await api.loginAsAnotherMerchant();
-      expect(dataOf(await redeliver({ dry_run: true }, stranger))).toEqual({ count: 0 });
-      expect(await redeliver({ shop_id: shop.id }, stranger)).toMatchObject({
+      const otherMerchant = await api.loginAsAnotherMerchant();
+      expect(dataOf(await redeliver({ dry_run: true }, otherMerchant))).toEqual({ count: 0 });
+      expect(await redeliver({ shop_id: shop.id }, otherMerchant)).toMatchObject({
         status: 404,
         body: { code: 'shop_not_found' },
       });
     });
   });
 
-  it('delivers each once, under the webhook-id that it had', async () => {
+  it('delivers each delivery once, with the same webhook-id', async () => {
     await ended(40, 'failed');
     await ended(5, 'delivered');
     const ids = await idsOf();
@@ -206,7 +206,7 @@ describe('POST /webhooks/redeliver', () => {
     expect(await idsOf()).toEqual(ids);
   });
 
-  it('delivers each of a replay once, what was delivered and what failed, and nothing of another span', async () => {
+  it('delivers each finished delivery of a replay once, and none outside the time range', async () => {
     await ended(20, 'failed');
     await ended(10, 'delivered');
     const [from, to] = [4_000, 3_000].map((seconds) => new Date(Date.now() - seconds * 1_000).toISOString());
@@ -221,7 +221,7 @@ describe('POST /webhooks/redeliver', () => {
     expect(receiver.requests).toHaveLength(30);
   });
 
-  it('leaves each in the trace of the change that it tells of, also on another day', async () => {
+  it('keeps the trace of each delivery, even on another day', async () => {
     await earlyIn(DAY_MS);
     await ended(2, 'failed');
     const traces = await query<{ traceparent: string }>(
@@ -246,12 +246,12 @@ describe('POST /webhooks/redeliver', () => {
     await query('DELETE FROM webhook_bodies');
   });
 
-  it('delivers each once when it is asked twice, before and while it is done', async () => {
+  it('delivers each delivery once for repeated requests', async () => {
     await ended(60, 'delivered');
     const filter = { shop_id: shop.id, status: 'delivered' };
     await Promise.all([redeliver(filter), redeliver(filter)]);
     let again: ReturnType<typeof redeliver> | undefined;
-    // it is not done before that was asked: only so many wait for an answer
+    // the job cannot end before this request: only a few deliveries wait for an answer
     receiver.respondWith(async () => (await (again ??= redeliver(filter)), 200));
     await startWorker();
     await redelivered();
@@ -260,7 +260,7 @@ describe('POST /webhooks/redeliver', () => {
     expect(receiver.requests).toHaveLength(60);
   });
 
-  it('sends what failed while one like it is under way: new ones, those it has sent, and those before it', async () => {
+  it('sends deliveries that failed during a running request with the same filter', async () => {
     let [seen, isHeld] = [0, true];
     let end = (): void => undefined;
     const isOver = new Promise<void>((resolve) => (end = resolve));
@@ -294,7 +294,7 @@ describe('POST /webhooks/redeliver', () => {
     expect(receiver.requests).toHaveLength(64 + 5);
   });
 
-  it('sends what was delivered while one like it is under way, and nothing of what that one has sent', async () => {
+  it('sends deliveries that succeeded during a running request, and repeats none of that request', async () => {
     const end = holdAfter(5);
     await ended(60, 'delivered');
     const filter = { shop_id: shop.id, status: 'delivered' };
@@ -312,7 +312,7 @@ describe('POST /webhooks/redeliver', () => {
     expect(receiver.requests).toHaveLength(64);
   });
 
-  it('keeps a request that comes while a step of one like it is written down', async () => {
+  it('keeps a request that arrives during a step of the same job', async () => {
     const jobs = () => query<RedeliveryJob>(NEXT_JOBS.text, [10]);
     await ended(2, 'failed');
     await redeliver({ shop_id: shop.id });
@@ -327,7 +327,7 @@ describe('POST /webhooks/redeliver', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('keeps to a few of a shop at a time, so that what is committed meanwhile is delivered meanwhile', async () => {
+  it('redelivers a few at a time, so that new deliveries are not delayed', async () => {
     const end = holdAfter(20, (request) => !request.body.includes('"payment"'));
     await ended(150, 'failed');
     await redeliver({ shop_id: shop.id });
@@ -345,35 +345,35 @@ describe('POST /webhooks/redeliver', () => {
     });
     expect((await counts()).failed).toBeGreaterThan(0);
     end();
-    // two fresh ones beside those that are redelivered
+    // two new deliveries in addition to the redelivered ones
     expect(most).toBeLessThanOrEqual(MAX_WAITING + 2);
   });
 
-  it('keeps to so many a second of a merchant, and twice as many of all', async () => {
-    const strangers = [await api.loginAsAnotherMerchant(), await api.loginAsAnotherMerchant()];
-    const theirs = await Promise.all(strangers.map((each) => new Merchant(each).createShop(`theirs ${shops}`)));
-    for (const of of [shop, ...theirs]) await ended(20, 'failed', of);
-    for (const caller of [client, ...strangers]) await redeliver({}, caller);
+  it('limits the rate of a merchant, and of all merchants to twice that', async () => {
+    const otherMerchants = [await api.loginAsAnotherMerchant(), await api.loginAsAnotherMerchant()];
+    const otherShops = await Promise.all(otherMerchants.map((each) => new Merchant(each).createShop(`other ${shops}`)));
+    for (const each of [shop, ...otherShops]) await ended(20, 'failed', each);
+    for (const caller of [client, ...otherMerchants]) await redeliver({}, caller);
     await startWorker({ WEBHOOK_REDELIVERIES_PER_SECOND: '2' });
-    const looks: { seconds: number; redelivered: number; most: number }[] = [];
+    const polls: { seconds: number; redelivered: number; most: number }[] = [];
     await eventually(async () => {
-      const [look] = await query<{ seconds: number; redelivered: number; most: number }>(
+      const [poll] = await query<{ seconds: number; redelivered: number; most: number }>(
         `SELECT extract(epoch FROM clock_timestamp() - min(requested_at))::float8 AS seconds,
           sum(redelivered)::int AS redelivered, max(redelivered)::int AS most,
-          -- others have new deliveries all the time
+          -- a new delivery, so that the pace is not idle
           nextval('webhook_deliveries_id_seq')
         FROM webhook_redeliveries`,
       );
-      looks.push(look!);
-      return look!.redelivered >= 8;
+      polls.push(poll!);
+      return poll!.redelivered >= 8;
     });
-    for (const { seconds, redelivered: total, most } of looks) {
+    for (const { seconds, redelivered: total, most } of polls) {
       expect(most).toBeLessThanOrEqual(seconds * 2 + 1);
       expect(total).toBeLessThanOrEqual(seconds * 4 + 1);
     }
   });
 
-  it('goes on where a worker stopped', async () => {
+  it('continues where a worker stopped', async () => {
     const end = holdAfter(10);
     await ended(100, 'failed');
     await redeliver({ shop_id: shop.id });
@@ -390,20 +390,20 @@ describe('POST /webhooks/redeliver', () => {
     expect(new Set(idsReceived()).size).toBe(100);
   });
 
-  it('goes on for others while a merchant’s deliveries are locked, and for that one afterwards', async () => {
+  it('continues for other merchants while one merchant’s deliveries are locked, and for that one afterwards', async () => {
     await ended(2, 'failed');
-    const stranger = await api.loginAsAnotherMerchant();
-    const theirs = await new Merchant(stranger).createShop(`theirs ${shops}`);
-    await ended(THEIRS, 'failed', theirs);
+    const otherMerchant = await api.loginAsAnotherMerchant();
+    const otherShop = await new Merchant(otherMerchant).createShop(`other ${shops}`);
+    await ended(OTHERS, 'failed', otherShop);
     await redeliver();
-    await redeliver({}, stranger);
+    await redeliver({}, otherMerchant);
     const holder = await api.database.pool.connect();
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM webhook_deliveries WHERE shop_id = $1 FOR UPDATE', [shop.id]);
-      // each step for the one waits so long, and nine times as long passes until the next
+      // each step for the locked shop waits 50 ms, and the pause until the next step is nine times as long
       await startWorker({}, 50);
-      await eventually(() => receiver.requests.length === THEIRS);
+      await eventually(() => receiver.requests.length === OTHERS);
       expect(await counts()).toMatchObject({ failed: 2, delivered: 0 });
     } finally {
       await holder.query('ROLLBACK');
@@ -411,10 +411,10 @@ describe('POST /webhooks/redeliver', () => {
     }
     await redelivered();
     await eventually(async () => expect((await counts()).delivered).toBe(2));
-    expect(receiver.requests).toHaveLength(THEIRS + 2);
+    expect(receiver.requests).toHaveLength(OTHERS + 2);
   });
 
-  it('waits while a receiver fails', async () => {
+  it('pauses while a receiver fails', async () => {
     receiver.respondWith(500);
     await ended(MAX_FAILING + 100, 'failed');
     await redeliver({ shop_id: shop.id });
@@ -423,16 +423,16 @@ describe('POST /webhooks/redeliver', () => {
     const steppedAt = async (): Promise<number> =>
       (await query<{ at: number }>('SELECT extract(epoch FROM stepped_at)::float8 AS at FROM webhook_redeliveries'))[0]!
         .at;
-    const then = await steppedAt();
-    // looked at once more, and left alone
-    await eventually(async () => expect(await steppedAt()).toBeGreaterThan(then + 1));
+    const before = await steppedAt();
+    // a further step runs, and redelivers nothing
+    await eventually(async () => expect(await steppedAt()).toBeGreaterThan(before + 1));
     const { waiting, failing, failed } = await counts();
-    // a machine so slow that nobody has had anything new for ten seconds counts as quiet
+    // on a machine so slow that there was no new delivery for ten seconds, the pace is idle
     expect(waiting + failing).toBeLessThanOrEqual(MAX_FAILING + MAX_WAITING_IDLE);
     expect(failed).toBeGreaterThan(0);
   });
 
-  it('takes ten different requests of a merchant at a time', async () => {
+  it('allows a merchant ten running requests', async () => {
     await ended(1, 'failed');
     const statuses: number[] = [];
     for (let day = 1; day <= 11; day++) {
@@ -450,7 +450,7 @@ describe('POST /webhooks/redeliver', () => {
     [{ from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' }, 'to'],
     [{ dry_run: 'yes' }, 'dry_run'],
     [{ more: 1 }, 'more'],
-  ])('refuses %j', async (filter, field) => {
+  ])('rejects %j', async (filter, field) => {
     expect(await redeliver(filter)).toMatchObject({ status: 422, body: { errors: [{ field }] } });
   });
 });

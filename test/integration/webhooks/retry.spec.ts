@@ -38,7 +38,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     flowName = (await merchant.createFlow('checkout', [shop.id])).name;
   });
   afterAll(() => api.stop());
-  /** The only delivery of a payment; no worker runs, so it stays as it is. */
+  /** Creates a payment with one delivery. No worker runs, so it stays pending. */
   beforeEach(async () => {
     const payment = await merchant.pay(flowName, {
       webhook_endpoint: ENDPOINT,
@@ -57,8 +57,8 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     );
     return rows[0]!;
   };
-  /** As after its third attempt. */
-  const putOff = () =>
+  /** Sets the delivery to its state after the third attempt. */
+  const postpone = () =>
     api.database.pool.query(
       `UPDATE pending_deliveries SET due_at = now() + interval '1000 s', attempts = 3, attempts_in_run = 3 WHERE id = $1`,
       [id],
@@ -68,8 +68,8 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
       store.claim([{ laneId, quota: 100, maxBytes: 1e9, withSuccessors: false }], leaseMs),
     );
 
-  it('pulls the next attempt of one that is pending forward, as the first of a fresh run', async () => {
-    await putOff();
+  it('makes the next attempt of a pending delivery due now, as the first of a new run', async () => {
+    await postpone();
     const before = dataOf<{ webhook_id: string }>(await client.get(`/webhooks/deliveries/${id}`));
     const response = await retry();
     expect(response.status).toBe(202);
@@ -79,23 +79,23 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     expect((await claim()).map((claimed) => claimed.id)).toEqual(expect.arrayContaining([id]));
   });
 
-  it('changes nothing, and says so in no audit entry, when it is repeated', async () => {
-    await putOff();
+  it('changes nothing and writes no audit entry when repeated', async () => {
+    await postpone();
     for (let times = 0; times < 3; times++) expect((await retry()).status).toBe(202);
     const entries = `SELECT 1 FROM audit_entries WHERE object_type = 'delivery' AND object_id = $1`;
     const { rows } = await api.database.pool.query(entries, [String(id)]);
     expect(rows).toHaveLength(1);
   });
 
-  it('does not put off what is due already', async () => {
+  it('keeps the due time of a delivery that is already due', async () => {
     await api.database.pool.query(`UPDATE pending_deliveries SET due_at = now() - interval '9 s' WHERE id = $1`, [id]);
     expect((await retry()).status).toBe(202);
     expect((await row()).due_in_s).toBeLessThanOrEqual(-9);
   });
 
-  it.each(['pending', 'failed', 'delivered'])('sends one that is %s to another address', async (status) => {
+  it.each(['pending', 'failed', 'delivered'])('sends a %s delivery to another address', async (status) => {
     const { lane_id: laneBefore } = await row();
-    if (status === 'pending') await putOff();
+    if (status === 'pending') await postpone();
     else await endDeliveries(api.database.pool, 'id = $1', [id], { status });
     const answer = dataOf<{ webhook_endpoint: string }>(await retry({ webhook_endpoint: OTHER_ENDPOINT }));
     expect(answer.webhook_endpoint).toBe(OTHER_ENDPOINT);
@@ -108,7 +108,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     expect(after.lane_id).not.toBe(laneBefore);
   });
 
-  it('is refused while an attempt is under way, with the time to ask again', async () => {
+  it('returns 409 with Retry-After during an attempt', async () => {
     await holdDelivery(api.database.pool, id);
     const response = await retry();
     expect(response).toMatchObject({ status: 409, body: { code: 'delivery_in_progress' } });
@@ -116,7 +116,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     expect(await row()).toMatchObject({ attempts: 0, webhook_endpoint: ENDPOINT });
   });
 
-  it('starts one fresh run, of two that ask at once', async () => {
+  it('starts one new run for two concurrent requests', async () => {
     await endDeliveries(api.database.pool, 'id = $1', [id], { status: 'failed' });
     const answers = await Promise.all([retry(), retry()]);
     expect(answers.map(({ status }) => status)).toEqual([202, 202]);
@@ -131,9 +131,9 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     return rows[0]?.lease;
   };
 
-  it('takes nothing from a worker that claims at the same moment', async () => {
+  it('respects the lease of a worker that claims concurrently', async () => {
     for (let times = 0; times < 20; times++) {
-      await putOff();
+      await postpone();
       await api.database.pool.query('UPDATE pending_deliveries SET due_at = now() WHERE id = $1', [id]);
       const [claimed, response] = await Promise.all([claim(), retry()]);
       const ours = claimed.find((delivery) => delivery.id === id);
@@ -143,7 +143,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     }
   });
 
-  it('leaves no way to a result from the old address that comes late', async () => {
+  it('drops a late result from the old address', async () => {
     const ours = (await claim(1)).find((delivery) => delivery.id === id)!;
     await eventually(async () => expect((await retry({ webhook_endpoint: OTHER_ENDPOINT })).status).toBe(202));
     expect(await store.record([attemptRecord(ours, { status: 'delivered' })])).toEqual([]);
@@ -154,16 +154,16 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     [{ webhook_endpoint: 'nonsense' }, 'webhook_endpoint'],
     [{ webhook_endpoint: 'http://10.0.0.1/' }, 'webhook_endpoint'],
     [{ more: 1 }, 'more'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     const response = await retry(body);
     expect(response).toMatchObject({ status: 422, body: { errors: [{ field }] } });
     expect((await row()).webhook_endpoint).toBe(ENDPOINT);
   });
 
-  it('finds nothing of another merchant, with an address or without', async () => {
-    const stranger = await api.loginAsAnotherMerchant();
+  it('returns 404 for a delivery of another merchant, with and without an address', async () => {
+    const otherMerchant = await api.loginAsAnotherMerchant();
     for (const body of [{}, { webhook_endpoint: OTHER_ENDPOINT }])
-      expect((await stranger.post(`/webhooks/deliveries/${id}/retry`, body)).status).toBe(404);
+      expect((await otherMerchant.post(`/webhooks/deliveries/${id}/retry`, body)).status).toBe(404);
     expect((await row()).webhook_endpoint).toBe(ENDPOINT);
   });
 });

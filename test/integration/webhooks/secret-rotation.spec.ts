@@ -16,7 +16,7 @@ describe('a receiver while its webhook secret is rotated', () => {
   let shop: TestShop;
   let deliver: () => Promise<void>;
   let sent: number;
-  /** What the receiver knows: it answers 401 to all else. */
+  /** Secrets that the receiver knows. It answers 401 to other signatures. */
   let known: string[];
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('a receiver while its webhook secret is rotated', () => {
     };
   });
 
-  /** Of these secrets the one that `Signature` was made with. */
+  /** Returns the secret that signed the header `Signature`. */
   const signedWith = ({ headers, body }: ReceivedRequest, secrets: string[]): string | undefined =>
     secrets.find((secret) => headers['signature'] === createHmac('sha256', secret).update(body).digest('hex'));
   const rotate = (rotation: SecretRotation) =>
@@ -62,14 +62,14 @@ describe('a receiver while its webhook secret is rotated', () => {
     expect([sent, rows[0]!.refused]).toEqual([EVENTS, 0]);
   };
 
-  it('refuses nothing when the new secret is announced, put beside the old one, and signs later', async () => {
+  it('refuses nothing when it adds an announced secret before that signs', async () => {
     await deliverUpTo(10);
     const rotated = await rotate({ overlapSeconds: 3_600, activateInSeconds: 3_600 });
-    await deliverUpTo(20); // the receiver does not know it yet
+    await deliverUpTo(20); // the receiver does not know the new secret yet
     await allArrived();
     known.push(rotated.webhookSecret);
     await deliverUpTo(30);
-    // the hour goes by
+    // an hour passes
     await harness.database.pool.query('UPDATE shops SET webhook_secret_active_from = now() WHERE id = $1', [
       shop.shopId,
     ]);
@@ -98,7 +98,7 @@ describe('a receiver while its webhook secret is rotated', () => {
     await noneRefused();
   });
 
-  it('may verify Standard Webhooks with either secret from the announcement on', async () => {
+  it('verifies Standard Webhooks with either secret after the announcement', async () => {
     const { webhookSecret } = await rotate({ overlapSeconds: 60, activateInSeconds: 3_600 });
     await deliver();
     await allArrived();

@@ -8,7 +8,7 @@ import { type Engine, EngineHarness } from './engine-harness.js';
 const WORKERS = 4;
 const SHOPS = 8;
 const BACKLOG = 160;
-/** Longer than what counts as quick: such an origin has 32 connections. */
+/** Slower than a fast answer, so the origin has 32 connections. */
 const ANSWER_MS = 150;
 
 describe(`${WORKERS} workers and one origin`, () => {
@@ -23,7 +23,7 @@ describe(`${WORKERS} workers and one origin`, () => {
     workers = await Promise.all(Array.from({ length: WORKERS }, () => harness.startWorker()));
   });
   beforeEach(async () => {
-    // an origin that none of the workers knows
+    // an origin that no worker knows
     receiver = await startReceiver({ delayMs: ANSWER_MS });
     await eventually(() => expect(workers.map((worker) => worker.get(SharedSchedule).live)).toEqual([4, 4, 4, 4]));
   });
@@ -32,7 +32,7 @@ describe(`${WORKERS} workers and one origin`, () => {
 
   const aLane = async () => harness.deliveriesTo(producer, await harness.aShop(producer), `${receiver.url}/hooks`);
 
-  /** Keeps a backlog, which `deliver` makes, until more is in flight than one worker alone may have; then ends it. */
+  /** Keeps a backlog with `deliver` until more is in flight than a single worker may have. Then lets it drain. */
   async function untilShared(deliver: () => Promise<void>): Promise<void> {
     let made = 0;
     await eventually(async () => {
@@ -43,18 +43,18 @@ describe(`${WORKERS} workers and one origin`, () => {
     expect(receiver.maxConnections()).toBeLessThanOrEqual(SLOW_MAX);
   }
 
-  it('open no more connections together than the origin has, and share the lanes of many shops', async () => {
+  it('share the lanes of many shops, and together keep the connection limit of the origin', async () => {
     const makers = await Promise.all(Array.from({ length: SHOPS }, aLane));
-    // each lane is woken again and again, so that every worker gets to know it
+    // each lane is woken repeatedly, so that every worker knows it
     const rounds = Array.from({ length: BACKLOG / SHOPS });
     await untilShared(async () => {
       await Promise.all(rounds.map(() => producer.deliver(...makers.map((make) => make()))));
     });
   });
 
-  it('call each other in for a backlog of one lane, which one of them was woken for', async () => {
+  it('share the backlog of one lane that only one of them was woken for', async () => {
     const make = await aLane();
-    // again and again: a call may reach the worker that calls
+    // repeatedly, because the notification may reach the worker that sent it
     await untilShared(() => producer.deliver(...Array.from({ length: BACKLOG }, () => make())));
   });
 });

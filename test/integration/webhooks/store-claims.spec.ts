@@ -15,7 +15,7 @@ import { DAY_MS, earlyIn } from '../../support/early-in.js';
 
 const LEASE_MS = 60_000;
 
-interface Planted {
+interface Seed {
   lane?: number;
   payment?: number;
   body?: string;
@@ -24,7 +24,7 @@ interface Planted {
   count?: number;
 }
 
-describe('the deliveries in PostgreSQL', () => {
+describe('PostgresDeliveryStore', () => {
   let database: TestDatabase;
   let store: PostgresDeliveryStore;
   let other: PostgresDeliveryStore;
@@ -39,7 +39,7 @@ describe('the deliveries in PostgreSQL', () => {
   });
   afterEach(() => database.drop());
 
-  async function plant({ lane = 1, payment, body = 'body', dueIn = -10, count = 1 }: Planted = {}): Promise<number[]> {
+  async function seed({ lane = 1, payment, body = 'body', dueIn = -10, count = 1 }: Seed = {}): Promise<number[]> {
     const { rows } = await database.pool.query<{ id: number }>(
       `WITH made AS MATERIALIZED (
         SELECT nextval('webhook_deliveries_id_seq') AS id, (now() AT TIME ZONE 'UTC')::date AS day
@@ -56,19 +56,19 @@ describe('the deliveries in PostgreSQL', () => {
   const claim = (by = store, quota = 100) =>
     by.claim([{ laneId: 1, quota, maxBytes: Infinity, withSuccessors: false }], LEASE_MS);
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, two) => one - two);
-  const leaseRunsOut = () =>
+  const expireLeases = () =>
     database.pool.query(`UPDATE pending_deliveries SET claimed_until = now() - interval '1 ms'`);
 
-  it('gives the exact body, also of a day before', async () => {
-    const [id] = await plant({ body: 'é€ "exact"' });
+  it('returns the exact body, even from another day', async () => {
+    const [id] = await seed({ body: 'é€ "exact"' });
     await database.pool.query(`UPDATE webhook_bodies SET day = day - 40`);
     await database.pool.query(`UPDATE pending_deliveries SET body_day = body_day - 40`);
     expect(await claim()).toEqual([expect.objectContaining({ id, request_body: 'é€ "exact"' })]);
   });
 
-  it('gives the trace of a body, where somebody wants to know or the body is of a day before', async () => {
+  it('returns the trace of a body if tracing is on or the body is from another day', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-    const [id] = await plant();
+    const [id] = await seed();
     await database.pool.query('UPDATE webhook_bodies SET traceparent = $1', [traceparent]);
     const values = [[1], [100], [Infinity], [-Infinity], 0, [false]];
     const claimed = async (isTraced: boolean) =>
@@ -81,8 +81,8 @@ describe('the deliveries in PostgreSQL', () => {
     expect(await claim()).toMatchObject([{ id, traceparent }]);
   });
 
-  it('moves what has ended out of the queue, once', async () => {
-    await plant();
+  it('moves a finished delivery out of the queue once', async () => {
+    await seed();
     const [row] = (await claim()) as [ClaimedRow];
     const answers = await Promise.all([store.record([attemptRecord(row)]), other.record([attemptRecord(row)])]);
     expect(answers.flat()).toMatchObject([{ id: row.id }]);
@@ -92,9 +92,9 @@ describe('the deliveries in PostgreSQL', () => {
 
   it.each([
     { what: 'results', retriedOf: 3 },
-    { what: 'deliveries that arrived', retriedOf: Infinity },
-  ])('records $what of many workers at once without a deadlock, whatever the order', async ({ retriedOf }) => {
-    await plant({ count: 200 });
+    { what: 'successful results', retriedOf: Infinity },
+  ])('records concurrent $what of many workers in any order without a deadlock', async ({ retriedOf }) => {
+    await seed({ count: 200 });
     const rows = await claim(store, 200);
     const results = rows.map((row, index) =>
       attemptRecord(row, (index + 1) % retriedOf === 0 ? { status: 'pending', waitMs: 60_000 } : {}),
@@ -108,43 +108,43 @@ describe('the deliveries in PostgreSQL', () => {
     expect(recorded.sort((one, two) => one - two)).toEqual(idsOf(rows));
   });
 
-  it('finds what a dead worker held below its floor, when the lease has run out', async () => {
-    const lost = await plant({ dueIn: -3_600, count: 3 });
+  it('claims deliveries of a dead worker below the scan cursor after their lease', async () => {
+    const lost = await seed({ dueIn: -3_600, count: 3 });
     expect(idsOf(await claim(other, 3))).toEqual(lost);
-    const young = await plant({ dueIn: -1 });
+    const young = await seed({ dueIn: -1 });
     expect(idsOf(await claim())).toEqual(young);
     expect(await claim()).toEqual([]);
-    await leaseRunsOut();
+    await expireLeases();
     await eventually(async () => expect(idsOf(await claim())).toEqual(expect.arrayContaining(lost)));
   });
 
-  it('finds at once below its floor what a look has shown', async () => {
-    const lost = await plant({ dueIn: -3_600 });
+  it('claims deliveries below the scan cursor after a scan has found their lane', async () => {
+    const lost = await seed({ dueIn: -3_600 });
     await claim(other, 3);
-    await plant({ dueIn: -1 });
+    await seed({ dueIn: -1 });
     await claim();
     await database.pool.query(`UPDATE pending_deliveries SET claimed_until = '-infinity' WHERE id = $1`, lost);
     await store.dueLanes();
     expect(idsOf(await claim())).toEqual(lost);
   });
 
-  it('finds at once what was released, and the change whose turn has come, below its floor', async () => {
-    const [first] = await plant({ payment: 5, dueIn: -3_600 });
-    const [second] = await plant({ payment: 5, dueIn: -3_599 });
+  it('claims deliveries below the scan cursor after a release or the record of a predecessor', async () => {
+    const [first] = await seed({ payment: 5, dueIn: -3_600 });
+    const [second] = await seed({ payment: 5, dueIn: -3_599 });
     const [row] = (await claim()) as [ClaimedRow];
     expect(row.id).toBe(first);
-    await plant({ dueIn: -1 });
+    await seed({ dueIn: -1 });
     await claim();
     await store.release([row]);
     const [again] = (await claim()) as [ClaimedRow];
     expect(again.id).toBe(first);
-    await plant({ dueIn: -1 });
+    await seed({ dueIn: -1 });
     await claim();
     await store.record([attemptRecord(again, { status: 'pending', waitMs: 60_000 })]);
     expect(idsOf(await claim())).toEqual([second]);
   });
 
-  it('finds what was committed late, below its floor', async () => {
+  it('claims a delivery of a late commit below the scan cursor', async () => {
     const writer = await database.pool.connect();
     await writer.query('BEGIN');
     await writer.query(
@@ -155,24 +155,24 @@ describe('the deliveries in PostgreSQL', () => {
     await writer.query(
       `INSERT INTO webhook_bodies SELECT body_day, id, 'b' FROM pending_deliveries WHERE payment_id = 1`,
     );
-    await plant({ dueIn: -1 });
+    await seed({ dueIn: -1 });
     await claim();
     await writer.query('COMMIT');
     writer.release();
     await eventually(async () => expect(await claim()).toHaveLength(1));
   });
 
-  it('shows a lane that is hidden behind the backlog of another', async () => {
-    await plant({ lane: 1, count: 12_000, dueIn: -3_600 });
+  it('finds a due lane despite the backlog of another lane', async () => {
+    await seed({ lane: 1, count: 12_000, dueIn: -3_600 });
     await store.dueLanes();
-    await plant({ lane: 2, dueIn: -1_800 });
+    await seed({ lane: 2, dueIn: -1_800 });
     await eventually(async () => expect((await store.dueLanes()).map((lane) => lane.lane_id)).toContain(2));
   });
 
-  it('shows lanes longest overdue first, whether they got no answer, and whether somebody holds them', async () => {
-    await plant({ lane: 1, dueIn: -10, count: 2 });
-    await plant({ lane: 2, dueIn: -20 });
-    await plant({ lane: 3, dueIn: 60 });
+  it('returns due lanes longest overdue first, with is_unanswered and is_held', async () => {
+    await seed({ lane: 1, dueIn: -10, count: 2 });
+    await seed({ lane: 2, dueIn: -20 });
+    await seed({ lane: 3, dueIn: 60 });
     await database.pool.query(`UPDATE pending_deliveries SET attempts = 1, last_error = 'timeout' WHERE lane_id = 2`);
     await claim(other, 1);
     expect(await store.dueLanes()).toMatchObject([
@@ -181,14 +181,14 @@ describe('the deliveries in PostgreSQL', () => {
     ]);
   });
 
-  it('reads nothing of what sleeps when it looks for due lanes', async () => {
+  it('scans for due lanes without reading retries that are due later', async () => {
     await database.pool.query(
       `INSERT INTO pending_deliveries (due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
         attempts, event, payment_status, webhook_endpoint)
       SELECT now() + interval '1 h', n, n, 1, 1, now(), now()::date, 1, 1, 'e', 'completed', 'https://shop.example/'
       FROM generate_series(1, 20000) n`,
     );
-    await plant({ lane: 5, dueIn: -10 });
+    await seed({ lane: 5, dueIn: -10 });
     const values = [1_000, '-infinity', 0, 2_000];
     const { reads, rows } = await withClient((client) => explained(client, DUE_LANES, values, 'generic'));
     expect(reads).toContain('pending_deliveries by pending_deliveries_due_at_id');
@@ -196,15 +196,15 @@ describe('the deliveries in PostgreSQL', () => {
     expect(await store.dueLanes()).toMatchObject([{ lane_id: 5 }]);
   });
 
-  it('reads nothing of what has gone by, above its floor, while an old snapshot keeps it', async () => {
+  it('claims above the scan cursor without reading dead tuples that an old snapshot keeps', async () => {
     const old = await database.pool.connect();
     await old.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await old.query('SELECT count(*) FROM pending_deliveries');
-    await plant({ count: 30_000, dueIn: -60 });
+    await seed({ count: 30_000, dueIn: -60 });
     await endDeliveries(database.pool, 'true', [], { status: 'delivered' });
-    const buffers = (floor: number) =>
+    const buffers = (scanFrom: number) =>
       withClient(async (client) => {
-        const values = `'{1}', '{100}', '{Infinity}', '{${floor}}', 5000, '{true}'`;
+        const values = `'{1}', '{100}', '{Infinity}', '{${scanFrom}}', 5000, '{true}'`;
         const today = new Date().toISOString().slice(0, 10);
         await client.query(`PREPARE claim AS ${claimOn(today).text}`);
         const { rows } = await client.query<{ 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number } }[] }>(
@@ -218,10 +218,10 @@ describe('the deliveries in PostgreSQL', () => {
     old.release();
   });
 
-  it('takes at most 1.6 bytes of disk for each byte of body at 1.2 KB', async () => {
+  it('uses at most 1.6 bytes of disk per byte of body at 1.2 KB', async () => {
     const count = 8_000;
     for (let done = 0; done < count; done += 2_000) {
-      await plant({ count: 2_000, body: 'x'.repeat(1_200) });
+      await seed({ count: 2_000, body: 'x'.repeat(1_200) });
       const rows = await claim(store, 2_000);
       await store.record(rows.map((row) => attemptRecord(row)));
     }

@@ -22,7 +22,7 @@ describe('POST /webhooks/verify', () => {
     await receiver.stop();
   });
 
-  /** A webhook as it arrives. */
+  /** Returns a webhook as its receiver got it. */
   async function aWebhook(): Promise<{ body: string; headers: Record<string, string> }> {
     dataOf(await client.post(`/webhooks/shop/${shop!.id}/test`, { webhook_endpoint: receiver.url }));
     const { body, headers } = receiver.requests.at(-1)!;
@@ -33,11 +33,11 @@ describe('POST /webhooks/verify', () => {
       await client.post('/webhooks/verify', { shop_id: shopId, ...webhook }),
     );
 
-  it('finds nothing wrong with a genuine webhook', async () => {
+  it('accepts a genuine webhook', async () => {
     expect(await explain(await aWebhook())).toEqual({ valid: true, reason: null, advice: null });
   });
 
-  it('says that a test webhook was changed, and where', async () => {
+  it('reports that a test webhook was changed, and where', async () => {
     const { body, headers } = await aWebhook();
     expect(await explain({ body: body.replace('100.5', '900.5'), headers })).toMatchObject({
       valid: false,
@@ -46,7 +46,7 @@ describe('POST /webhooks/verify', () => {
     });
   });
 
-  it('compares with the stored body of a payment, of one address where that is given', async () => {
+  it('compares with the stored body of a payment, optionally for one address', async () => {
     const merchant = new Merchant(client);
     await merchant.createFlow('explains', [shop!.id]);
     const payment = await merchant.pay('explains', { webhook_endpoint: receiver.url, country: 'DE' });
@@ -58,7 +58,7 @@ describe('POST /webhooks/verify', () => {
     expect((await explain({ ...changed, webhook_endpoint: 'http://elsewhere.example/' })).reason).toBe('wrong_secret');
   });
 
-  it('says of another shop of the merchant that it signed', async () => {
+  it('names another shop of the merchant whose secret signed', async () => {
     const { body } = await aWebhook();
     const headers = { Signature: createHmac('sha256', other!.webhook_secret).update(body).digest('hex') };
     expect(await explain({ body, headers })).toMatchObject({
@@ -67,15 +67,15 @@ describe('POST /webhooks/verify', () => {
     });
   });
 
-  it('knows the secrets of a shop from before a rotation', async () => {
+  it('recognises the secret of a shop from before a rotation', async () => {
     const { body, headers } = await aWebhook();
     dataOf(await client.post(`/shops/${shop!.id}/webhook-secret/rotate`, { overlap_seconds: 600 }));
     expect((await explain({ body, headers })).reason).toBe('previous_secret');
   });
 
-  it('answers 404 for a shop of another merchant', async () => {
-    const stranger = await api.loginAsAnotherMerchant();
-    const response = await stranger.post('/webhooks/verify', { shop_id: shop!.id, ...(await aWebhook()) });
+  it('returns 404 for a shop of another merchant', async () => {
+    const otherMerchant = await api.loginAsAnotherMerchant();
+    const response = await otherMerchant.post('/webhooks/verify', { shop_id: shop!.id, ...(await aWebhook()) });
     expect(response).toMatchObject({ status: 404, body: { code: 'shop_not_found' } });
   });
 
@@ -83,7 +83,7 @@ describe('POST /webhooks/verify', () => {
     [{ body: 1, headers: {} }, 'body'],
     [{ body: '{}', headers: [] }, 'headers'],
     [{ body: '{}', headers: {}, webhook_endpoint: 'nowhere' }, 'webhook_endpoint'],
-  ])('refuses %j', async (given, field) => {
+  ])('rejects %j', async (given, field) => {
     const response = await client.post('/webhooks/verify', { shop_id: shop!.id, ...given });
     expect(response).toMatchObject({ status: 422, body: { errors: [{ field }] } });
   });

@@ -31,16 +31,16 @@ describe('the webhook-id of a delivery', () => {
     return rows[0]!.id;
   };
 
-  it('is whd_ and a UUIDv7 of the millisecond in which the delivery was made', async () => {
+  it('consists of whd_ and a UUIDv7 with the millisecond of the delivery', async () => {
     const [, high, low] = UUID_V7.exec(await idOf(17, AT)) ?? [];
     expect(parseInt(`${high}${low}`, 16)).toBe(Date.parse(AT));
   });
 
-  it('is the same whenever it is asked for', async () => {
+  it('stays the same for every call', async () => {
     expect(await idOf(17, AT)).toBe(await idOf(17, AT));
   });
 
-  it('is of no other delivery, also of those of the same millisecond', async () => {
+  it('differs between deliveries of the same millisecond', async () => {
     const { rows } = await api.database.pool.query<{ ids: number }>(
       'SELECT count(DISTINCT webhook_id(n, $1)) AS ids FROM generate_series(1, 20000) n',
       [AT],
@@ -48,7 +48,7 @@ describe('the webhook-id of a delivery', () => {
     expect(rows[0]!.ids).toBe(20_000);
   });
 
-  it('is of no delivery with that number and time in another database', async () => {
+  it('differs between databases for the same number and time', async () => {
     const other = await createEmptyDatabase();
     try {
       await migrate(other.url);
@@ -59,7 +59,7 @@ describe('the webhook-id of a delivery', () => {
     }
   });
 
-  it('is the number in SQL that the receivers of benchmarks keep of it', async () => {
+  it('gives the same number in SQL as in the receivers of the benchmarks', async () => {
     const { rows } = await api.database.pool.query<{ id: string; number: number }>(
       `SELECT webhook_id(d.id, d.created_at) AS id, ${SERVICE_TABLES.receiptNumber} AS number
        FROM (SELECT n AS id, $1::timestamptz AS created_at FROM generate_series(1, 100) n) d`,
@@ -69,7 +69,7 @@ describe('the webhook-id of a delivery', () => {
     expect(receiptNumber('17')).toBe(17);
   });
 
-  it('does not tell how many deliveries there are', async () => {
+  it('hides the number of deliveries', async () => {
     const tail = (await idOf(17, AT)).slice(-12);
     const unkeyed = createHash('sha256').update(Buffer.from('0000000000000011', 'hex')).digest('hex');
     expect(unkeyed).not.toContain(tail);
@@ -91,7 +91,7 @@ describe('GET /webhooks/deliveries/{id} with a webhook-id', () => {
     deliveries = dataOf(await merchant.api.get(`/webhooks/shop/${shop.id}/deliveries`));
   });
 
-  it('answers the one delivery that has it, pending or ended', async () => {
+  it('returns the delivery with this id, pending or finished', async () => {
     expect(deliveries).toHaveLength(10);
     const ended = deliveries.slice(0, 4).map(({ id }) => id);
     await endDeliveries(api.database.pool, 'id = ANY ($1)', [ended], { status: 'delivered' });
@@ -101,13 +101,13 @@ describe('GET /webhooks/deliveries/{id} with a webhook-id', () => {
     }
   });
 
-  it('finds none of another merchant, and none that is not', async () => {
-    const stranger = await api.loginAsAnotherMerchant();
+  it('returns 404 for a delivery of another merchant and for unknown ids', async () => {
+    const otherMerchant = await api.loginAsAnotherMerchant();
     const { webhook_id: known } = deliveries[0]!;
     const unknown = `${known.slice(0, -1)}${known.endsWith('0') ? '1' : '0'}`;
     const longAgo = `whd_00000000-0001${known.slice(17)}`;
     for (const [id, caller] of [
-      [known, stranger],
+      [known, otherMerchant],
       [unknown, merchant.api],
       [longAgo, merchant.api],
       [`whd_ffffffff-ffff${known.slice(17)}`, merchant.api],
@@ -115,15 +115,15 @@ describe('GET /webhooks/deliveries/{id} with a webhook-id', () => {
       expect((await find(id, caller)).body).toMatchObject({ status: 404, code: 'delivery_not_found' });
   });
 
-  it.each(['whd_', 'whd_1', 'WHD_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57', '1.5', '-1', 'x'])('refuses %s', async (id) => {
+  it.each(['whd_', 'whd_1', 'WHD_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57', '1.5', '-1', 'x'])('rejects %s', async (id) => {
     const { body } = await find(id);
     expect(body).toMatchObject({ code: 'malformed_request', errors: [{ field: 'id' }] });
   });
 
-  it('reads the deliveries made about then alone', async () => {
+  it('reads only deliveries from about the same time', async () => {
     const client = await api.database.pool.connect();
     try {
-      // taken back: numbers that are higher and times that are earlier than those of the others would hide them
+      // rolled back, because rows with higher ids and earlier times would hide the other deliveries
       await client.query('BEGIN');
       await client.query(
         `INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,

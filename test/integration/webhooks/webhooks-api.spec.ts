@@ -26,7 +26,7 @@ describe('webhooks over HTTP', () => {
   let api: TestApi;
   let client: ApiClient;
   let merchant: Merchant;
-  let stranger: ApiClient;
+  let otherMerchant: ApiClient;
   let receiver: Receiver;
   let shop: ShopAnswer;
   let flowName: string;
@@ -36,7 +36,7 @@ describe('webhooks over HTTP', () => {
     [api, receiver] = await Promise.all([startApi(), startReceiver()]);
     client = await api.login();
     merchant = new Merchant(client);
-    stranger = await api.loginAsAnotherMerchant();
+    otherMerchant = await api.loginAsAnotherMerchant();
   });
   afterAll(async () => {
     await api.stop();
@@ -50,7 +50,7 @@ describe('webhooks over HTTP', () => {
     receiver.respondWith(200);
   });
 
-  /** Two deliveries, `processing` and `completed`; no worker runs, so they stay pending. */
+  /** Creates two deliveries, `processing` and `completed`. No worker runs, so they stay pending. */
   const pay = (): Promise<PaymentAnswer> => merchant.pay(flowName, { webhook_endpoint: `${receiver.url}/hooks` });
   const setStatus = (ids: number[], status: string) =>
     endDeliveries(api.database.pool, 'id = ANY ($1)', [ids], { status });
@@ -64,7 +64,7 @@ describe('webhooks over HTTP', () => {
     const test = (body: unknown, caller = client, shopId = shop.id) =>
       caller.post(`/webhooks/shop/${shopId}/test`, body);
 
-    it('sends one signed sample now and tells what became of it', async () => {
+    it('sends one signed sample and reports the result', async () => {
       receiver.respondWith({ status: 202, body: 'thanks' });
       const result = dataOf<Record<string, unknown>>(await test({ webhook_endpoint: `${receiver.url}/try` }));
       const [request] = receiver.requests;
@@ -96,7 +96,7 @@ describe('webhooks over HTTP', () => {
     it.each([
       [500, { delivered: false, status_code: 500, error: null, response_body: 'no' }],
       [301, { delivered: false, status_code: 301, error: null, response_body: 'no' }],
-    ])('takes a receiver that answers %i as a result', async (status, expected) => {
+    ])('reports the answer %i of a receiver as a result', async (status, expected) => {
       receiver.respondWith({ status, body: 'no' });
       expect(dataOf(await test({ webhook_endpoint: receiver.url }))).toMatchObject(expected);
       expect(receiver.requests).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('webhooks over HTTP', () => {
       ['http://127.0.0.1:1/', 'forbidden_port'],
       ['http://10.0.0.1/', 'forbidden_address'],
       ['http://169.254.169.254/latest/meta-data', 'forbidden_address'],
-    ])('takes %s as a result, too', async (endpoint, error) => {
+    ])('reports the forbidden address %s as a result', async (endpoint, error) => {
       expect(dataOf(await test({ webhook_endpoint: endpoint }))).toMatchObject({
         delivered: false,
         status_code: null,
@@ -120,15 +120,15 @@ describe('webhooks over HTTP', () => {
       [{ webhook_endpoint: 'nonsense' }, 'webhook_endpoint'],
       [{ webhook_endpoint: 'http://user:pw@example.com' }, 'webhook_endpoint'],
       [{ webhook_endpoint: 'http://example.com', more: 1 }, 'more'],
-    ])('refuses %j', async (body, field) => {
+    ])('rejects %j', async (body, field) => {
       const response = await test(body);
       expect(response.status).toBe(422);
       expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ field }] });
     });
 
-    it('answers 404 for a shop of another merchant', async () => {
+    it('returns 404 for a shop of another merchant', async () => {
       for (const response of [
-        await test({ webhook_endpoint: receiver.url }, stranger),
+        await test({ webhook_endpoint: receiver.url }, otherMerchant),
         await test({ webhook_endpoint: receiver.url }, client, UNKNOWN),
       ]) {
         expect(response).toMatchObject({ status: 404, body: { code: 'shop_not_found' } });
@@ -138,7 +138,7 @@ describe('webhooks over HTTP', () => {
   });
 
   describe('GET /webhooks/shop/{shopId}/stats', () => {
-    it('answers zeros for a new shop', async () => {
+    it('returns zeros for a new shop', async () => {
       const response = await client.get(`/webhooks/shop/${shop.id}/stats`);
       expect(dataOf(response)).toEqual({
         shop_id: shop.id,
@@ -185,13 +185,13 @@ describe('webhooks over HTTP', () => {
       expect(new Set(recent.map(({ payment_id }) => payment_id))).toEqual(new Set(withWebhook));
     });
 
-    it('answers 404 for a shop of another merchant', async () => {
-      expect((await stranger.get(`/webhooks/shop/${shop.id}/stats`)).status).toBe(404);
+    it('returns 404 for a shop of another merchant', async () => {
+      expect((await otherMerchant.get(`/webhooks/shop/${shop.id}/stats`)).status).toBe(404);
     });
   });
 
   describe('GET /webhooks/shop/{shopId}/deliveries', () => {
-    it('pages through all, newest first, each once', async () => {
+    it('pages through all deliveries, newest first, each once', async () => {
       for (let payments = 0; payments < 4; payments++) await pay();
       const all = (await list()).data;
       await setStatus([all[1]!.id, all[4]!.id], 'delivered');
@@ -210,25 +210,25 @@ describe('webhooks over HTTP', () => {
 
     it('filters by status and payment', async () => {
       const [first, second] = [await pay(), await pay()];
-      const ofFirst = (await list(`?payment_id=${first.id}`)).data;
-      expect(ofFirst.map(({ payment_status: status }) => status)).toEqual(['completed', 'processing']);
-      await setStatus([ofFirst[0]!.id], 'failed');
-      expect((await list('?status=failed')).data.map(({ id }) => id)).toEqual([ofFirst[0]!.id]);
+      const firstDeliveries = (await list(`?payment_id=${first.id}`)).data;
+      expect(firstDeliveries.map(({ payment_status: status }) => status)).toEqual(['completed', 'processing']);
+      await setStatus([firstDeliveries[0]!.id], 'failed');
+      expect((await list('?status=failed')).data.map(({ id }) => id)).toEqual([firstDeliveries[0]!.id]);
       expect((await list(`?status=pending&payment_id=${first.id}`)).data).toHaveLength(1);
       expect((await list(`?status=failed&payment_id=${second.id}`)).data).toEqual([]);
     });
 
     it.each(['?status=unknown', '?payment_id=x', '?limit=0', '?limit=101', '?cursor=x', '?other=1'])(
-      'refuses %s',
+      'rejects %s',
       async (query) => {
         const response = await client.get(`/webhooks/shop/${shop.id}/deliveries${query}`);
         expect([400, 422]).toContain(response.status);
       },
     );
 
-    it('shows nothing of another merchant', async () => {
+    it('shows no deliveries of another merchant', async () => {
       const payment = await pay();
-      expect((await stranger.get(`/webhooks/shop/${shop.id}/deliveries`)).status).toBe(404);
+      expect((await otherMerchant.get(`/webhooks/shop/${shop.id}/deliveries`)).status).toBe(404);
       const other = await merchant.createShop(`other ${shops}`);
       const response = await client.get<PageAnswer>(`/webhooks/shop/${other.id}/deliveries?payment_id=${payment.id}`);
       expect(response.body.data).toEqual([]);
@@ -262,13 +262,13 @@ describe('webhooks over HTTP', () => {
       });
     });
 
-    it('answers 404 for an unknown one and for that of another merchant', async () => {
+    it('returns 404 for an unknown delivery and for one of another merchant', async () => {
       await pay();
       const [latest] = (await list()).data;
       for (const response of [
         await client.get(`/webhooks/deliveries/${UNKNOWN}`),
-        await stranger.get(`/webhooks/deliveries/${latest!.id}`),
-        await stranger.post(`/webhooks/deliveries/${latest!.id}/retry`),
+        await otherMerchant.get(`/webhooks/deliveries/${latest!.id}`),
+        await otherMerchant.post(`/webhooks/deliveries/${latest!.id}/retry`),
       ]) {
         expect(response).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
       }
@@ -277,35 +277,35 @@ describe('webhooks over HTTP', () => {
 
   describe('POST /webhooks/shop/{shopId}/replay', () => {
     const replay = (body: unknown, caller = client) => caller.post(`/webhooks/shop/${shop.id}/replay`, body);
-    const underWay = async () =>
+    const runningStatuses = async () =>
       dataOf<{ status: string }[]>(await client.get('/webhooks/redeliveries'))
         .map(({ status }) => status)
         .sort();
     afterEach(() => api.database.pool.query('DELETE FROM webhook_redeliveries'));
-    const ofToday = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00+02:00' };
+    const allTime = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00+02:00' };
 
-    it('has what has ended in the span redelivered, of one status or of both', async () => {
+    it('redelivers the finished deliveries of the time range, with one status or both', async () => {
       for (let payments = 0; payments < 3; payments++) await pay();
       const ids = (await list()).data.map(({ id }) => id);
       await setStatus(ids.slice(0, 3), 'delivered');
       await setStatus(ids.slice(3, 5), 'failed');
-      const failedOnly = await replay({ ...ofToday, status: 'failed' });
+      const failedOnly = await replay({ ...allTime, status: 'failed' });
       expect(failedOnly.status).toBe(202);
       expect(dataOf(failedOnly)).toEqual({ count: 2 });
-      expect(await underWay()).toEqual(['failed']);
-      expect(dataOf(await replay(ofToday))).toEqual({ count: 5 });
-      expect(await underWay()).toEqual(['delivered', 'failed']);
+      expect(await runningStatuses()).toEqual(['failed']);
+      expect(dataOf(await replay(allTime))).toEqual({ count: 5 });
+      expect(await runningStatuses()).toEqual(['delivered', 'failed']);
     });
 
-    it('joins one like it that is being carried out', async () => {
+    it('extends a running request with the same filter', async () => {
       await pay();
       await setStatus([(await list()).data[0]!.id], 'failed');
-      for (const request of [ofToday, ofToday, { ...ofToday, status: 'failed' }])
+      for (const request of [allTime, allTime, { ...allTime, status: 'failed' }])
         expect(dataOf(await replay(request))).toEqual({ count: 1 });
-      expect(await underWay()).toEqual(['failed']);
+      expect(await runningStatuses()).toEqual(['failed']);
     });
 
-    it('takes ten filters at a time, those of redeliveries included', async () => {
+    it('allows ten running filters, including those of redeliveries', async () => {
       await pay();
       const { data } = await list();
       await setStatus([data[0]!.id], 'failed');
@@ -314,11 +314,11 @@ describe('webhooks over HTTP', () => {
         const from = `2000-01-0${at}T00:00:00Z`;
         expect((await client.post('/webhooks/redeliver', { shop_id: shop.id, from })).status).toBe(202);
       }
-      expect(await replay(ofToday)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
-      expect((await replay({ ...ofToday, status: 'delivered' })).status).toBe(202);
+      expect(await replay(allTime)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+      expect((await replay({ ...allTime, status: 'delivered' })).status).toBe(202);
     });
 
-    it('takes the span from its start to before its end, to the millisecond', async () => {
+    it('includes the start of the time range and excludes its end, to the millisecond', async () => {
       for (let payments = 0; payments < 5; payments++) await pay();
       const ids = (await list()).data.map(({ id }) => id).reverse();
       await setStatus(ids, 'delivered');
@@ -341,16 +341,16 @@ describe('webhooks over HTTP', () => {
       [{ from: '2026-01-01', to: '2026-01-02T00:00:00Z' }, 'from'],
       [{ from: '2026-01-01T00:00:00', to: '2026-01-02T00:00:00Z' }, 'from'],
       [{ from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' }, 'to'],
-      [{ ...ofToday, status: 'pending' }, 'status'],
-      [{ ...ofToday, more: 1 }, 'more'],
-    ])('refuses %j', async (body, field) => {
+      [{ ...allTime, status: 'pending' }, 'status'],
+      [{ ...allTime, more: 1 }, 'more'],
+    ])('rejects %j', async (body, field) => {
       const response = await replay(body);
       expect(response.status).toBe(422);
       expect((response.body as { errors: { field: string }[] }).errors[0]!.field).toBe(field);
     });
 
-    it('answers 404 for a shop of another merchant', async () => {
-      expect((await replay(ofToday, stranger)).status).toBe(404);
+    it('returns 404 for a shop of another merchant', async () => {
+      expect((await replay(allTime, otherMerchant)).status).toBe(404);
     });
   });
 
@@ -362,7 +362,7 @@ describe('webhooks over HTTP', () => {
     ['POST', '/webhooks/shop/1/replay'],
     ['POST', '/webhooks/deliveries/1/retry'],
     ['POST', '/webhooks/redeliver'],
-  ])('wants a token with the right scope for %s %s', async (method, path) => {
+  ])('require a token with the right scope for %s %s', async (method, path) => {
     expect((await new ApiClient(api.url).request(method, path)).status).toBe(401);
     const wrongScope = method === 'GET' ? 'webhooks:write' : 'webhooks:read';
     const limited = await ApiClient.login(api.url, 'merchant-one', 'secret-of-merchant-one', wrongScope);

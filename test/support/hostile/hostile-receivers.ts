@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import type { OutboundErrorCode } from '../../../src/platform/outbound/outbound-result.js';
 
-/** A server that speaks bytes, not HTTP: it can be as wrong as a test wants. */
+/** A server that sends raw bytes instead of HTTP, so that a test can send any invalid answer. */
 export interface RawReceiver {
   port: number;
   /** Connections accepted so far. */
@@ -13,11 +13,11 @@ export interface RawReceiver {
   close(): Promise<void>;
 }
 
-/** Answers a request, or does worse. `request`: head and body; `count`: 1 for the connection's first request. */
+/** Answers a request, correctly or not. `request`: head and body; `count`: 1 for the connection's first request. */
 export type Behaviour = (socket: Socket, request: string, count: number) => void;
 
 export interface RawOptions {
-  /** With it the receiver speaks TLS. */
+  /** If set, the receiver uses TLS. */
   tls?: TlsOptions;
   /** Called on accept, before any byte is read. */
   onConnect?: (socket: Socket) => void;
@@ -61,7 +61,7 @@ function readRequests(socket: Socket, requests: string[], behave: Behaviour): vo
   });
 }
 
-/** Where the first request ends, or 0 while it is incomplete. */
+/** The end of the first request, or 0 while it is incomplete. */
 function requestEnd(text: string): number {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return 0;
@@ -74,30 +74,30 @@ export const answerOk: Behaviour = (socket) => void socket.write(OK);
 
 const CHUNK_64K = Buffer.alloc(64 * 1024, 'x');
 
-/** Writes `piece` over and over, for as long as the other side takes it. */
+/** Writes `piece` repeatedly, as long as the other side reads. */
 function flood(socket: Socket, piece: string | Buffer): void {
-  const much = Buffer.from(
+  const chunk = Buffer.from(
     typeof piece === 'string' ? piece.repeat(Math.ceil(CHUNK_64K.length / piece.length)) : piece,
   );
   const write = () => {
-    while (!socket.destroyed && socket.write(much));
+    while (!socket.destroyed && socket.write(chunk));
   };
   socket.on('drain', write);
   write();
 }
 
 /** Writes `piece` every `ms`. */
-function trickle(socket: Socket, piece: string, ms: number): void {
+function sendSlowly(socket: Socket, piece: string, ms: number): void {
   const timer = setInterval(() => socket.write(piece), ms);
   socket.on('close', () => clearInterval(timer));
 }
 
 const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n');
-/** 50 MB of zeros, deflated to some 50 KB. */
+/** 50 MB of zeros, compressed to about 50 KB. */
 const gzipBomb = (): Buffer => gzipSync(Buffer.alloc(50 * 1024 * 1024));
 
-/** What a misbehaving receiver does, and the one result it makes: an error's code, or a status that counts. */
-export interface HellishReceiver {
+/** A misbehaving receiver, and the result that an attempt must have: an error code, or a status. */
+export interface MisbehavingReceiver {
   name: string;
   behave: Behaviour;
   result: OutboundErrorCode | number;
@@ -105,18 +105,26 @@ export interface HellishReceiver {
 }
 
 /** Misbehaving receivers, over plain TCP. */
-export function misbehavingReceivers(): HellishReceiver[] {
+export function misbehavingReceivers(): MisbehavingReceiver[] {
   const bomb = gzipBomb();
   const receivers: [string, OutboundErrorCode | number, Behaviour][] = [
     ['never answers', 'timeout', () => undefined],
-    ['sends its head byte by byte', 'timeout', (s) => (s.write('HTTP/1.1 200 OK\r\nx-slow: '), trickle(s, 'a', 20))],
-    ['sends one header after another', 'timeout', (s) => (s.write('HTTP/1.1 200 OK\r\n'), trickle(s, 'a: b\r\n', 50))],
-    ['sends its body byte by byte', 'timeout', (s) => (s.write(head('content-length: 100000')), trickle(s, 'x', 20))],
+    ['sends its head byte by byte', 'timeout', (s) => (s.write('HTTP/1.1 200 OK\r\nx-slow: '), sendSlowly(s, 'a', 20))],
+    [
+      'sends one header after another',
+      'timeout',
+      (s) => (s.write('HTTP/1.1 200 OK\r\n'), sendSlowly(s, 'a: b\r\n', 50)),
+    ],
+    [
+      'sends its body byte by byte',
+      'timeout',
+      (s) => (s.write(head('content-length: 100000')), sendSlowly(s, 'x', 20)),
+    ],
     ['stops in mid-body', 'timeout', (s) => void s.write(`${head('content-length: 100')}half`)],
     [
       'never ends its chunks',
       'timeout',
-      (s) => (s.write(head('transfer-encoding: chunked')), trickle(s, '1\r\nx\r\n', 20)),
+      (s) => (s.write(head('transfer-encoding: chunked')), sendSlowly(s, '1\r\nx\r\n', 20)),
     ],
     ['sends an endless body', 200, (s) => (s.write(head()), flood(s, CHUNK_64K))],
     ['sends 100 MB', 200, (s) => (s.write(head('content-length: 104857600')), flood(s, CHUNK_64K))],
@@ -146,7 +154,7 @@ export function misbehavingReceivers(): HellishReceiver[] {
       'headers_too_large',
       (s) => (s.write('HTTP/1.1 200 OK\r\nx-pad:'), flood(s, ' ')),
     ],
-    ['sends endless blank lines', 'headers_too_large', (s) => flood(s, '\r\n')],
+    ['sends endless empty lines', 'headers_too_large', (s) => flood(s, '\r\n')],
     [
       'sends an endless chunk extension',
       'invalid_response',
@@ -159,20 +167,20 @@ export function misbehavingReceivers(): HellishReceiver[] {
     ],
     ['floods with 103', 'invalid_response', (s) => flood(s, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
     ['floods with 100', 'invalid_response', (s) => flood(s, 'HTTP/1.1 100 Continue\r\n\r\n')],
-    ['floods with 102, slowly', 'invalid_response', (s) => trickle(s, 'HTTP/1.1 102 Processing\r\n\r\n', 5)],
-    ['continues what nobody asked', 200, (s) => void s.write(`HTTP/1.1 100 Continue\r\n\r\n${OK}`)],
+    ['floods with 102, slowly', 'invalid_response', (s) => sendSlowly(s, 'HTTP/1.1 102 Processing\r\n\r\n', 5)],
+    ['sends an unrequested 100', 200, (s) => void s.write(`HTTP/1.1 100 Continue\r\n\r\n${OK}`)],
     [
-      'switches protocols unasked',
+      'switches protocols without a request',
       'invalid_response',
       (s) => void s.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
     ],
     [
-      'switches protocols unasked, to none',
+      'switches to no protocol',
       'invalid_response',
       (s) => void s.write(`HTTP/1.1 101 Switching Protocols\r\n\r\n${OK}`),
     ],
     ['speaks SSH', 'invalid_response', (s) => void s.write('SSH-2.0-OpenSSH_9.6\r\n')],
-    ['speaks HTML without HTTP', 'invalid_response', (s) => void s.write('<html>hello</html>')],
+    ['sends HTML without HTTP', 'invalid_response', (s) => void s.write('<html>hello</html>')],
     ['sends noise', 'invalid_response', (s) => void s.write(Buffer.from('ff00fe01800a0d', 'hex'))],
     [
       'has the status 000',
@@ -188,8 +196,8 @@ export function misbehavingReceivers(): HellishReceiver[] {
       (s) => void s.write(`${head('transfer-encoding: chunked')}-1\r\nx\r\n`),
     ],
     ['has a NUL in a header', 'invalid_response', (s) => void s.write(head('x-a: b\u0000c', 'content-length: 0'))],
-    ['closes without a word', 'connection_reset', (s) => void s.end()],
-    ['resets without a word', 'connection_reset', (s) => void s.resetAndDestroy()],
+    ['closes without an answer', 'connection_reset', (s) => void s.end()],
+    ['resets without an answer', 'connection_reset', (s) => void s.resetAndDestroy()],
     ['closes in mid-head', 'connection_reset', (s) => void s.end('HTTP/1.1 200 OK\r\nx-a')],
     ['closes in mid-head of a 204', 'connection_reset', (s) => void s.end('HTTP/1.1 204 No Content\r\nx-a: b\r\n')],
     ['closes after a 100', 'connection_reset', (s) => void s.end('HTTP/1.1 100 Continue\r\n\r\n')],

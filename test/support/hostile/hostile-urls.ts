@@ -2,13 +2,13 @@ import type { OutboundErrorCode } from '../../../src/platform/outbound/outbound-
 
 export interface HostileUrl {
   url: string;
-  /** How it must be refused. */
+  /** The error code of the refusal. */
   code: OutboundErrorCode;
-  /** A name: nothing is wrong with it until it is resolved. */
+  /** A host name, which can only be refused after its resolution. */
   atConnect?: true;
 }
 
-/** Addresses that must not be dialled, as a URL's host. `localhost` notations come first: a canary listens behind them. */
+/** Forbidden addresses as hosts of URLs. The notations of `localhost` come first, because a canary listens there. */
 const FORBIDDEN_HOSTS = [
   // 127.0.0.1 in every notation of the WHATWG parser
   '127.0.0.1',
@@ -131,7 +131,7 @@ const FORBIDDEN_HOSTS = [
   '[2620:4f:8000::1]',
 ];
 
-/** URLs that no two readers need understand alike, so that none is taken. `PORT` is the canary's. */
+/** URLs that parsers interpret differently, so that all of them are refused. `PORT` is the canary's. */
 const INVALID_URLS = [
   '',
   'localhost:PORT',
@@ -180,7 +180,7 @@ const INVALID_URLS = [
   `http://127.0.0.1:PORT/${'a'.repeat(2048)}`,
 ];
 
-/** Names whose server points them at the canary: `resolveHostile` says how. */
+/** Names that resolve to the canary; `resolveHostile` returns their addresses. */
 const HOSTILE_NAMES = {
   'loopback.test': ['127.0.0.1'],
   'mapped.test': ['::ffff:127.0.0.1'],
@@ -197,11 +197,11 @@ const HOSTILE_NAMES = {
   'xn--bcher-kva.test': ['127.0.0.1'],
 } satisfies Record<string, string[]>;
 
-/** What the hostile name servers answer; every other name of the corpus would reach the canary, too. */
+/** The answers of the hostile name servers; all other names of the list would reach the canary, too. */
 export const resolveHostile = (host: string): string[] =>
   (HOSTILE_NAMES as Record<string, string[]>)[host] ?? ['127.0.0.1'];
 
-/** The corpus, with a canary on `port` of every loopback address. */
+/** All URLs, with a canary on `port` of every loopback address. */
 export function hostileUrls(port: number): HostileUrl[] {
   return [
     ...FORBIDDEN_HOSTS.map((host) => ({ url: `http://${host}:${port}/hook`, code: 'forbidden_address' as const })),

@@ -9,21 +9,21 @@ import { startHostileDns } from './hostile-dns.js';
 import { answerOk, misbehavingReceivers, startRawReceiver, type RawReceiver } from './hostile-receivers.js';
 import type { OutboundErrorCode } from '../../../src/platform/outbound/outbound-result.js';
 
-/** A receiver as a delivery meets it: where it is, and the one result that an attempt must make. */
+/** The URL of a receiver, and the result that an attempt must have. */
 export interface MisbehavingEndpoint {
   name: string;
   url: string;
   result: OutboundErrorCode | number;
 }
 
-/** What the process prints once everything listens. */
+/** Printed by the process when all receivers listen. */
 export interface MisbehavingReceivers {
   endpoints: MisbehavingEndpoint[];
   /** A receiver that answers 200 at once. */
   healthy: string;
   /** `address:port` of the name server for the names in `endpoints`. */
   dns: string;
-  /** PEM of the authority that the worker is to trust. */
+  /** PEM of the authority that the worker must trust. */
   ca: string;
 }
 
@@ -66,7 +66,7 @@ async function overTls(authority: Authority): Promise<MisbehavingEndpoint[]> {
   const mute = await startRawReceiver(answerOk);
   return [
     ...endpoints,
-    httpsTo(name, 'speaks HTTP where TLS is due', plain, 'tls_failed'),
+    httpsTo(name, 'answers HTTP instead of TLS', plain, 'tls_failed'),
     httpsTo(name, 'never ends its handshake', mute, 'connect_timeout'),
   ];
 }
@@ -95,6 +95,6 @@ function addressesOf(name: string): string[] | 'nxdomain' | 'servfail' | 'silenc
   return name === 'broken.test' ? 'servfail' : 'nxdomain';
 }
 
-// A process of its own, so that its work is not the worker's; it ends with its stdin.
+// A separate process, so that its CPU time is not the worker's; it exits at the end of its stdin.
 process.stdin.resume().once('end', () => process.exit(0));
 process.stdout.write(`${JSON.stringify(await startMisbehaving())}\n`);

@@ -9,13 +9,13 @@ const HEADER_COUNT = 90;
 const HEADERS_LENGTH = 15_000;
 const HOLE = '@@hole@@';
 /**
- * Of what fits anywhere each place gets every eighth, of what is for texts and numbers every fourth, its neighbour the next
- * ones. The body as a whole gets all of it.
+ * Fillings that fit anywhere are used in every eighth place, those for texts and numbers in every fourth, with a
+ * different offset for each filling. The body as a whole gets all of them.
  */
 const every = (nth: number): number => Math.max(1, Math.round(nth / FACTOR));
-const [OF_ANY, OF_OWN] = [every(8), every(4)];
+const [ANY_EVERY, TYPED_EVERY] = [every(8), every(4)];
 
-/** A request made to cost as much as one of its size can. */
+/** A request that is as expensive as possible for its size. */
 export interface WorstRequest {
   shape: string;
   request: RawRequest;
@@ -23,12 +23,12 @@ export interface WorstRequest {
 
 type Ids = Record<string, number | string>;
 
-/** Fills so many bytes with JSON text. */
+/** Returns JSON text of `length` bytes. */
 type Filling = (length: number) => string;
 
 const repeated = (unit: string, length: number): string => unit.repeat(Math.max(0, Math.floor(length / unit.length)));
 
-/** `part(0),part(1)…`, as many as fit but no more than `most`. */
+/** `part(0),part(1)…`, as many as fit, at most `most`. */
 function listed(length: number, part: (index: number) => string, most = Infinity): string {
   const parts: string[] = [];
   for (let index = 0, used = 0; index < most; index += 1) {
@@ -47,18 +47,18 @@ const inArray = (length: number, part: (index: number) => string, most?: number)
   `[${listed(length - 2, part, most)}]`;
 const WRONG = inObject(300, key);
 
-/** `conditions` inside one another, each with wrong objects. */
+/** Nested `conditions` with wrong objects. */
 const nestedConditions: Filling = (length) =>
   `{"all":[${listed(length - 12, () => `{"all":[{"any":[${listed(20_000, () => WRONG)}]}]}`, 90)}]}`;
 
 const ANYWHERE: Record<string, Filling> = {
   'many keys': (length) => inObject(length, key),
-  'as many keys as are taken': (length) => inObject(length, key, 2_990),
-  'keys that are alike': (length) => inObject(length, (index) => `"${(index * 1_024) % 2 ** 24}":0`),
+  'the maximum number of keys': (length) => inObject(length, key, 2_990),
+  'similar keys': (length) => inObject(length, (index) => `"${(index * 1_024) % 2 ** 24}":0`),
   'many objects with many keys': (length) => inArray(length, () => inObject(15_000, key)),
-  'objects with a key of their own each': (length) => inArray(length, (index) => `{${key(index)}}`, 8_190),
+  'objects with different keys': (length) => inArray(length, (index) => `{${key(index)}}`, 8_190),
   'a long array': (length) => `[${repeated('0,', length - 3)}0]`,
-  'as many items as are taken': (length) => inArray(length, () => '0', 8_192),
+  'the maximum number of items': (length) => inArray(length, () => '0', 8_192),
   'empty objects': (length) => inArray(length, () => '{}', 8_192),
   'many errors': (length) => inArray(length, () => WRONG),
   'arrays in an array': (length) => inArray(length, () => '[[],[]]', 8_192),
@@ -85,8 +85,8 @@ const IN_NUMBERS: Record<string, Filling> = {
 
 const WHOLE: Record<string, Filling> = {
   'broken at its end': (length) => `{"a":[${listed(length - 20, (index) => `{${key(index)}}`)}}`,
-  'lines and no JSON': (length) => `${repeated('\n', length - 1)}x`,
-  'one key again and again': (length) => `{${listed(length - 2, () => '"name":1')}}`,
+  'empty lines and no JSON': (length) => `${repeated('\n', length - 1)}x`,
+  'one key many times': (length) => `{${listed(length - 2, () => '"name":1')}}`,
 };
 
 /** The worst requests to the operation: in every place of its body, its query and its headers. */
@@ -105,10 +105,10 @@ export function worstRequests(
       .body!.toString()
       .split(`"${HOLE}"`);
     if (after === undefined) throw new Error(`${operation.name}: ${path} cannot be reached`);
-    const room = limit - Buffer.byteLength(before! + after);
+    const free = limit - Buffer.byteLength(before! + after);
     return chosenAt(index, fillings).map(([name, fill]) => ({
       shape: `${name} at ${path}`,
-      request: { ...own, headers: json, body: before! + fill(room) + after },
+      request: { ...own, headers: json, body: before! + fill(free) + after },
     }));
   });
   const whole = operation.method === 'GET' ? [] : Object.entries({ ...WHOLE, ...ANYWHERE });
@@ -122,9 +122,11 @@ export function worstRequests(
 }
 
 const chosenAt = (place: number, fillings: Record<string, Filling>): [string, Filling][] =>
-  Object.entries(fillings).filter(([name], index) => (place + index) % (name in ANYWHERE ? OF_ANY : OF_OWN) === 0);
+  Object.entries(fillings).filter(
+    ([name], index) => (place + index) % (name in ANYWHERE ? ANY_EVERY : TYPED_EVERY) === 0,
+  );
 
-/** Every place of the body, with what may be put there. */
+/** Every place of the body, with the fillings for it. */
 function placesOf(document: OpenApiDocument, { body }: Operation): [string, Record<string, Filling>][] {
   const visit = (schema: Schema, path: string, depth: number): [string, Record<string, Filling>][] => {
     const { properties = {}, items, type } = flattened(document, schema);
@@ -148,9 +150,9 @@ function forms(own: RawRequest, limit: number): WorstRequest[] {
   const fields = (part: (index: number) => string, length: number): string => listed(length, part).replaceAll(',', '&');
   const bodies = {
     'many form fields': fields((index) => index.toString(36), limit),
-    'as many form fields as are taken': fields((index) => `a${index}=${'%41'.repeat(130)}`, 8_000),
+    'the maximum number of form fields': fields((index) => `a${index}=${'%41'.repeat(130)}`, 8_000),
     'many form fields in 8 KiB': fields((index) => index.toString(36), 8_190),
-    'one form field again and again': fields(() => 'a', 8_190),
+    'one form field many times': fields(() => 'a', 8_190),
     'percent signs in a form': repeated('%', 8_190),
   };
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -159,14 +161,14 @@ function forms(own: RawRequest, limit: number): WorstRequest[] {
 
 function queries({ parameters }: Operation, own: RawRequest): WorstRequest[] {
   const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  const room = MAX_URL_LENGTH - own.path.length;
-  const list = (part: (index: number) => string): string => listed(room, part).replaceAll(',', '&');
+  const free = MAX_URL_LENGTH - own.path.length;
+  const list = (part: (index: number) => string): string => listed(free, part).replaceAll(',', '&');
   const texts: Record<string, string> = {
     'many query parameters': list((index) => index.toString(36)),
-    'one query parameter again and again': list(() => 'a'),
-    'percent signs in the query': repeated('%', room),
-    ...Object.fromEntries(names.map((name) => [`${name} again and again`, list(() => `${name}=1`)])),
-    ...Object.fromEntries(names.map((name) => [`a long ${name}`, `${name}=${repeated('9', room - name.length - 1)}`])),
+    'one query parameter many times': list(() => 'a'),
+    'percent signs in the query': repeated('%', free),
+    ...Object.fromEntries(names.map((name) => [`${name} many times`, list(() => `${name}=1`)])),
+    ...Object.fromEntries(names.map((name) => [`a long ${name}`, `${name}=${repeated('9', free - name.length - 1)}`])),
   };
   return Object.entries(texts).map(([shape, text]) => ({
     shape,

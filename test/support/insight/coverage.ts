@@ -1,7 +1,7 @@
 import type { Interval } from '../../../src/flows/backtest/intervals.js';
 import { insightScenario, type InsightScenario } from './insight-scenario.js';
 
-/** How often intervals hold the truth, and how wide they are. */
+/** How often intervals contain the true value, and how wide they are. */
 export interface Coverage {
   intervals: number;
   covered: number;
@@ -11,9 +11,9 @@ export interface Coverage {
 
 export interface CoverageReport {
   scenarios: number;
-  /** Scenarios of which the backtest says nothing about the draft, by what it says instead. */
+  /** Scenarios without an estimate for the draft, by the reason. */
   doubts: Map<string, number>;
-  /** Scenarios whose draft decides as the past did. */
+  /** Scenarios whose draft decides as in the past. */
   unchanged: number;
   before: Coverage;
   after: Coverage;
@@ -22,10 +22,10 @@ export interface CoverageReport {
 
 const nothing = (): Coverage => ({ intervals: 0, covered: 0, width: 0 });
 
-/** Of about half of the scenarios the past tells something about another draft. */
+/** About half of the scenarios have an estimate for another draft. */
 const MAX_SCENARIOS_PER_ESTIMATE = 4;
 
-/** Scenarios from the seed 1 on, until so many drafts have an estimate. */
+/** Runs scenarios from seed 1 on, until this many drafts have an estimate. */
 export function coverageOf(estimates: number): CoverageReport {
   const report: CoverageReport = {
     scenarios: 0,
@@ -47,7 +47,7 @@ function count(report: CoverageReport, { estimate, truth }: InsightScenario): vo
   const { before, after, difference, doubt } = estimate;
   if (doubt) report.doubts.set(doubt, (report.doubts.get(doubt) ?? 0) + 1);
   add(report.before, before, truth.before);
-  // an unchanged draft has no difference at all: there is nothing to estimate
+  // an unchanged draft has no difference to estimate
   if (difference?.low === 0 && difference.high === 0) report.unchanged++;
   else {
     add(report.after, after, truth.after);

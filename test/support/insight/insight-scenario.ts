@@ -12,7 +12,7 @@ import type { ShopStats } from '../../../src/shops/shop-health.js';
 import { SeededRandom } from '../seeded-random.js';
 import { COUNTRIES, type Plan, planOf } from './scenario-plan.js';
 
-/** What a backtest says of a scenario, and what is true in it. */
+/** A backtest's estimate in a scenario, and the true values. */
 export interface InsightScenario {
   plan: Plan;
   estimate: ApprovalEstimate;
@@ -22,23 +22,24 @@ export interface InsightScenario {
 interface Customer {
   id: number;
   country: string;
-  /** How much likelier any of the customer's payments is approved. */
+  /** The customer's effect on the approval rate of each payment. */
   luck: number;
 }
 
-/** At how many moments, at most, the truth is worked out. */
-const MOMENTS = 150;
+/** Number of points in time at which the true rate is computed, at most. */
+const MAX_POINTS = 150;
 const CUSTOMER_IDS = 10 ** 9;
 const LUCK = 0.05;
 const [SMALL, LARGE] = [50, 200];
 const LARGE_SHARE = 0.4;
-/** Payments whose outcome is not known, and refused ones that a second shop took. */
+/** Shares of payments with an unknown outcome, and of refused ones that a second shop accepted. */
 const OPEN = 0.05;
 const FAILED_OVER = 0.3;
 
 /**
- * A merchant's past and a draft, all of it from a seed. Payments are decided by the service's own `decide`; shops approve with
- * rates that depend on country, amount and customer. The truth is exact but for the shops' health and outcomes, which change.
+ * Creates a merchant's past and a draft from a seed. The service's own `decide` routes the payments; shops approve with
+ * rates that depend on country, amount and customer. The true value is exact except for the shops' health and outcomes,
+ * which change.
  */
 export function insightScenario(seed: number): InsightScenario {
   const plan = planOf(new SeededRandom('plan', seed));
@@ -66,12 +67,12 @@ class Past {
     for (let at = 0; at < plan.payments; at++) this.pay(at);
   }
 
-  /** What the past decision number `at` saw of shops. */
+  /** The statistics of shops at the past decision number `at`. */
   seenAt(at: number): StatsByShop {
     return this.seen[at]!;
   }
 
-  /** What the draft sees of them: rates only where the past decisions looked at them, too. */
+  /** The statistics that the draft uses: success rates only if the past decisions used them, too. */
   seenByDraftAt(at: number): StatsByShop {
     if (this.plan.old.strategy === 'success_rate') return this.seenAt(at);
     const { statsOfDraft } = this.plan;
@@ -80,11 +81,11 @@ class Past {
   }
 
   /**
-   * Over requests that the past decisions found a shop for: others are not stored, so the past cannot speak for them. Over
-   * customers whom nobody has seen, whose luck comes to nothing.
+   * For requests for which the past decisions found a shop, because others are not stored. For new customers, whose
+   * `luck` averages to zero.
    */
   trueRate(flow: RoutableFlow, statsAt: (at: number) => StatsByShop): number {
-    const step = Math.ceil(this.plan.payments / MOMENTS);
+    const step = Math.ceil(this.plan.payments / MAX_POINTS);
     let approved = 0;
     let all = 0;
     for (let at = 0; at < this.plan.payments; at += step) {
@@ -114,7 +115,7 @@ class Past {
     const statsByShop = this.statsNow(at);
     this.seen.push(statsByShop);
     const { trace } = decide(this.plan.old, request, { counter: at, statsByShop, random: () => this.random.next() });
-    // nobody takes it: such payments are not stored
+    // no shop accepts it: such payments are not stored
     if (trace.picked === null) return;
     const isApproved = this.random.chance(this.rateOf(trace.picked, request) + customer.luck);
     this.count(trace.picked, isApproved);
@@ -142,10 +143,10 @@ class Past {
 
   private statsNow(at: number): StatsByShop {
     const health = this.plan.healthAt(at);
-    const looksAtRates = this.plan.old.strategy === 'success_rate';
+    const usesRates = this.plan.old.strategy === 'success_rate';
     return new Map(
       this.plan.old.shops.map(({ shop: { id } }) => {
-        const { approved, declined } = (looksAtRates && this.outcomes.get(id)) || { approved: 0, declined: 0 };
+        const { approved, declined } = (usesRates && this.outcomes.get(id)) || { approved: 0, declined: 0 };
         return [id, { approved, declined, failed: 0, health: health.get(id) ?? 'healthy' }];
       }),
     );

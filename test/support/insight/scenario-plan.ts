@@ -11,20 +11,20 @@ import type { SeededRandom } from '../seeded-random.js';
 
 export const COUNTRIES = ['DE', 'FR'];
 
-/** What a scenario is made from. */
+/** The input of a scenario. */
 export interface Plan {
   old: RoutableFlow;
   draft: RoutableFlow;
   payments: number;
-  /** How many customers pay again and again; 0: each pays once, and is not known. */
+  /** Number of customers who pay repeatedly; 0: each customer pays once and is unknown. */
   regulars: number;
-  /** Which part of the customers is of the first country. */
+  /** The share of customers from the first country. */
   germans: number;
   /** The approval rate of a shop for a country, and a small (0) or a large (1) amount. */
   rateOf: (shopId: number, country: number, size: number) => number;
-  /** Of shops that are not healthy, at the payment number `at`. */
+  /** The shops that are not healthy at the payment number `at`. */
   healthAt: (at: number) => ReadonlyMap<number, ShopHealth>;
-  /** How shops do where the past decisions did not look. */
+  /** Statistics of shops that the past decisions did not use. */
   statsOfDraft: StatsByShop;
 }
 
@@ -60,7 +60,7 @@ function loaded(definition: FlowDefinition): RoutableFlow {
   return routableFlow(definition, new Map(summaries), 1);
 }
 
-/** One that takes payments: others have no past. */
+/** A definition that accepts payments; others have no past. */
 function aLiveDefinition(random: SeededRandom, shopIds: readonly number[]): FlowDefinition {
   for (;;) {
     const definition = aDefinition(random, shopIds);
@@ -89,13 +89,13 @@ const aMember = (random: SeededRandom, shopId: number): FlowShop => ({
 function rulesOver(random: SeededRandom, shopIds: readonly number[]): Pick<FlowDefinition, 'rules' | 'default'> {
   const use = () => ({
     shops: random.shuffle(shopIds).slice(0, random.integer(1, shopIds.length)),
-    // the rates that a decision by them sees would depend on the rule
+    // excluded, because the rates that it uses would depend on the rule
     strategy: random.pick(CHOICE_NAMES.filter((name) => name !== 'success_rate')),
   });
   return { rules: [{ when: { country: { equals: COUNTRIES[0]! } }, use: use() }], default: use() };
 }
 
-/** One field of the flow is another. */
+/** Changes one field of the flow. */
 function changed(random: SeededRandom, definition: FlowDefinition): FlowDefinition {
   const at = random.integer(0, definition.shops.length - 1);
   const change = random.pick<Partial<FlowShop>>([
@@ -120,7 +120,7 @@ function ratesOf(random: SeededRandom, shopIds: readonly number[]): Plan['rateOf
   return (shopId, country, size) => rates.get(shopId)![2 * country + size]!;
 }
 
-/** In a third of the scenarios a shop is away for a while, and on its way back for another. */
+/** In a third of the scenarios a shop is down for a while, and then half-open. */
 function anOutage(random: SeededRandom, shopIds: readonly number[], payments: number): Plan['healthAt'] {
   if (!random.chance(1 / 3)) return () => new Map();
   const shopId = random.pick(shopIds);

@@ -1,9 +1,9 @@
-// Ledger agreement: what our payments say, beside what the provider holds. The same for the chaos run, the kill test and the
-// model-based test. Written from the words of the API and not with the product's code.
+// Compares our payments with the provider's transactions. Used by the chaos run, the kill test and the model-based
+// test. Based on the documentation of the API, not on the product's code.
 
 import type { Violations } from './violations.js';
 
-/** A payment as we have it. Amounts are decimal text. */
+/** One of our payments. Amounts are decimal text. */
 interface OurPayment {
   id: number;
   status: string;
@@ -18,11 +18,11 @@ export interface OurOperation {
   cause: string;
   state: string;
   tries: number;
-  /** Nobody tries it any more, and it is not settled. */
+  /** No more tries are planned, although it is not final. */
   is_stopped: boolean;
 }
 
-/** What the provider holds of an attempt, whichever shop made it. */
+/** The provider's transaction of an attempt, at any shop. */
 export interface HeldTransaction {
   reference: string;
   payment_id: number;
@@ -39,24 +39,24 @@ export interface Ledgers {
 }
 
 interface Disagreement {
-  /** What must not be. */
+  /** The kind of disagreement. */
   kind: string;
   paymentId: number;
-  /** Both sides, in a line. */
+  /** Both sides, in one line. */
   text: string;
 }
 
 export interface LedgerVerdict {
   payments: number;
   operations: number;
-  /** Operations that somebody other than their first caller brought to their end. */
+  /** Operations that were completed by a process other than their first caller. */
   recovered: number;
   disagreements: Disagreement[];
 }
 
 type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** Reads both sides; `paymentIds`: of these alone. */
+/** Reads both sides; `paymentIds`: only these. */
 export async function readLedgers(query: Query, paymentIds?: readonly number[]): Promise<Ledgers> {
   const which = (column: string) => `($1::bigint[] IS NULL OR ${column} = ANY ($1))`;
   const values = [paymentIds ?? null];
@@ -70,7 +70,7 @@ export async function readLedgers(query: Query, paymentIds?: readonly number[]):
        FROM provider_operations WHERE ${which('payment_id')} ORDER BY payment_id, id`,
       values,
     ),
-    // what is due to become another status by itself is not at rest: as it will be
+    // with the status that a transaction will soon get by itself
     transactions: await query<HeldTransaction>(
       `SELECT reference, payment_id, shop_id, coalesce(settles_as, status) AS status, amount::text AS amount, currency
        FROM sandbox_transactions WHERE ${which('payment_id')} ORDER BY payment_id, id`,
@@ -79,19 +79,19 @@ export async function readLedgers(query: Query, paymentIds?: readonly number[]):
   };
 }
 
-/** Statuses in which no payment may rest, with their operations done. */
+/** States that are not final. */
 const UNSETTLED = ['open', 'pending', 'unknown'];
 
-/** Whether nothing goes on any more: then the two sides must agree. */
-export const isAtRest = ({ payments, operations, transactions }: Ledgers): boolean =>
+/** Whether nothing more will happen, so that the two sides must agree. */
+export const isDrained = ({ payments, operations, transactions }: Ledgers): boolean =>
   payments.every(({ status }) => status !== 'pending' && status !== 'processing') &&
   operations.every(({ state, is_stopped: isStopped }) => !UNSETTLED.includes(state) || isStopped) &&
   transactions.every(({ status }) => status !== 'open');
 
 /**
- * Compares both sides at rest. `completed`: exactly this amount and currency is captured. `failed`, `cancelled`: nothing is
- * held. `refunded`: it was taken and given back in full. Over all shops together at most one charge is kept. Nothing is
- * open, and no money is held for a payment that there is not.
+ * Compares both sides after the drain. `completed`: exactly this amount and currency is captured. `failed`,
+ * `cancelled`: no money is held. `refunded`: the money was captured and fully refunded. Over all shops at most one
+ * charge is captured. Nothing is open, and no money is held for an unknown payment.
  */
 export function compareLedgers({ payments, operations, transactions }: Ledgers): LedgerVerdict {
   const held = groupByPayment(transactions);
@@ -105,19 +105,22 @@ export function compareLedgers({ payments, operations, transactions }: Ledgers):
       ...payments.flatMap((payment) =>
         disagreementsOn(payment, held.get(payment.id) ?? [], asked.get(payment.id) ?? []),
       ),
-      ...transactions.filter((one) => !known.has(one.payment_id) && isKept(one)).map(ofNobody),
+      ...transactions.filter((one) => !known.has(one.payment_id) && isKept(one)).map(unknownPayment),
     ],
   };
 }
 
-/** `compareLedgers` among the violations of a chaos run. */
+/** Runs `compareLedgers` and adds the disagreements to the violations of a chaos run. */
 export function checkLedgers(ledgers: Ledgers, violations: Violations): LedgerVerdict {
   const verdict = compareLedgers(ledgers);
   for (const { kind, text } of verdict.disagreements) violations.add(kind, text);
   return verdict;
 }
 
-/** Put on record by whoever then makes the call; all others are called by recovery alone. */
+/**
+ * Causes whose operations are recorded by the process that then calls the provider; only recovery calls the provider
+ * for all others.
+ */
 const CALLED_AT_ONCE = ['payment', 'cancel_requested', 'refund_requested'];
 
 const isRecovered = ({ cause, state, tries }: OurOperation): boolean =>
@@ -131,8 +134,8 @@ function disagreementsOn(
   const kinds = [
     ...statusDisagreements(payment, transactions),
     ...(isMoneyHeldTwice(transactions) ? ['charged twice'] : []),
-    ...(operations.some(({ state }) => UNSETTLED.includes(state)) ? ['operation open at rest'] : []),
-    ...(transactions.some(({ status }) => status === 'open') ? ['transaction open at rest'] : []),
+    ...(operations.some(({ state }) => UNSETTLED.includes(state)) ? ['operation open after drain'] : []),
+    ...(transactions.some(({ status }) => status === 'open') ? ['transaction open after drain'] : []),
   ];
   return kinds.map((kind) => ({
     kind,
@@ -153,14 +156,14 @@ function statusDisagreements(payment: OurPayment, transactions: readonly HeldTra
     case 'refunded': {
       const isGivenBack = transactions.some((one) => one.status === 'refunded' && isOf(payment, one));
       if (kept.length > 0) return ['refunded, but money is held'];
-      return isGivenBack ? [] : ['refunded, but never taken'];
+      return isGivenBack ? [] : ['refunded, but never captured'];
     }
     default:
-      return ['payment not at rest'];
+      return ['payment not final'];
   }
 }
 
-/** Of one payment's transactions. */
+/** For the transactions of one payment. */
 const isMoneyHeldTwice = (transactions: readonly HeldTransaction[]): boolean => transactions.filter(isKept).length > 1;
 
 const isKept = ({ status }: HeldTransaction): boolean => status === 'captured';
@@ -168,11 +171,11 @@ const isKept = ({ status }: HeldTransaction): boolean => status === 'captured';
 const isOf = (payment: OurPayment, { amount, currency }: HeldTransaction): boolean =>
   currency === payment.currency && normal(amount) === normal(payment.amount);
 
-/** `49.9000` and `49.90` are one amount; digits are compared, not doubles. */
+/** `49.9000` and `49.90` are equal; compares digits, not doubles. */
 const normal = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
-const ofNobody = (transaction: HeldTransaction): Disagreement => ({
-  kind: 'money of a payment that there is not',
+const unknownPayment = (transaction: HeldTransaction): Disagreement => ({
+  kind: 'money for an unknown payment',
   paymentId: transaction.payment_id,
   text: describeHeld(transaction),
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { compareLedgers, isAtRest, type Ledgers, readLedgers } from '../ledger/ledger.js';
+import { compareLedgers, isDrained, type Ledgers, readLedgers } from '../ledger/ledger.js';
 import { verify } from '../../../packages/receiver/src/verify.js';
 import { ApiClient, type ApiResponse } from '../app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../app/merchant.js';
@@ -17,12 +17,12 @@ const SETTINGS = {
   PROVIDER_RECOVERY_DELAYS_MS: '200,500,1000',
   WEBHOOK_RETRY_DELAYS_MS: '200,400,800',
 };
-/** What a machine's clock may differ by and still count, and what the way to PostgreSQL may add to it. */
+/** Tolerance of a machine's clock, including the latency to PostgreSQL. */
 const NEAR_MS = 2_000;
-/** Beyond the leases of what a frozen process holds; below the time after which all that there is is looked at. */
-const REST_TIMEOUT_MS = 60_000;
+/** Longer than the leases of a frozen process; shorter than the interval after which everything is scanned. */
+const DRAIN_TIMEOUT_MS = 60_000;
 
-/** Where the clocks of the processes stand, in s ahead of the database's, and the longest time that one is frozen for. */
+/** Number of APIs, and the longest time that a process is frozen. */
 export interface ClockPlan {
   apis: number;
   longestFreezeMs: number;
@@ -36,9 +36,9 @@ interface MadePayment {
 
 const countOf = (text: string, name: string): string => `SELECT count(*)::int AS ${name} FROM ${text}`;
 
-/** Processes whose clocks are wrong, on a database whose clock is right: it is the test's. */
+/** Processes with wrong clocks, and a database with the right clock, which the test uses, too. */
 export class ClockHarness {
-  /** What was found that must not be. */
+  /** Violations found so far. */
   readonly wrong: string[] = [];
   private readonly made: MadePayment[] = [];
   private readonly services: SkewedService[] = [];
@@ -79,15 +79,15 @@ export class ClockHarness {
     await delay(this.random.integer(0, 300));
   }
 
-  /** Lets everything come to rest, and looks at all that was done. */
+  /** Waits until everything has drained, and checks all results. */
   async finish(): Promise<void> {
     await Promise.all(this.thawing);
     await this.database.pool.query(
       `UPDATE payments SET expires_at = clock_timestamp() + interval '2 s' WHERE status = 'pending'`,
     );
     this.expireAt = Date.now() + 2_000;
-    await eventually(() => this.requireRest(), { timeoutMs: REST_TIMEOUT_MS }).catch((error: Error) =>
-      this.check(false, `not at rest: ${error.message}`),
+    await eventually(() => this.requireDrained(), { timeoutMs: DRAIN_TIMEOUT_MS }).catch((error: Error) =>
+      this.check(false, `not drained: ${error.message}`),
     );
     await this.checkMoney();
     for (const made of this.made) await this.checkTimes(made);
@@ -142,7 +142,7 @@ export class ClockHarness {
     this.made.push({ payment, askedAt, answeredAt: Date.now() });
     if (this.random.chance(0.2)) {
       const again = await eventually(async () => dataOf<PaymentAnswer>(await pay(other!)));
-      this.check(again.id === payment.id, `payment ${payment.id} was made again as ${again.id}`);
+      this.check(again.id === payment.id, `payment ${payment.id} was created again as ${again.id}`);
     }
     if (this.random.chance(0.3))
       await other!.api.post(`/payments/${payment.id}/${payment.status === 'completed' ? 'refund' : 'cancel'}`);
@@ -154,10 +154,10 @@ export class ClockHarness {
     });
   }
 
-  private async requireRest(): Promise<void> {
+  private async requireDrained(): Promise<void> {
     const ledgers = await this.ledgers();
     const open = ledgers.operations.filter(({ state }) => state !== 'confirmed' && state !== 'refused');
-    if (!isAtRest(ledgers)) throw new Error(`open: ${JSON.stringify(open)}`);
+    if (!isDrained(ledgers)) throw new Error(`open: ${JSON.stringify(open)}`);
     const pending = await this.count(countOf('pending_deliveries', 'count'));
     if (pending > 0) throw new Error(`${pending} deliveries are pending`);
   }
@@ -173,15 +173,15 @@ export class ClockHarness {
 
   private async checkTimes({ payment: { id, created_at }, askedAt, answeredAt }: MadePayment): Promise<void> {
     const createdAt = Date.parse(created_at);
-    const isNear = createdAt > askedAt - NEAR_MS && createdAt < answeredAt + NEAR_MS;
-    this.check(isNear, `payment ${id} was made ${createdAt - askedAt} ms after it was asked for`);
+    const isClose = createdAt > askedAt - NEAR_MS && createdAt < answeredAt + NEAR_MS;
+    this.check(isClose, `payment ${id} was created ${createdAt - askedAt} ms after its request`);
     for (const { at, cause } of await this.merchants[0]!.history(id)) {
       const isEarly = cause === 'expired' && Date.parse(at) < this.expireAt - NEAR_MS;
       this.check(!isEarly, `payment ${id} expired too early: ${at}`);
     }
   }
 
-  /** Of each change of a status one, which a receiver with a right clock accepts. */
+  /** One webhook for each change of status, which a receiver with a right clock accepts. */
   private async checkWebhooks(): Promise<void> {
     const requests = this.receiver.requests.splice(0);
     for (const { body, headers, arrivedAt } of requests) {
@@ -189,9 +189,9 @@ export class ClockHarness {
         this.check(false, `a receiver refuses: ${error.message}`),
       );
     }
-    const told = new Set(requests.map(({ headers }) => headers['webhook-id'])).size;
+    const received = new Set(requests.map(({ headers }) => headers['webhook-id'])).size;
     const changes = await this.count(countOf('payment_status_changes WHERE from_status <> to_status', 'count'));
-    this.check(told === changes, `${changes} changes of a status, ${told} webhooks`);
+    this.check(received === changes, `${changes} changes of status, ${received} webhooks`);
   }
 
   private async checkLists(merchant: Merchant): Promise<void> {

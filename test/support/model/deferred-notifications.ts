@@ -7,11 +7,11 @@ interface Held {
   signature: string;
 }
 
-/** Between the sandbox and the API: takes the sandbox's notifications, and brings them when it is told to. */
+/** A relay between the sandbox and the API: holds the sandbox's notifications until the test releases them. */
 export class DeferredNotifications {
-  /** Where the API is. */
+  /** The origin of the API. */
   target = '';
-  /** They pass at once. */
+  /** Whether notifications are forwarded at once. */
   isOpen = false;
   private held: Held[] = [];
 
@@ -36,7 +36,7 @@ export class DeferredNotifications {
     return this.receiver.stop();
   }
 
-  /** All that is held: each so many times, in this order or the other. */
+  /** Forwards all held notifications, each `times` times, in order or reversed. */
   async release({ times, isReversed }: { times: number; isReversed: boolean }): Promise<void> {
     const released = this.held.splice(0);
     if (isReversed) released.reverse();

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
 
-/** A request that moves money, or tells of it, ready to be sent. */
+/** A request that moves money or notifies about it, ready to be sent. */
 export interface MoneyRequest {
   path: string;
   body: unknown;
@@ -14,7 +14,7 @@ const credentials = (simulate?: string) => ({
   provider_credentials: { notification_secret: NOTIFICATION_SECRET, ...(simulate !== undefined && { simulate }) },
 });
 
-/** A flow of its own: a request that is stopped keeps the locks that it has. */
+/** Creates a separate flow, because a stopped request keeps its locks. */
 async function aFlow(merchant: Merchant, simulated: readonly string[] = []): Promise<string> {
   const name = `flow ${randomUUID()}`;
   const shops = [];
@@ -87,7 +87,7 @@ export const MONEY_REQUESTS: Readonly<Record<string, Prepare>> = {
   'failover to a shop that does not answer': aCharge('tok_charged_no_answer', ['tok_soft_decline']),
   'void of a charge that was never taken': anAction('cancel', 'tok_timeout'),
   'void of a charge whose answer got lost': anAction('cancel', 'tok_charged_no_answer'),
-  'void of what is in processing': anAction('cancel', 'tok_pending'),
+  'void of a charge in processing': anAction('cancel', 'tok_pending'),
   refund: anAction('refund', 'tok_success'),
   'refund that takes a while': anAction('refund', 'tok_refund_pending'),
   'refund under a key': aRefund('tok_success'),
@@ -97,7 +97,7 @@ export const MONEY_REQUESTS: Readonly<Record<string, Prepare>> = {
   'refusal by the payer': aChoice('decline'),
 };
 
-/** Left to a worker as they are, and what they leave it with: charges to look up, to void and to give back. */
+/** Requests whose remains are left to a worker: charges to look up, to void and to refund. */
 export const LEFT_TO_RECOVERY: readonly string[] = [
   'charge, not answered',
   'charge that succeeds later',

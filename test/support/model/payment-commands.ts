@@ -6,16 +6,16 @@ import {
   AFTER_CREATION,
   afterCancel,
   afterRefund,
-  afterTelling,
+  afterReport,
   canBecome,
   type Status,
-  tellable,
+  reportable,
   type Token,
   TOKENS,
 } from './payment-model.js';
 import { type FlowName, type PaymentHarness, SHOPS_OF_FAILOVER } from './payment-harness.js';
 
-/** A payment as the model has it. */
+/** A payment in the model. */
 interface ModelPayment {
   answer: PaymentAnswer;
   token: Token;
@@ -26,7 +26,7 @@ export interface Model {
   payments: ModelPayment[];
 }
 
-/** Something that is done; `what` is what a failure prints. */
+/** An action; `what` is printed if it fails. */
 class PaymentCommand implements fc.AsyncCommand<Model, PaymentHarness> {
   constructor(
     private readonly what: string,
@@ -49,19 +49,19 @@ class PaymentCommand implements fc.AsyncCommand<Model, PaymentHarness> {
 }
 
 const idsOf = ({ payments }: Readonly<Model>): number[] => payments.map(({ answer }) => answer.id);
-/** One of the payments so far, of which there is at least one. */
+/** One of the payments so far; there must be at least one. */
 const nth = ({ payments }: Readonly<Model>, index: number): ModelPayment => payments[index % payments.length]!;
 const hasPayments = ({ payments }: Readonly<Model>): boolean => payments.length > 0;
 
-/** At every moment: a payment is completed only by money that the provider has taken. */
+/** Must hold at all times: a payment is only completed if the provider has captured its money. */
 function requireMoneyOfCompleted({ payments, transactions }: Ledgers): void {
   for (const { id } of payments.filter(({ status }) => status === 'completed')) {
     const taken = transactions.filter((one) => one.payment_id === id && /captured|refunded/.test(one.status));
-    assert.equal(taken.length, 1, `payment ${id} is completed, and ${taken.length} charges were taken for it`);
+    assert.equal(taken.length, 1, `payment ${id} is completed, and ${taken.length} charges were captured for it`);
   }
 }
 
-/** The payment has one of these statuses now, which the model takes over. */
+/** Checks that the payment has one of these statuses, and updates the model. */
 async function follow(harness: PaymentHarness, payment: ModelPayment, allowed: readonly Status[]): Promise<void> {
   const { status } = await harness.merchant.payment(payment.answer.id);
   const what = `payment ${payment.answer.id} of ${payment.token} was ${payment.status} and is ${status}`;
@@ -69,7 +69,10 @@ async function follow(harness: PaymentHarness, payment: ModelPayment, allowed: r
   payment.status = status as Status;
 }
 
-/** Something may have been learnt of every payment: what the table of transitions allows, and no refund out of nothing. */
+/**
+ * Any payment may have changed: checks that the table of transitions allows it, and that no refund appears without a
+ * charge.
+ */
 async function followAll(harness: PaymentHarness, { payments }: Model): Promise<void> {
   for (const payment of payments) {
     const { status } = await harness.merchant.payment(payment.answer.id);
@@ -84,9 +87,9 @@ async function create(model: Model, harness: PaymentHarness, flow: FlowName, tok
   const payment = { answer, token, status: AFTER_CREATION[token] };
   model.payments.push(payment);
   const { operations } = await harness.ledgers([answer.id]);
-  // a machine that is busy elsewhere lets any answer come too late
+  // on a busy machine any answer can be too late
   const isUnanswered = operations.at(-1)?.state === 'unknown';
-  // a shop that failed too often is not asked (docs/decisions/013-shop-health.md)
+  // a shop that failed too often is skipped (docs/decisions/013-shop-health.md)
   const isCutShort = flow === 'failover' && operations.length < SHOPS_OF_FAILOVER;
   await follow(harness, payment, [
     payment.status,
@@ -108,23 +111,26 @@ async function act(harness: PaymentHarness, payment: ModelPayment, action: 'canc
   await follow(harness, payment, expected[answered]);
 }
 
-/** It is over, and its charge or what undoes it is not: what is signed about that is believed, and may be no lie. */
-async function isOpenToWords(harness: PaymentHarness, { answer, status }: ModelPayment): Promise<boolean> {
+/**
+ * Whether the payment has ended but its charge or the reversal has not. A signed notification about it is believed
+ * then, and must be true.
+ */
+async function believesNotifications(harness: PaymentHarness, { answer, status }: ModelPayment): Promise<boolean> {
   if (status !== 'failed' && status !== 'cancelled') return false;
   const { operations } = await harness.ledgers([answer.id]);
   return operations.some(({ state }) => state !== 'confirmed' && state !== 'refused');
 }
 
-async function tell(harness: PaymentHarness, payment: ModelPayment, index: number, times: number): Promise<void> {
-  if (await isOpenToWords(harness, payment)) return;
-  const choices = tellable(payment.status, payment.token);
-  const told = choices[index % choices.length]!;
-  const answers = await harness.notify(payment.answer, told, times);
+async function notify(harness: PaymentHarness, payment: ModelPayment, index: number, times: number): Promise<void> {
+  if (await believesNotifications(harness, payment)) return;
+  const choices = reportable(payment.status, payment.token);
+  const reported = choices[index % choices.length]!;
+  const answers = await harness.notify(payment.answer, reported, times);
   assert.ok(
     answers.every((answer) => answer === 200),
     `a notification is answered ${answers.join(', ')}`,
   );
-  await follow(harness, payment, [afterTelling(payment.status, told)]);
+  await follow(harness, payment, [afterReport(payment.status, reported)]);
 }
 
 const indices = fc.nat({ max: 5 });
@@ -141,7 +147,7 @@ const creations = fc
       ),
   );
 
-/** What such a charge took cannot be given back when it comes too late: an operation stays open for a person. */
+/** A late charge with this token cannot be refunded: its operation remains open for a person. */
 const reversible = TOKENS.filter((token) => token !== 'tok_refund_refused');
 
 const deaths = fc.record({ token: fc.constantFrom(...reversible), isSent: fc.boolean() }).map(
@@ -174,8 +180,8 @@ const notifications = fc.record({ index: indices, which: fc.nat({ max: 11 }), ti
   ({ index, which, times }) =>
     new PaymentCommand(
       `notify(${index}, ${which}, ${times} times)`,
-      (model) => hasPayments(model) && tellable(nth(model, index).status, nth(model, index).token).length > 0,
-      (model, harness) => tell(harness, nth(model, index), which, times),
+      (model) => hasPayments(model) && reportable(nth(model, index).status, nth(model, index).token).length > 0,
+      (model, harness) => notify(harness, nth(model, index), which, times),
     ),
 );
 
@@ -212,16 +218,16 @@ const recoveries = fc.constant(null).map(
     }),
 );
 
-/** What is done in a run, in the order of what it costs to shrink. */
+/** All commands, ordered by the cost of shrinking them. */
 export const paymentCommands = (maxCommands: number) =>
   fc.commands(
     [creations, deaths, arrivals, actions, notifications, releases, choices, expiries, recoveries, creations, actions],
     { maxCommands, size: 'max' },
   );
 
-/** Everything comes to rest, and both sides agree. */
+/** Waits until everything has drained; then both sides must agree. */
 export async function requireAgreement(model: Model, harness: PaymentHarness): Promise<void> {
-  const ledgers = await harness.rest(model.payments.map(({ answer }) => answer));
+  const ledgers = await harness.drain(model.payments.map(({ answer }) => answer));
   await followAll(harness, model);
   const { disagreements } = compareLedgers(ledgers);
   assert.deepEqual(

@@ -8,7 +8,7 @@ import { PaymentsService } from '../../../src/payments/ledger/payments.service.j
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { SystemClock } from '../../../src/shared/clock.js';
-import { isAtRest, type Ledgers, readLedgers } from '../ledger/ledger.js';
+import { isDrained, type Ledgers, readLedgers } from '../ledger/ledger.js';
 import { recover } from '../app/recovery-harness.js';
 import { startApi, type TestApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
@@ -16,19 +16,19 @@ import { DeferredNotifications } from './deferred-notifications.js';
 
 const AMOUNT = 49.9;
 const CURRENCY = 'EUR';
-/** What the sandbox does by itself takes it 0.4 s, and it may ask for several looks. */
-const ROUNDS_TO_REST = 100;
+/** The sandbox's own actions take 0.4 s, and some need several polls. */
+const MAX_DRAIN_ROUNDS = 100;
 const ROUND_MS = 50;
 
-/** A payment's flow: one shop, or one that is asked after two others have turned the payment away. */
+/** A payment's flow: one shop, or a shop that is tried after two others have refused the payment. */
 export type FlowName = 'single' | 'failover';
 export const SHOPS_OF_FAILOVER = 3;
 
-/** The service with its worker's jobs at the test's command, and a sandbox whose notifications are held. */
+/** The service with its worker's jobs under the test's control, and a sandbox whose notifications are held. */
 export class PaymentHarness {
   private readonly expiry: ExpiryService;
-  /** Charges that are still on their way, by payment. */
-  private readonly underWay = new Map<number, ChargeRequest>();
+  /** Charges that have not reached the provider yet, by payment. */
+  private readonly unsent = new Map<number, ChargeRequest>();
   private notifications = 0;
 
   private constructor(
@@ -53,13 +53,13 @@ export class PaymentHarness {
     const simulating = (simulate: string) => ({
       provider_credentials: { notification_secret: NOTIFICATION_SECRET, simulate },
     });
-    const [declining, away, shop] = [
+    const [declining, unavailable, shop] = [
       await merchant.createShop('declining', simulating('tok_soft_decline')),
-      await merchant.createShop('away', simulating('tok_unavailable')),
+      await merchant.createShop('unavailable', simulating('tok_unavailable')),
       await merchant.createShop('shop'),
     ];
     await merchant.createFlow('single', [shop.id]);
-    const shops = [declining, away, shop].map(({ id }, index) => ({ shop_id: id, priority: index + 1 }));
+    const shops = [declining, unavailable, shop].map(({ id }, index) => ({ shop_id: id, priority: index + 1 }));
     await merchant.api.post('/flows', {
       name: 'failover',
       strategy: 'priority',
@@ -88,7 +88,7 @@ export class PaymentHarness {
       .route(merchantId, 'single', { amount: AMOUNT, currency: CURRENCY });
     const recorded = { merchantId, routed, request, knownCustomer: null, key: undefined };
     const { payment, account, charge } = await api.get(PaymentRecorder).insert(recorded);
-    this.underWay.set(payment.id, {
+    this.unsent.set(payment.id, {
       ...charge,
       paymentId: payment.id,
       shopId: payment.shop_id,
@@ -108,10 +108,10 @@ export class PaymentHarness {
     return this.merchant.payment(payment.id);
   }
 
-  /** The charge of a process that died reaches the provider, which answers nobody. */
+  /** The charge of the dead process reaches the provider, whose answer is lost. */
   async arrive(paymentId: number): Promise<void> {
-    const request = this.underWay.get(paymentId);
-    this.underWay.delete(paymentId);
+    const request = this.unsent.get(paymentId);
+    this.unsent.delete(paymentId);
     if (request)
       await this.api
         .get(SandboxProvider)
@@ -158,14 +158,14 @@ export class PaymentHarness {
     return readLedgers(query, paymentIds);
   }
 
-  /** Time passes until nothing goes on any more: the payer and the provider decide, expiry and recovery do their work. */
-  async rest(payments: readonly PaymentAnswer[]): Promise<Ledgers> {
+  /** Continues until nothing changes: the payer and the provider decide, expiry and recovery run. */
+  async drain(payments: readonly PaymentAnswer[]): Promise<Ledgers> {
     const ids = payments.map(({ id }) => id);
     for (const id of ids) await this.arrive(id);
     for (let round = 0; ; round++) {
       const ledgers = await this.ledgers(ids);
-      if (isAtRest(ledgers) || round === ROUNDS_TO_REST) return ledgers;
-      await this.settle(payments, ledgers);
+      if (isDrained(ledgers) || round === MAX_DRAIN_ROUNDS) return ledgers;
+      await this.decide(payments, ledgers);
       await this.expire(ids);
       await this.recover(ids);
       await this.held.release({ times: 1, isReversed: false });
@@ -173,18 +173,18 @@ export class PaymentHarness {
     }
   }
 
-  /** Whoever has to decide something does so: the payer on the page, the provider about what waits for its word. */
-  private async settle(payments: readonly PaymentAnswer[], { transactions }: Ledgers): Promise<void> {
+  /** Makes all open decisions: those of the payer on the page, and those of the provider. */
+  private async decide(payments: readonly PaymentAnswer[], { transactions }: Ledgers): Promise<void> {
     const open = new Set(transactions.filter(({ status }) => status === 'open').map((one) => one.payment_id));
     for (const payment of payments.filter(({ id }) => open.has(id))) {
       const now = await this.merchant.payment(payment.id);
       await this.choose(now, 'decline');
-      if (await this.waitsForWord(now)) await this.notify(now, 'failed', 1);
+      if (await this.waitsForProvider(now)) await this.notify(now, 'failed', 1);
     }
   }
 
-  /** Of anything else the sandbox would not follow what is said. */
-  private async waitsForWord({ id }: PaymentAnswer): Promise<boolean> {
+  /** The sandbox accepts a notification only for these transactions. */
+  private async waitsForProvider({ id }: PaymentAnswer): Promise<boolean> {
     const { rows } = await this.api.database.pool.query(
       'SELECT FROM sandbox_transactions WHERE payment_id = $1 AND settled_by IS NOT NULL',
       [id],

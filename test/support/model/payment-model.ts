@@ -1,4 +1,4 @@
-// What may become of a payment by what is done with it, written from the documentation and not with the product's code.
+// The possible effects of actions on a payment, based on the documentation and not on the product's code.
 
 export type Status = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'refunded';
 
@@ -12,11 +12,11 @@ const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
   refunded: [],
 };
 
-/** Whether a payment may get from one status to another, by way of others. */
+/** Whether a payment may get from one status to another, possibly in several steps. */
 export const canBecome = (from: Status, to: Status): boolean =>
   from === to || TRANSITIONS[from].some((next) => canBecome(next, to));
 
-/** What the answer to a new payment says. */
+/** The status in the answer to a new payment. */
 export const AFTER_CREATION = {
   tok_success: 'completed',
   tok_decline: 'failed',
@@ -38,10 +38,10 @@ export const TOKENS = Object.keys(AFTER_CREATION) as Token[];
 
 const isOver = (status: Status): boolean => TRANSITIONS[status].length === 0 || status === 'completed';
 
-/** What a cancellation answers, and makes of the payment: the statuses it may have by each answer. */
+/** The possible answers of a cancellation, and the statuses that the payment may have after each. */
 export function afterCancel(status: Status): Readonly<Record<number, readonly Status[]>> {
   if (status === 'pending' || status === 'cancelled') return { 200: ['cancelled'] };
-  // 409: the provider has taken the money meanwhile, and its word of that is on its way
+  // 409: the provider has captured the money meanwhile, and its notification is on the way
   if (status === 'processing') return { 200: ['cancelled'], 409: ['processing'], 503: ['processing'] };
   return { 409: [status] };
 }
@@ -55,10 +55,10 @@ export function afterRefund(status: Status, token: Token): Readonly<Record<numbe
 }
 
 /**
- * What somebody with the shop's secret may say about the payment. Of one that waits for that, the truth; of one that is
- * over, whatever contradicts it and cannot be true. (What a provider signs while a payment is open is believed.)
+ * The statuses that a signed notification may report. For a payment that waits for the provider, the truth; for one
+ * that has ended, contradictions that cannot be true. (A provider's notification about an open payment is believed.)
  */
-export function tellable(status: Status, token: Token): Status[] {
+export function reportable(status: Status, token: Token): Status[] {
   if (token === 'tok_pending' && status === 'processing') return ['completed', 'failed', 'cancelled'];
   if (token === 'tok_pending' && status === 'completed') return ['refunded', 'failed', 'processing'];
   return isOver(status) ? CONTRADICTIONS[status] : [];
@@ -73,5 +73,6 @@ const CONTRADICTIONS: Readonly<Record<Status, Status[]>> = {
   refunded: ['processing', 'completed', 'failed', 'cancelled'],
 };
 
-/** By what was told. */
-export const afterTelling = (status: Status, told: Status): Status => (canBecome(status, told) ? told : status);
+/** The status after a report. */
+export const afterReport = (status: Status, reported: Status): Status =>
+  canBecome(status, reported) ? reported : status;

@@ -3,22 +3,28 @@ import { recordingRules } from './rule-files.js';
 
 type Labels = [metric: string, labels: string[]];
 
-/** What Prometheus adds to every series of a target. */
+/** Labels that Prometheus adds to every series of a target. */
 const TARGET_LABELS = ['job', 'instance'];
 
-const ITS_OWN: Labels[] = [
+const BUILT_IN: Labels[] = [
   ['up', []],
   ['ALERTS', ['alertname', 'alertstate', 'severity']],
 ];
 
-/** The labels of each metric that a query may ask for: of both processes, of our recording rules, and Prometheus's own. */
+/**
+ * The labels of each metric that a query may use: metrics of both processes, of our recording rules, and of Prometheus
+ * itself.
+ */
 export function knownMetrics(): ReadonlyMap<string, ReadonlySet<string>> {
   const recorded = recordingRules().map(({ record }): Labels => [record, [record.split(':')[0]!]]);
-  const all = [...documentedMetrics(), ...recorded, ...ITS_OWN];
+  const all = [...documentedMetrics(), ...recorded, ...BUILT_IN];
   return new Map(all.map(([name, labels]) => [name, new Set([...labels, ...TARGET_LABELS])]));
 }
 
-/** Those of docs/operate/metrics.md, which is made of the registries: a heading each with a list of labels, or one line each. */
+/**
+ * The metrics of docs/operate/metrics.md, which is generated from the registries: a heading with a list of labels, or
+ * one line each.
+ */
 function documentedMetrics(): Labels[] {
   const page = readFileSync(new URL('../../../docs/operate/metrics.md', import.meta.url), 'utf8');
   const ours = page

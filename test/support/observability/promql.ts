@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What a query reads: a metric, and the labels that it compares, groups or joins by. */
+/** A metric in a query, and the labels that the query compares, groups or joins by. */
 export interface QueriedMetric {
   metric: string;
   labels: string[];
@@ -8,13 +8,13 @@ export interface QueriedMetric {
 
 type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
 
-/** What stands in a dashboard where PromQL wants a duration; its other variables stand within strings. */
+/** Replaces a dashboard's variables for durations; its other variables are only in strings. */
 const withDurations = (query: string): string =>
   query.replaceAll('$__rate_interval', '1m').replaceAll('$__range', '1h').replaceAll('$__interval', '1m');
 
 /**
- * The metrics that a PromQL query reads, by Prometheus's own grammar. Labels of `by` and `on` are expected of each metric
- * below them. Throws with the place when the grammar does not take the query.
+ * The metrics that a PromQL query reads, parsed with Prometheus's own grammar. Labels of `by` and `on` are expected for
+ * each metric below them. Throws with the position if the query is not valid.
  */
 export function queriedMetrics(given: string): QueriedMetric[] {
   const query = withDurations(given);
@@ -37,7 +37,7 @@ function selected(node: SyntaxNode, inherited: string[], textOf: (node: SyntaxNo
   return { metric: textOf(name), labels: [...inherited, ...compared.map(textOf)] };
 }
 
-/** Of `by (…)` and `on (…)`; what `without` and `ignoring` name may be missing. */
+/** The labels of `by (…)` and `on (…)`; labels of `without` and `ignoring` may be missing. */
 function groupingOf(node: SyntaxNode): SyntaxNode[] {
   const clauses = [...node.getChildren('AggregateModifier'), ...node.getChildren('MatchingModifierClause')];
   return clauses

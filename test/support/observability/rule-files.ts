@@ -16,7 +16,7 @@ export interface RecordingRule {
   expr: string;
 }
 
-/** A file of `promtool test rules`, as far as we look at it. */
+/** A file of `promtool test rules`, with the fields that tests use. */
 export interface RuleTests {
   tests: {
     name: string;
@@ -33,5 +33,5 @@ const rulesOf = <T>(path: string): T[] =>
 export const alerts = (): Alert[] => rulesOf<Alert>('alerts.yml');
 export const recordingRules = (): RecordingRule[] => rulesOf<RecordingRule>('recording.yml');
 
-/** Paths of the unit tests of the rules, from `PROMETHEUS_FOLDER`. */
+/** Paths of the unit tests of the rules, relative to `PROMETHEUS_FOLDER`. */
 export const ruleTestFiles = (): string[] => readdirSync(`${PROMETHEUS_FOLDER}/tests`).map((name) => `tests/${name}`);

@@ -1,12 +1,12 @@
 export interface Target {
-  /** As in prometheus.yml: alerts go by it. */
+  /** The same names as in prometheus.yml, because alerts use them. */
   job: 'payment-api' | 'payment-worker';
   instance: string;
-  /** Where `/metrics` answers. */
+  /** The URL of `/metrics`, without the path. */
   url: string;
 }
 
-/** What one scrape of all targets saw. */
+/** The result of one scrape of all targets. */
 export interface Moment {
   /** ms since 1970. */
   at: number;
@@ -14,10 +14,10 @@ export interface Moment {
   values: ReadonlyMap<string, number>;
 }
 
-/** Who takes so long hangs; a busy machine takes some seconds. */
+/** A target that takes this long is stuck; on a busy machine it takes some seconds. */
 const TIMEOUT_MS = 30_000;
 
-/** As Prometheus does it: what a target exports gets the target's labels, and `up` says whether it answered. */
+/** Scrapes like Prometheus: adds the target's labels to its series, and `up`, which says whether it answered. */
 export async function scrape(targets: readonly Target[]): Promise<Moment> {
   const at = Date.now();
   const seen = await Promise.all(targets.map(seriesOf));
@@ -36,7 +36,7 @@ async function seriesOf({ job, instance, url }: Target): Promise<[string, number
   }
 }
 
-/** Of a line of the text format; none of a comment. */
+/** The sample of a line of the text format; none for a comment. */
 function sampleOf(line: string, target: string): [string, number][] {
   const [, name, labels = '', value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
   if (name === undefined) return [];

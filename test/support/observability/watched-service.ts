@@ -23,15 +23,17 @@ const SANDBOX = { provider_credentials: { notification_secret: NOTIFICATION_SECR
 const DECLINING = { provider_credentials: { notification_secret: NOTIFICATION_SECRET, simulate: 'tok_decline' } };
 const STRIPE = { provider: 'stripe', provider_credentials: CREDENTIALS };
 
-/** How many shops, and so lanes, the flow `sandbox` has. */
+/** Number of shops, and so of lanes, of the flow `sandbox`. */
 const SHOPS = 6;
 
-/** API and worker as processes of their own, with a Redis and a Stripe that may be done harm to, and Prometheus's eyes on them. */
+/**
+ * API and worker as separate processes, with a Redis and a Stripe that can be disturbed, scraped like by Prometheus.
+ */
 export class WatchedService {
   readonly targets: Target[] = [];
   private readonly workers: RunningService[] = [];
   merchant: Merchant;
-  /** Gets the webhooks of `pay`. */
+  /** Receives the webhooks of `pay`. */
   receiver: Receiver;
   api: RunningService;
 
@@ -71,12 +73,12 @@ export class WatchedService {
     return worker;
   }
 
-  /** The one that was started last. */
+  /** The worker that was started last. */
   get worker(): RunningService {
     return this.workers.at(-1)!;
   }
 
-  /** It is not looked for any more, as when service discovery forgets it. */
+  /** No longer scrapes it, as if service discovery had removed it. */
   forget(instance: string): void {
     this.targets.splice(
       this.targets.findIndex((target) => target.instance === instance),
@@ -100,8 +102,8 @@ export class WatchedService {
     return (await this.database.pool.query(statement)).rowCount ?? 0;
   }
 
-  /** Breaks off all calls to Stripe and resolves when they are counted: until then that goes on one after the other. */
-  async stripeIsGone(): Promise<void> {
+  /** Breaks all calls to Stripe and resolves when they are counted; they are aborted one after the other. */
+  async stopStripe(): Promise<void> {
     await this.stripe.stop();
     await eventually(async () => {
       const { values } = await scrape(this.targets);
@@ -110,7 +112,7 @@ export class WatchedService {
     }, EVERY_QUARTER_SECOND);
   }
 
-  /** Runs `during` while so many clients at once list payments again and again, whatever they are answered. */
+  /** Runs `during` while `clients` concurrent clients list payments repeatedly, ignoring the answers. */
   async whileReading<T>(clients: number, during: () => Promise<T>): Promise<T> {
     let over = false;
     const reading = Array.from({ length: clients }, async () => {
@@ -120,7 +122,7 @@ export class WatchedService {
       return await during();
     } finally {
       over = true;
-      // they end with the lock that they wait for
+      // they end when the lock is released
       void Promise.allSettled(reading);
     }
   }
@@ -137,17 +139,17 @@ export class WatchedService {
     }
   }
 
-  /** The first moment in which nothing shows of what was provoked before. */
+  /** Waits for the first scrape without any effect of earlier faults. */
   calm(): Promise<Moment> {
     return eventually(async () => {
       const moment = await scrape(this.targets);
-      const troubles = troublesIn(moment);
-      if (troubles.length > 0) throw new Error(`still not calm: ${troubles.join(', ')}`);
+      const problems = problemsIn(moment);
+      if (problems.length > 0) throw new Error(`still not calm: ${problems.join(', ')}`);
       return moment;
     }, EVERY_QUARTER_SECOND);
   }
 
-  /** Scrapes until `shows` has held for `forMs`; the moments in which it did. */
+  /** Scrapes until `shows` has held for `forMs`; resolves to these scrapes. */
   async watch(shows: (moment: Moment) => boolean, forMs: number): Promise<Moment[]> {
     let moments: Moment[] = [];
     await eventually(async () => {
@@ -175,11 +177,11 @@ export class WatchedService {
 
   private settings() {
     const env = {
-      // what was provoked, and its end, are seen at once
+      // shows a provoked fault, and its end, at once
       NODE_OPTIONS: preloading('frequent-gauges.mjs'),
       BUILD: builtFile(),
       STRIPE_API_BASE: this.stripe.url,
-      // only what never answers may take so long, not what a busy machine is slow to answer
+      // only a provider that never answers may take this long, not a slow answer on a busy machine
       PROVIDER_TIMEOUT_MS: '3000',
       PROVIDER_RECOVERY_DELAYS_MS: '200',
       WEBHOOK_TIMEOUT_MS: '3000',
@@ -191,7 +193,7 @@ export class WatchedService {
 
 const EVERY_QUARTER_SECOND = { intervalMs: 250 };
 
-/** More than this is trouble; so is what is not known. */
+/** Higher or missing values are a problem. */
 const CALM: [string, number][] = [
   ['webhook_oldest_due_seconds', 0.5],
   ['webhook_endpoints_failing', 0],
@@ -203,7 +205,7 @@ const CALM: [string, number][] = [
 
 const READ_BY_ALL = 'database_oldest_snapshot_seconds';
 
-function troublesIn(moment: Moment): string[] {
+function problemsIn(moment: Moment): string[] {
   const tooHigh = CALM.filter(([metric, bound]) => !((seen(moment, metric) ?? Infinity) <= bound)).map(
     ([metric]) => metric,
   );
@@ -213,7 +215,7 @@ function troublesIn(moment: Moment): string[] {
   return [...tooHigh, ...down.map(([series]) => series), ...unread(moment)];
 }
 
-/** Every process that runs has read of the database: what one has read is forgotten with it. */
+/** Every running process has read from the database; a restarted one must read again. */
 function unread({ values }: Moment): string[] {
   const of = (metric: string) => [...values.keys()].filter((series) => nameOf(series) === metric);
   const read = of(READ_BY_ALL).map((series) => series.slice(READ_BY_ALL.length));
@@ -223,8 +225,8 @@ function unread({ values }: Moment): string[] {
     .map((target) => `${READ_BY_ALL}${target} is absent`);
 }
 
-/** The process stands still for `ms`, as on a machine that gives it no time, and goes on. */
-export async function standStill(pid: number, ms: number): Promise<void> {
+/** Freezes the process for `ms`, as on a machine without free CPU time. */
+export async function freezeFor(pid: number, ms: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   await delay(ms);
   process.kill(pid, 'SIGCONT');

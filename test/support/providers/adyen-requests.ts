@@ -24,7 +24,7 @@ export function adyenAt(
   return { provider: new AdyenProvider({ adyenApiBase: base }, http, clock), http };
 }
 
-/** Adyen as we play it, and an adapter that calls it. */
+/** A fake Adyen, and an adapter that calls it. */
 export async function startAdyen() {
   const fake = await FakeAdyen.start();
   const { provider, http } = adyenAt(fake.url);

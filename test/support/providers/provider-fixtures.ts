@@ -16,39 +16,39 @@ import { signEvent } from '../servers/stripe/stripe-events.js';
 import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
 import { chargeRequest, CREDENTIALS, SECRET_KEY, soon, stripeAt, WEBHOOK_SECRET } from './stripe-requests.js';
 
-/** What a charge is to come to. `processing`: settled later, by `settle`. */
-export type Wish = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
+/** The intended outcome of a charge. `processing`: it ends later, by `settle`. */
+export type WantedOutcome = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
 
-/** What the provider holds under a reference; the amount in units of the currency, as short as it can be written. */
+/** The provider's transaction for a reference; the amount in units of the currency, without trailing zeros. */
 export interface Held {
   status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
   amount: string;
   currency: string;
 }
 
-/** An adapter before a provider that keeps a ledger. */
+/** An adapter for a provider with a ledger. */
 export interface ProviderFixture {
   provider: PaymentProvider;
-  /** A charge of 100.10 EUR that comes to this. */
-  request(wish: Wish, fields?: Partial<ChargeRequest>): ChargeRequest;
+  /** A charge of 100.10 EUR with this outcome. */
+  request(wanted: WantedOutcome, fields?: Partial<ChargeRequest>): ChargeRequest;
   held(reference: string): Promise<Held[]>;
-  /** The next call is carried out, and its answer lost. */
+  /** Loses the answer of the next call, after it took effect. */
   loseAnswer(): void;
-  /** A charge of somebody whose way to the provider is cut: not a byte is sent. */
+  /** A charge while the connection to the provider is cut: no byte is sent. */
   chargeUnsent(request: ChargeRequest): Promise<ChargeAnswer>;
-  /** What is `processing` is taken. */
+  /** Completes a charge that is `processing`. */
   settle(request: ChargeRequest, answer: ChargeAnswer): Promise<void>;
-  /** What the provider has sent about the reference, signed. */
+  /** The signed notifications that the provider has sent about the reference. */
   notifications(reference: string): Promise<IncomingNotification[]>;
-  /** Several of its notifications in one; absent: it sends each by itself. */
+  /** Several notifications in one request; absent: the provider sends each separately. */
   batch?(references: readonly string[]): Promise<IncomingNotification>;
-  /** Of the shop that the notifications are for. */
+  /** The credentials of the shop that receives the notifications. */
   credentials: Record<string, unknown>;
   stop(): Promise<void>;
 }
 
 const RETURN_URL = 'https://shop.example/back';
-/** Nobody listens there. */
+/** A closed port. */
 const NOWHERE = 'http://127.0.0.1:1';
 const DIGITS: Readonly<Record<string, number>> = { JPY: 0, EUR: 2, KWD: 3 };
 
@@ -73,7 +73,7 @@ const heldIn =
         .map(inUnits),
     );
 
-const STRIPE_TOKENS: Readonly<Record<Wish, string>> = {
+const STRIPE_TOKENS: Readonly<Record<WantedOutcome, string>> = {
   approved: 'pm_card_visa',
   declined: 'pm_card_visa_chargeDeclinedLostCard',
   soft_declined: 'pm_card_visa_chargeDeclined',
@@ -90,10 +90,10 @@ export async function stripeFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials: CREDENTIALS,
-    request: (wish, fields) =>
-      chargeRequest({ paymentMethodToken: STRIPE_TOKENS[wish], returnUrl: RETURN_URL, ...fields }),
+    request: (wanted, fields) =>
+      chargeRequest({ paymentMethodToken: STRIPE_TOKENS[wanted], returnUrl: RETURN_URL, ...fields }),
     held: heldIn(() => fake.transactions()),
-    loseAnswer: () => fake.spoil({ when: 'after', what: 'reset' }),
+    loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: (_, { transactionId }) => Promise.resolve(ledger.settleIntent(transactionId!, 'succeeded')),
     notifications: (reference) => Promise.resolve(about(reference).map((event) => signEvent(event, WEBHOOK_SECRET))),
@@ -104,7 +104,7 @@ export async function stripeFixture(): Promise<ProviderFixture> {
   };
 }
 
-const ADYEN_METHODS: Readonly<Record<Wish, string>> = {
+const ADYEN_METHODS: Readonly<Record<WantedOutcome, string>> = {
   approved: 'AUTHORISED',
   declined: 'EXPIRED',
   soft_declined: 'ACQUIRERERROR',
@@ -122,9 +122,9 @@ export async function adyenFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials: ADYEN_CREDENTIALS,
-    request: (wish, fields) => adyenCharge(ADYEN_METHODS[wish], { returnUrl: RETURN_URL, ...fields }),
+    request: (wanted, fields) => adyenCharge(ADYEN_METHODS[wanted], { returnUrl: RETURN_URL, ...fields }),
     held: heldIn(() => fake.transactions()),
-    loseAnswer: () => fake.spoil({ when: 'after', what: 'reset' }),
+    loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: ({ reference }) => Promise.resolve(ledger.settle(reference, 'authorised')),
     notifications: (reference) => Promise.resolve(about([reference]).map((item) => signItems([item], HMAC_KEY))),
@@ -136,7 +136,7 @@ export async function adyenFixture(): Promise<ProviderFixture> {
   };
 }
 
-const SANDBOX_TOKENS: Readonly<Record<Wish, string>> = {
+const SANDBOX_TOKENS: Readonly<Record<WantedOutcome, string>> = {
   approved: 'tok_success',
   declined: 'tok_decline',
   soft_declined: 'tok_soft_decline',
@@ -144,7 +144,7 @@ const SANDBOX_TOKENS: Readonly<Record<Wish, string>> = {
   next_action: 'tok_requires_action',
 };
 
-/** The sandbox lies in the API's own process; its notifications go to a receiver instead of the API. */
+/** The sandbox is in the API's own process; its notifications go to a receiver instead of the API. */
 export async function sandboxFixture(): Promise<ProviderFixture> {
   const receiver = await startReceiver();
   const api = await startApi({ SANDBOX_NOTIFICATION_URL: receiver.url });
@@ -156,13 +156,13 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials,
-    request: (wish, fields): ChargeRequest =>
+    request: (wanted, fields): ChargeRequest =>
       chargeRequest({
         paymentId: ++lastPaymentId,
         shopId,
         reference: randomUUID(),
         credentials,
-        paymentMethodToken: SANDBOX_TOKENS[wish],
+        paymentMethodToken: SANDBOX_TOKENS[wanted],
         ...fields,
       }),
     async held(reference) {
@@ -176,7 +176,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
     },
     loseAnswer: () => loseNextAnswer(provider),
     chargeUnsent: (request) => provider.charge({ ...request, paymentMethodToken: 'tok_unavailable' }, soon()),
-    // in a moment, by itself
+    // completed by the sandbox itself, a moment later
     settle: () => Promise.resolve(),
     notifications: (reference) =>
       Promise.resolve(
@@ -191,7 +191,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
   };
 }
 
-/** Of the next charge or refund, whichever comes. */
+/** For the next charge or refund. */
 function loseNextAnswer(provider: SandboxProvider): void {
   const calls = provider as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
   for (const name of ['charge', 'refund']) {
@@ -200,7 +200,7 @@ function loseNextAnswer(provider: SandboxProvider): void {
       delete calls['charge'];
       delete calls['refund'];
       await call.apply(provider, args);
-      throw new Error('the answer got lost');
+      throw new Error('the answer was lost');
     };
   }
 }

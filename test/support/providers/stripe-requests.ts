@@ -9,7 +9,7 @@ export const SECRET_KEY = 'sk_test_51abcdefghijklmnop';
 export const WEBHOOK_SECRET = 'whsec_0123456789abcdefghij';
 export const CREDENTIALS = { secret_key: SECRET_KEY, webhook_secret: WEBHOOK_SECRET };
 
-/** An adapter that calls `base`; `http` is to be shut down. */
+/** An adapter that calls `base`; `http` must be shut down. */
 export function stripeAt(
   base: string,
   clock: Clock = new SystemClock(),
@@ -18,7 +18,7 @@ export function stripeAt(
   return { provider: new StripeProvider({ stripeApiBase: base, providerTimeoutMs: 5_000 }, http, clock), http };
 }
 
-/** Stripe as we play it, and an adapter that calls it. */
+/** A fake Stripe, and an adapter that calls it. */
 export async function startStripe() {
   const fake = await FakeStripe.start();
   const { provider, http } = stripeAt(fake.url);
@@ -48,7 +48,7 @@ export const chargeRequest = (fields: Partial<ChargeRequest> = {}): ChargeReques
   ...fields,
 });
 
-/** A later operation on what `charge` began; `answer`: what it got, if anything. */
+/** A later operation for `charge`; `answer`: the answer to the charge, if there was one. */
 export const operationOn = (charge: ChargeRequest, answer: Partial<ChargeAnswer> = {}): OperationRequest => ({
   ...charge,
   transactionId: answer.transactionId ?? null,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Definition, Health, Json, JsonObject, Member, Payment } from './reference.js';
 
-// Flows and payments in the language of the API. Shops and customers are numbered from 1; the test has their ids.
+// Flows and payments as in the API. Shops and customers are numbered from 1; the test has their ids.
 
 const SHOPS = 6;
 const CUSTOMERS = 4;
@@ -201,7 +201,7 @@ export interface Case {
   definition: Definition;
   health: Health[];
   payments: Payment[];
-  /** Only asked about. */
+  /** Payments that are only simulated. */
   others: Payment[];
 }
 

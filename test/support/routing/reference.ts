@@ -1,5 +1,5 @@
-// Which shop a payment may go to, written from the documents alone (the specification, docs/openapi.json, docs/decisions
-// 013 to 015 and 031): it imports nothing of what it is held against.
+// Reference implementation of routing: which shops a payment may be sent to. It is based only on the documents (the
+// specification, docs/openapi.json, docs/decisions 013 to 015 and 031), and imports no code under test.
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = Record<string, Json>;
@@ -43,7 +43,7 @@ export interface Definition {
 
 export type Health = 'healthy' | 'unhealthy' | 'probing';
 
-/** What is so of the shops as a whole, by id. */
+/** The state of all shops, by id. */
 interface Shops {
   disabled: ReadonlySet<number>;
   health: ReadonlyMap<number, Health>;
@@ -53,7 +53,7 @@ const ALL_UP: Shops = { disabled: new Set(), health: new Map() };
 
 const DECIMALS = 4;
 
-/** In ten-thousandths, exactly: bounds have at most four decimals. */
+/** Exact value in ten-thousandths: bounds have at most four decimals. */
 function units(amount: number): bigint {
   const [whole = '0', fraction = ''] = amount.toString().split('.');
   return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
@@ -114,7 +114,7 @@ function meets(payment: Payment, condition: JsonObject): boolean {
   return true;
 }
 
-/** The tests of the shop's own that the payment fails, under the names of the explanation. */
+/** The shop's own conditions that the payment fails, with the names of the explanation. */
 export function failures(member: Member, payment: Payment, shops: Shops): string[] {
   const { currencies, countries, min_amount: min, max_amount: max } = member.conditions;
   const failed: string[] = [];
@@ -126,22 +126,22 @@ export function failures(member: Member, payment: Payment, shops: Shops): string
   return failed;
 }
 
-interface Way {
+interface Branch {
   rule: number | 'default' | null;
   when: JsonObject;
   use: Use;
 }
 
-const waysOf = ({ strategy, shops, rules = [], default: otherwise }: Definition): Way[] =>
+const branchesOf = ({ strategy, shops, rules = [], default: otherwise }: Definition): Branch[] =>
   strategy === 'rules'
     ? [...rules.map(({ when, use }, rule) => ({ rule, when, use })), { rule: 'default', when: {}, use: otherwise! }]
     : [{ rule: null, when: {}, use: { shops: shops.map((shop) => shop.shop_id), strategy } }];
 
-/** Who may take a payment, and how it is chosen among them. */
+/** The shops that may receive a payment, and the strategy that selects among them. */
 interface Expected {
   rule: number | 'default' | null;
   strategy: string;
-  /** In order of priority, then id. */
+  /** Ordered by priority, then id. */
   pool: Member[];
   fallbackToUnhealthy: boolean;
 }
@@ -149,10 +149,10 @@ interface Expected {
 const inOrder = (members: readonly Member[]): Member[] =>
   [...members].sort((one, other) => one.priority - other.priority || one.shop_id - other.shop_id);
 
-/** `undefined`: no shop takes the payment. */
+/** `undefined`: no shop accepts the payment. */
 export function expected(definition: Definition, payment: Payment, shops: Shops): Expected | undefined {
   for (const fallbackToUnhealthy of [false, true]) {
-    for (const { rule, when, use } of waysOf(definition)) {
+    for (const { rule, when, use } of branchesOf(definition)) {
       if (!meets(payment, when)) continue;
       const pool = inOrder(definition.shops).filter(
         (member) =>
@@ -166,11 +166,11 @@ export function expected(definition: Definition, payment: Payment, shops: Shops)
   return undefined;
 }
 
-/** Whether a payment that goes this way counts on the flow. */
+/** Whether such a payment increments the flow's counter. */
 export const counts = ({ strategy }: Expected, { customer_id: id }: Payment): boolean =>
   strategy !== 'success_rate' && !(strategy === 'sticky' && id !== undefined);
 
-/** The pick where the documents say it to the last: whose turn it is; `undefined`: they say the shares alone. */
+/** The selected shop, where the documents define it exactly; `undefined` where they only define the shares. */
 export function turn(strategy: string, pool: readonly Member[], counter: number): Member | undefined {
   const first = pool.filter(({ priority }) => priority === pool[0]!.priority);
   if (pool.length === 1) return pool[0];
@@ -178,11 +178,11 @@ export function turn(strategy: string, pool: readonly Member[], counter: number)
   return strategy === 'priority' ? first[counter % first.length] : undefined;
 }
 
-/** Whether the payment breaks the claim, as docs/decisions/014 says what is claimed. */
+/** Whether the payment violates the assertion, as defined in docs/decisions/014. */
 export function breaks(definition: Definition, claim: Claim, payment: Payment): boolean {
   if (!meets(payment, claim.when)) return false;
   const takes = (member: Member): boolean => failures(member, payment, ALL_UP).length === 0;
-  const ways = waysOf(definition).filter(({ when }) => meets(payment, when));
+  const ways = branchesOf(definition).filter(({ when }) => meets(payment, when));
   const reached = definition.shops.filter(
     (member) => takes(member) && ways.some(({ use }) => use.shops.includes(member.shop_id)),
   );

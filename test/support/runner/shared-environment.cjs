@@ -1,13 +1,19 @@
-// One set of globals for all test files of a worker, as the modules that they share need it.
+// One set of globals for all test files of a worker, because the modules that they share need it.
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Where jest-circus keeps a file's tests, and who is told of them: the next file's would be told to this one's. */
+/**
+ * Where jest-circus stores a file's tests and event handlers. They are deleted, because the next file's tests would be
+ * added to this file's.
+ */
 const STATE_OF_A_FILE = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 
 let kept;
 
-/** In use since the last file: jest-circus makes one for each file, and Node 20 copies each into every promise from then on. */
+/**
+ * Storages used since the last file: jest-circus creates one per file, and Node 20 copies each of them into every later
+ * promise.
+ */
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
 AsyncLocalStorage.prototype.run = function (...args) {
@@ -23,7 +29,7 @@ class SharedEnvironment extends TestEnvironment {
     kept = this;
   }
 
-  /** Takes back what a test file may have left: a clock of its own, environment variables, storages, the state of Jest. */
+  /** Resets anything that a test file may have left: a fake clock, environment variables, storages, Jest's state. */
   async teardown() {
     this.fakeTimersModern.useRealTimers();
     restore(this.global.process.env, this.variables);

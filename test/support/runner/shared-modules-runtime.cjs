@@ -1,15 +1,15 @@
-// Jest loads every module again for every test file: 0.8 s of CPU time where a file starts an application, and some 40 MB
-// that Node 20 never frees. So packages and src are loaded once per worker here, as they are once per process in
-// production; what lies in test, and every spec, still is the file's own.
+// Jest loads every module again for every test file: 0.8 s of CPU time if a file starts an application, and about 40 MB
+// that Node 20 never frees. So packages and src are loaded only once per worker here, as they are once per process in
+// production. Modules in test, and every spec, are still loaded per file.
 //
-// What a spec may rely on: spies are taken back at its end, so are the clock and environment variables
-// (shared-environment.cjs). What it changes in a module's own state by other means, others of its worker see.
+// At the end of a spec, spies, the clock and environment variables are restored (shared-environment.cjs). Other changes of
+// a module's state are visible to later specs of the same worker.
 const { sep } = require('node:path');
 const { default: Runtime } = require('jest-runtime');
 
-/** Loads what is shared. Never torn down: what it has loaded may import more at any time. */
+/** Loads shared modules. Never torn down, because loaded modules may import more at any time. */
 let library;
-/** One load after the other: two at once would meet modules that are half linked. */
+/** One load at a time: concurrent loads would find modules that are only partly linked. */
 let loading = Promise.resolve();
 
 class SharedModulesRuntime extends Runtime {
@@ -17,11 +17,12 @@ class SharedModulesRuntime extends Runtime {
     super(...options);
     const [{ rootDir }] = options;
     const { watch, watchAll, collectCoverage } = options.at(-1);
-    // sources change meanwhile, or are counted by file
+    // sources change between runs, or coverage is counted by file
     if (watch || watchAll || collectCoverage) return;
     library ??= new Runtime(...options);
-    // From Node 24.9 on Jest loads what a file imports in one synchronous walk that never asks resolveModule, and only what
-    // import() names would be shared: two of each class. Where resolving may take time it does not walk.
+    // From Node 24.9 on Jest loads the imports of a file in one synchronous walk that never calls resolveModule. Then
+    // only modules of import() would be shared, and each class would exist twice. Jest does not walk if resolving may
+    // be asynchronous.
     this._resolution.hasDistinctAsyncResolver = () => true;
     const resolveOwn = this.esmLoader.resolveModule.bind(this.esmLoader);
     this.esmLoader.resolveModule = async (specifier, from, context) => {
@@ -37,7 +38,7 @@ class SharedModulesRuntime extends Runtime {
     return isOfProject && !/\.(spec\.tsx?|json)$/.test(path);
   }
 
-  /** For stack traces: those of the file and of what is shared. */
+  /** For stack traces: source maps of the file and of the shared modules. */
   getSourceMaps() {
     const own = super.getSourceMaps();
     if (!library) return own;

@@ -1,8 +1,8 @@
 import { ensureProgram } from './installed-program.mjs';
 
 /**
- * The name of a Chromium: the one without windows if there is one, which takes a quarter less CPU time. Installs it where
- * root may; throws one line that says what to do otherwise.
+ * The name of an installed Chromium; the headless shell is preferred, because it takes a quarter less CPU time.
+ * Installs it as root; otherwise throws one line that says what to do.
  */
 export const ensureChromiumInstalled = () =>
   ensureProgram({

@@ -1,2 +1,2 @@
-/** Turns `folders` of the project's folder `from` into JavaScript in `target`, with the same paths below `from`. */
+/** Compiles `folders` of the project's folder `from` to JavaScript in `target`, with the same paths below `from`. */
 export function compileInto(target: string, from: string, folders: string[]): void;

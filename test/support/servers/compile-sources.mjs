@@ -16,9 +16,9 @@ const options = {
 };
 
 /**
- * Jest's global setup runs outside Jest's transform. This turns `folders` of src into JavaScript of its own, so that the
- * harness depends neither on dist (which may be missing, old or just being rebuilt) nor on the rest of src.
- * Lies in node_modules, where imports of packages resolve. Returns the folder that stands for src.
+ * Jest's global setup runs outside Jest's transform. This compiles `folders` of src to JavaScript, so that the harness
+ * depends neither on dist (which may be missing, old or being rebuilt) nor on the rest of src. The output is in
+ * node_modules, where imports of packages resolve. Returns the folder that corresponds to src.
  */
 export function compileSources(folders) {
   const target = join(root, 'node_modules', '.cache', 'test-harness', String(process.pid));
@@ -27,7 +27,7 @@ export function compileSources(folders) {
   return target;
 }
 
-/** Turns `folders` of the project's folder `from` into JavaScript in `target`, with the same paths below `from`. */
+/** Compiles `folders` of the project's folder `from` to JavaScript in `target`, with the same paths below `from`. */
 export function compileInto(target, from, folders) {
   for (const folder of folders) {
     for (const file of sourcesIn(join(root, from, folder))) {

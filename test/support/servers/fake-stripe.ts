@@ -3,22 +3,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { parseForm, type FormValue } from './stripe/form.js';
 import { type Answer, type FakeTransaction, StripeAccount } from './stripe/stripe-account.js';
-import { type Harm, harm, ScriptedProvider, type TroubleTime, writeIssuerPage } from './scripted-provider.js';
+import {
+  type ConnectionFault,
+  breakConnection,
+  ScriptedProvider,
+  type FaultTiming,
+  writeIssuerPage,
+} from './scripted-provider.js';
 
 export interface ReceivedCall {
   method: string;
-  /** Without the query. */
+  /** The path without the query. */
   path: string;
   form: Record<string, FormValue>;
   headers: IncomingMessage['headers'];
 }
 
 /**
- * What goes wrong with a call. `before`: it is not carried out. `after`: it is carried out, but nobody hears of it; a 5xx is
- * kept under the idempotency key then, as Stripe does, and while it is delayed the key is in use (409).
+ * A fault of a call. `before`: the call has no effect. `after`: it has its effect, but its answer is lost. A 5xx is
+ * then stored with the idempotency key, as Stripe does, and while the call is delayed its key is in use (409).
  */
-export type StripeTrouble = TroubleTime &
-  ({ what: Harm | 'delay' } | { what: 'status'; status: number; code?: string });
+export type StripeCallFault = FaultTiming &
+  ({ what: ConnectionFault | 'delay' } | { what: 'status'; status: number; code?: string });
 
 const UNAUTHORIZED: Answer = {
   status: 401,
@@ -33,13 +39,13 @@ const FORBIDDEN: Answer = {
 
 /**
  * Stripe on loopback: PaymentIntents, refunds, search and webhooks as documented, with a ledger per secret key
- * (`sk_test_…`; one with `revoked` in it is not known, one with `restricted` may do nothing). Moves no money.
+ * (`sk_test_…`). A key with `revoked` in it is unknown, and one with `restricted` has no permissions. Moves no money.
  *
- * Driven by: magic tokens and `account(key).ledger.tokens`; `ledger.settleIntent` and `settleRefund`, or the issuer's page;
- * `spoil` for what goes wrong on the way; `account(key).events` (`endpoint`, `held`, `release` in any order, `deliver` again);
- * `searchLags`, `forgetKeys`. Asked by `transactions` and `calls`.
+ * Controlled by: magic tokens and `account(key).ledger.tokens`; `ledger.settleIntent` and `settleRefund`, or the
+ * issuer's page; `injectFault` for faults of calls; `account(key).events` (`endpoint`, `held`, `release` in any order,
+ * `deliver` again); `searchLags`, `forgetKeys`. Observed by `transactions` and `calls`.
  */
-export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeTrouble, FakeTransaction, StripeAccount> {
+export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeCallFault, FakeTransaction, StripeAccount> {
   private requests = 0;
 
   static start(): Promise<FakeStripe> {
@@ -58,29 +64,29 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeTrouble, Fa
     const form = parseForm(method === 'GET' ? search.slice(1) : body);
     this.calls.push({ method, path, form, headers: request.headers });
     const secretKey = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const trouble = this.takeTrouble(`${method} ${path}`);
-    if (trouble?.when === 'before') {
-      await delay(trouble.delayMs ?? 0);
-      if (isHarm(trouble.what)) return harm(response, trouble.what);
+    const fault = this.takeFault(`${method} ${path}`);
+    if (fault?.when === 'before') {
+      await delay(fault.delayMs ?? 0);
+      if (isConnectionFault(fault.what)) return breakConnection(response, fault.what);
     }
-    const answer = await this.answer(secretKey, { method, path, form, headers: request.headers }, trouble);
-    if (trouble?.when === 'after' && isHarm(trouble.what)) return harm(response, trouble.what);
+    const answer = await this.answer(secretKey, { method, path, form, headers: request.headers }, fault);
+    if (fault?.when === 'after' && isConnectionFault(fault.what)) return breakConnection(response, fault.what);
     this.write(response, answer);
   }
 
   private async answer(
     secretKey: string,
     call: ReceivedCall,
-    trouble: StripeTrouble | undefined,
+    fault: StripeCallFault | undefined,
   ): Promise<Answer & { replayed?: boolean }> {
     if (!/^(sk|rk)_test_/.test(secretKey) || secretKey.includes('revoked')) return UNAUTHORIZED;
     if (secretKey.includes('restricted')) return FORBIDDEN;
-    const failed = trouble?.what === 'status' ? errorOf(trouble) : undefined;
-    if (failed && trouble?.when === 'before') return failed;
+    const failed = fault?.what === 'status' ? errorOf(fault) : undefined;
+    if (failed && fault?.when === 'before') return failed;
     const header = call.headers['idempotency-key'];
     const key = typeof header === 'string' ? header : undefined;
     return this.account(secretKey).handle({ ...call, key }, async (answer) => {
-      if (trouble?.when === 'after') await delay(trouble.delayMs ?? 0);
+      if (fault?.when === 'after') await delay(fault.delayMs ?? 0);
       return failed ?? answer;
     });
   }
@@ -109,9 +115,10 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeTrouble, Fa
   }
 }
 
-const isHarm = (what: StripeTrouble['what']): what is Harm => what !== 'status' && what !== 'delay';
+const isConnectionFault = (what: StripeCallFault['what']): what is ConnectionFault =>
+  what !== 'status' && what !== 'delay';
 
 const errorOf = ({ status, code }: { status: number; code?: string }): Answer => ({
   status,
-  body: { error: { type: 'api_error', message: `played: ${status}`, ...(code !== undefined && { code }) } },
+  body: { error: { type: 'api_error', message: `simulated ${status}`, ...(code !== undefined && { code }) } },
 });

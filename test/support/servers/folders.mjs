@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system in memory, of Linux. */
+/** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm';
-/** The template, a few databases at a time, the write-ahead log and the clusters that tests make are 1 GB. */
-const ROOM_BYTES = 4 * 2 ** 30;
+/** The template, a few databases at a time, the write-ahead log and the clusters of tests take 1 GB. */
+const NEEDED_BYTES = 4 * 2 ** 30;
 
-/** A folder that every account may enter, as root's PostgreSQL runs as another one. */
+/** Creates a folder that every account may enter, because PostgreSQL does not run as root. */
 export function newFolder(parent) {
   const folder = mkdtempSync(join(parent, 'payment-orchestrator-test-'));
   chmodSync(folder, 0o711);
@@ -15,28 +15,28 @@ export function newFolder(parent) {
 }
 
 /**
- * A folder in memory, where there is room. On ext4 a new database of 400 files takes 150 ms of CPU time instead of 15 when
- * others were dropped shortly before: it looks at every inode that was freed in the last seconds. A new cluster takes 0.8 s
- * of it instead of 0.4.
+ * Creates a folder in memory, if there is enough space. On ext4 a new database of 400 files takes 150 ms of CPU time
+ * instead of 15 if others were dropped shortly before, because ext4 checks every inode that was freed in the last
+ * seconds. A new cluster takes 0.8 s instead of 0.4.
  */
 export function folderInMemory() {
-  if (!hasRoom()) return undefined;
+  if (!hasSpace()) return undefined;
   const folder = newFolder(MEMORY);
   if (canExecute(folder)) return folder;
   rmSync(folder, { recursive: true });
   return undefined;
 }
 
-function hasRoom() {
+function hasSpace() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ROOM_BYTES;
+    return bavail * bsize >= NEEDED_BYTES;
   } catch {
     return false;
   }
 }
 
-/** PostgreSQL's programs are copied beside its data where its account cannot enter the project. */
+/** PostgreSQL's programs are copied next to its data if its account cannot enter the project. */
 function canExecute(folder) {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

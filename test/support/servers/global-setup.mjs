@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 const keeper = Symbol.for('payment-orchestrator.test-servers');
 
 /**
- * Starts one PostgreSQL with a migrated template database and one Redis for the whole run. Test processes learn about
- * them from TEST_SERVERS. Jest runs this for every project that names it: the first call starts, the others find it done.
+ * Starts one PostgreSQL with a migrated template database and one Redis for the whole run. Test processes find them
+ * through TEST_SERVERS. Jest calls this for every project that names it; only the first call starts the servers.
  */
 export default async function globalSetup() {
   if (globalThis[keeper]) return;
   const child = spawn(process.execPath, [fileURLToPath(new URL('server-keeper.mjs', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Ctrl-C goes to the whole process group; the keeper ends by its stdin instead, in good order
+    // Ctrl-C reaches the whole process group; the keeper must end cleanly at the end of its stdin instead
     detached: true,
   });
   globalThis[keeper] = child;
@@ -26,8 +26,8 @@ export default async function globalSetup() {
 
 async function firstLine(child) {
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
-  return { error: 'the process that starts them ended without a word' };
+  return { error: 'the process that starts them ended without a message' };
 }
 
-/** Jest prints the stack, which would hide the one line that matters. */
+/** Jest prints the stack, which would hide the one important line. */
 const withoutStack = (error) => Object.assign(error, { stack: '' });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 const keeper = Symbol.for('payment-orchestrator.test-servers');
 
-/** Lets the keeper stop the servers and remove their folders, and waits for it. */
+/** Ends the keeper, which stops the servers and removes their folders, and waits for it. */
 export default async function globalTeardown() {
   const child = globalThis[keeper];
   if (!child) return;

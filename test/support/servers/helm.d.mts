@@ -1,2 +1,2 @@
-/** The path of a Helm; `undefined` where there is none and none can be built. */
+/** The path of a Helm; `undefined` if none is installed and none can be built. */
 export function ensureHelmInstalled(): string | undefined;

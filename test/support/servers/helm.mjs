@@ -3,13 +3,14 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Go's proxy has it as source, so that any machine with Go gets the same Helm. */
+/** From Go's module proxy as source, so that every machine with Go gets the same Helm. */
 const SOURCE = 'helm.sh/helm/v3/cmd/helm@v3.22.0';
 const BUILD_MS = 600_000;
 
 /**
- * The path of a Helm: the one that `HELM` names, `helm` of `PATH`, or one that `go install` builds once into the user's
- * cache. `undefined` where there is neither Helm nor Go, or Go cannot reach its proxy: the chart is then checked without.
+ * The path of a Helm: the one in the variable `HELM`, `helm` from `PATH`, or one that `go install` builds once into the
+ * user's cache. `undefined` without Helm and Go, or if Go cannot reach its proxy; then the chart is checked without
+ * Helm.
  */
 export function ensureHelmInstalled() {
   const built = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'payment-orchestrator', 'helm');
@@ -20,7 +21,7 @@ export function ensureHelmInstalled() {
     execFileSync('go', ['install', SOURCE], {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: BUILD_MS,
-      // -buildvcs: the caller's folder may be a checkout whose version is none of Helm's
+      // -buildvcs: the caller's folder may be a checkout with an unrelated version
       env: { ...process.env, GOBIN: join(built, '..'), GOFLAGS: '-buildvcs=false', CGO_ENABLED: '0' },
     });
   } catch (error) {

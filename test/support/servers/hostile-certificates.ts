@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
 /**
- * X.509 certificates (RFC 5280) made while a test runs: no key lies in the repository, and neither openssl nor a package is
- * needed. ECDSA P-256 with SHA-256, just what a TLS client looks at.
+ * X.509 certificates (RFC 5280) created during a test: the repository contains no keys, and neither openssl nor a
+ * package is needed. ECDSA P-256 with SHA-256, with only the fields that a TLS client checks.
  */
 export interface Certificate {
   /** PEM. */
@@ -33,7 +33,7 @@ export function createAuthority(commonName: string): Authority {
     cert: root,
     issue(terms) {
       const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      const subject = terms.names[0] ?? 'nobody';
+      const subject = terms.names[0] ?? 'unnamed';
       const cert = certificate(leaf.publicKey, subject, terms, commonName, keys.privateKey, false);
       return { cert, key: pemKey(leaf.privateKey) };
     },
@@ -42,7 +42,7 @@ export function createAuthority(commonName: string): Authority {
 
 export function selfSigned(terms: CertificateTerms): Certificate {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const subject = terms.names[0] ?? 'nobody';
+  const subject = terms.names[0] ?? 'unnamed';
   const cert = certificate(keys.publicKey, subject, terms, subject, keys.privateKey, false);
   return { cert, key: pemKey(keys.privateKey) };
 }

@@ -6,5 +6,7 @@ export interface WantedProgram {
   otherwise?: string;
 }
 
-/** The first of `programs` that there is, after an installation where that is allowed; throws one line otherwise. */
+/**
+ * The first installed program of `programs`, after an installation where that is allowed; otherwise throws one line.
+ */
 export function ensureProgram(wanted: WantedProgram): string;

@@ -12,8 +12,8 @@ const INSTALL_MS = 180_000;
 const LOCKED_MS = 500;
 
 /**
- * The first of `programs` that there is. Installs it where root may: `packages`, by package manager. Throws one line that
- * says what to do otherwise: `needs`, such as `the tests need Redis`, and `otherwise`, what else would do.
+ * The first installed program of `programs`. As root it installs `packages`, by package manager. Otherwise it throws
+ * one line that says what to do: `needs`, such as `the tests need Redis`, and `otherwise`, the alternative.
  */
 export function ensureProgram({ programs, packages, needs, otherwise = '' }) {
   const found = programs.find(hasProgram);
@@ -21,7 +21,7 @@ export function ensureProgram({ programs, packages, needs, otherwise = '' }) {
   for (const [manager, commands] of Object.entries(INSTALLERS)) {
     if (!hasProgram(manager) || process.getuid?.() !== 0) continue;
     try {
-      for (const command of commands(packages[manager])) runInTurn(manager, command);
+      for (const command of commands(packages[manager])) runWhenUnlocked(manager, command);
     } catch {
       break;
     }
@@ -32,8 +32,11 @@ export function ensureProgram({ programs, packages, needs, otherwise = '' }) {
   throw new Error(`${needs}: install ${name} (apt-get install ${name})${otherwise}`);
 }
 
-/** Test files that run at the same time install at the same time: a package manager that another process has locked is tried again. */
-function runInTurn(program, args) {
+/**
+ * Test files that run at the same time install at the same time: retries while another process has locked the package
+ * manager.
+ */
+function runWhenUnlocked(program, args) {
   const until = Date.now() + INSTALL_MS;
   for (;;) {
     try {

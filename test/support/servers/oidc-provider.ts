@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('./run-oidc-provider.mjs', import.meta.url));
 
 export interface OidcProviderOptions {
-  /** Whom its access tokens are for. */
+  /** The audience of its access tokens. */
   audience: string;
-  /** What they say besides the standard claims, such as `merchant_id`. */
+  /** Claims in addition to the standard ones, such as `merchant_id`. */
   claims: Record<string, unknown>;
   /** Space-separated. */
   scopes: string;
 }
 
-/** An outside identity provider that a service is told of by `settings`. */
+/** An external identity provider, which a service uses through `settings`. */
 export class OidcProvider {
   private constructor(
     private readonly child: ChildProcess,

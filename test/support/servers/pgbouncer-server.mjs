@@ -1,9 +1,9 @@
 import { ensureProgram } from './installed-program.mjs';
 
-/** Makes sure that there is a `pgbouncer`: installs it where root may; throws one line that says what to do otherwise. */
+/** Ensures that `pgbouncer` is installed: installs it as root; otherwise throws one line that says what to do. */
 export const ensurePgBouncerInstalled = () =>
   ensureProgram({
-    // Debian's place is in root's PATH alone
+    // Debian's path is only in root's PATH
     programs: ['pgbouncer', '/usr/sbin/pgbouncer'],
     packages: { 'apt-get': 'pgbouncer', apk: 'pgbouncer' },
     needs: 'the tests of poolers need PgBouncer',

@@ -8,34 +8,34 @@ import { freePort } from './free-port.mjs';
 import { ensurePgBouncerInstalled } from './pgbouncer-server.mjs';
 
 export interface PgBouncerOptions {
-  /** Where the configuration is kept. */
+  /** The folder of the configuration. */
   folder: string;
-  /** Of the database behind it, with one host; clients log in with the same role and password. */
+  /** URL of the database, with one host; clients log in with the same role and password. */
   databaseUrl: string;
-  /** Further lines of `[pgbouncer]`, such as `default_pool_size`. */
+  /** Additional lines of `[pgbouncer]`, such as `default_pool_size`. */
   settings?: Record<string, string>;
-  /** Told of each process, to have it ended should the caller not live to do it. */
+  /** Called for each process, so that it can be ended even if the caller is killed. */
   onStart?: (pid: number) => void;
   onExit?: (pid: number) => void;
 }
 
 export interface PgBouncer {
   readonly port: number;
-  /** Of the same database, by way of the pooler. */
+  /** URL of the same database, through the pooler. */
   readonly url: string;
-  /** SIGKILL, then another one on the same port. */
+  /** SIGKILL, then a new process on the same port. */
   restart(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** The database is on another server from now on; connections to the former one end with their transactions. */
+  /** Switches to another database server; connections to the former one end with their transactions. */
   pointTo(databaseUrl: string): Promise<void>;
-  /** On its console: `SHOW POOLS`, `RECONNECT` … */
+  /** Runs a command on its console: `SHOW POOLS`, `RECONNECT` … */
   command<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
   stop(): Promise<void>;
 }
 
-/** Starts a PgBouncer in transaction mode on a free port, as the service would find it: with nothing set for our sake. */
+/** Starts a PgBouncer in transaction mode on a free port, without settings specific to the service. */
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
   const program = ensurePgBouncerInstalled();
   const pooler = new Pooler(program, options, await freePort());
@@ -63,7 +63,7 @@ class Pooler implements PgBouncer {
 
   async start(): Promise<void> {
     const file = await this.configure();
-    // it refuses to run as root
+    // PgBouncer refuses to run as root
     const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
     const child = spawn(this.program, ['-q', ...user, file], { stdio: 'ignore' });
     this.child = child;
@@ -123,7 +123,7 @@ class Pooler implements PgBouncer {
       pool_mode: 'transaction',
       max_client_conn: '1000',
       default_pool_size: '20',
-      // a server that comes back is tried again soon
+      // a server that is up again is tried again soon
       server_login_retry: '1',
       ...settings,
     };
@@ -133,7 +133,7 @@ class Pooler implements PgBouncer {
   }
 }
 
-/** For the account that it runs as. */
+/** Readable for the account that PgBouncer runs as. */
 async function write(file: string, text: string): Promise<string> {
   await writeFile(file, text);
   await chmod(file, 0o644);

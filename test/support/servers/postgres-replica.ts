@@ -11,13 +11,13 @@ import { freePort } from './free-port.mjs';
 const execute = promisify(execFile);
 const SLOWLY_STARTING_MS = 60_000;
 
-/** One of the two servers. Its port stays the same for its whole life. */
+/** One of the two servers. Its port never changes. */
 export interface PostgresServer {
   readonly port: number;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** SIGKILL to all of its processes at once, as when its machine is lost. */
+  /** Sends SIGKILL to all of its processes at once, as if its machine were lost. */
   kill(): Promise<void>;
-  /** In good order: what it has committed is sent to its standby before it ends. */
+  /** Stops cleanly: all committed data is sent to the standby before the server ends. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -26,33 +26,36 @@ export interface ReplicatedPostgres {
   readonly primary: PostgresServer;
   /** Streams from the primary and answers reads. */
   readonly standby: PostgresServer;
-  /** Of the database on these servers, in their order; absent: the primary, then the standby. */
+  /** URL of the database on these servers, in this order; by default the primary, then the standby. */
   url(servers?: PostgresServer[], parameters?: string): string;
-  /** Resolves when the standby shows all that the primary has committed by now. */
+  /** Resolves when the standby shows everything that the primary has committed by now. */
   caughtUp(): Promise<void>;
-  /** What the standby has yet to show, in bytes of the log. */
+  /** Bytes of the log that the standby has not replayed yet. */
   lagBytes(): Promise<number>;
-  /** The standby receives, and shows nothing of it until `resumeReplay`. */
+  /** Receives the log without replaying it until `resumeReplay`. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
   killPrimary(): Promise<void>;
-  /** Makes the standby take writes. Who was the primary must be dead by then: nothing keeps it from taking writes, too. */
+  /**
+   * Makes the standby writable. The former primary must be dead by then, because nothing keeps it from accepting
+   * writes.
+   */
   promote(): Promise<void>;
-  /** The primary ends in good order, the standby is promoted and the old primary follows it: the two have changed places. */
+  /** Stops the primary cleanly, promotes the standby and makes the old primary follow it: the two swap their roles. */
   switchOver(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ReplicatedPostgresOptions {
-  /** A commit is answered only once the standby has it: what was answered outlives the primary. */
+  /** A commit is answered only after the standby has it, so that answered commits survive the loss of the primary. */
   isSynchronous?: boolean;
-  /** Further settings of both. */
+  /** Additional settings of both servers. */
   settings?: Record<string, string>;
 }
 
 /**
- * A PostgreSQL with a streaming standby, both of the embedded version and under `folder`, which the account `postgres` must be
- * able to enter when the caller is root.
+ * A PostgreSQL with a streaming standby, both of the embedded version and in `folder`. If the caller is root, the
+ * account `postgres` must be able to enter the folder.
  */
 export async function startReplicatedPostgres(
   folder: string,
@@ -61,7 +64,7 @@ export async function startReplicatedPostgres(
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
   const cluster = await openCluster(first);
   await mkdir(second);
-  // before the first start: a copy of a server that has never run is as good as a base backup
+  // before the first start: a copy of a server that has never run is equivalent to a base backup
   await execute('cp', ['-a', join(first, 'postgres'), second]);
   const primary = new Server(cluster, options);
   await primary.start();
@@ -70,7 +73,7 @@ export async function startReplicatedPostgres(
   await standby.start();
   if (options.isSynchronous) await primary.waitForStandby();
   const pair = new Pair(primary, standby);
-  // the database itself is news to the standby at first
+  // the standby does not have the database at first
   await pair.caughtUp();
   return pair;
 }
@@ -135,7 +138,7 @@ class Pair implements ReplicatedPostgres {
   }
 }
 
-/** Names the standby to the primary, which waits for it when it is synchronous. */
+/** The standby's name for the primary, which waits for it if replication is synchronous. */
 const STANDBY = 'standby';
 
 class Server implements PostgresServer {
@@ -155,7 +158,7 @@ class Server implements PostgresServer {
     if (!this.pool) {
       const connectionString = `postgres://${ROLE}:${this.password}@127.0.0.1:${this.port}/${ROLE}`;
       this.pool = new pg.Pool({ connectionString, max: 2, idleTimeoutMillis: 1_000 });
-      // killed under us, as planned
+      // errors after the server was killed on purpose
       this.pool.on('error', () => undefined);
     }
     return (await this.pool.query<Row>(text, values)).rows;
@@ -168,9 +171,9 @@ class Server implements PostgresServer {
       shared_buffers: '64MB',
       wal_keep_size: '512MB',
       hot_standby: 'on',
-      // a promotion waits for the next try to reach the primary that is gone
+      // a promotion waits for the next attempt to reach the lost primary
       wal_retrieve_retry_interval: '100ms',
-      // the same of both: a standby may not have fewer than its primary
+      // the same on both servers: a standby may not have fewer than its primary
       max_connections: '300',
       ...this.options.settings,
     };
@@ -194,7 +197,7 @@ class Server implements PostgresServer {
     }
   }
 
-  /** To be called while this one does not run. */
+  /** Call only while this server is stopped. */
   async follow(primary: Server): Promise<void> {
     const { dataFolder, account } = this.cluster;
     const login = `user=${ROLE} password=${this.password} application_name=${STANDBY}`;
@@ -205,7 +208,10 @@ class Server implements PostgresServer {
     if (account) await execute('chown', [`${account.uid}:${account.gid}`, signal]);
   }
 
-  /** From now on a commit waits for the standby. Only then: the first commits would wait for one that is yet to come. */
+  /**
+   * Makes commits wait for the standby from now on. Called late, because the first commits would wait for a standby
+   * that does not run yet.
+   */
   async waitForStandby(): Promise<void> {
     await eventually(async () => (await this.query('SELECT FROM pg_stat_replication')).length > 0, {
       timeoutMs: SLOWLY_STARTING_MS,
@@ -221,7 +227,7 @@ class Server implements PostgresServer {
   async kill(): Promise<void> {
     const server = await findRunningServer(this.cluster);
     if (!server) return;
-    // its processes have groups of their own, and would live until they notice
+    // its processes have their own groups, and would survive until they notice
     const children = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').catch(() => '');
     for (const pid of [server.pid, ...children.trim().split(' ').map(Number)]) signal(pid);
     await eventually(async () => (await findRunningServer(this.cluster)) === undefined);
@@ -249,6 +255,6 @@ function signal(pid: number): void {
   try {
     if (pid > 1) process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended by itself meanwhile
+    // it has already ended
   }
 }

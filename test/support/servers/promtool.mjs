@@ -1,6 +1,6 @@
 import { ensureProgram } from './installed-program.mjs';
 
-/** Makes sure that there is a `promtool`: installs it where root may; throws one line that says what to do otherwise. */
+/** Ensures that `promtool` is installed: installs it as root; otherwise throws one line that says what to do. */
 export const ensurePromtoolInstalled = () =>
   ensureProgram({
     programs: ['promtool'],

@@ -18,7 +18,7 @@ export interface ReceivedRequest {
   json<T = unknown>(): T;
 }
 
-/** How one request is answered. A bare number is a status. */
+/** The answer to one request. A number is a status. */
 export interface Reply {
   /** Default 200. */
   status?: number;
@@ -28,32 +28,32 @@ export interface Reply {
   delayMs?: number;
   /**
    * `hang`: never a byte. `reset`: a TCP reset instead of an answer. `endless`: a body without end, as fast as it is read.
-   * `trickle`: head at once, then one byte of body every 50 ms without end.
+   * `slow-body`: head at once, then one byte of body every 50 ms without end.
    */
-  misbehaviour?: 'hang' | 'reset' | 'endless' | 'trickle';
+  misbehaviour?: 'hang' | 'reset' | 'endless' | 'slow-body';
 }
 
 /** `index` counts the requests from 0. */
 export type Behaviour = (request: ReceivedRequest, index: number) => Reply | number | Promise<Reply | number>;
 
 export interface Receiver {
-  /** `http://127.0.0.1:<port>` without a slash at the end. */
+  /** `http://127.0.0.1:<port>` without a trailing slash. */
   url: string;
   port: number;
-  /** Whole requests, in order of arrival. */
+  /** Complete requests, in order of arrival. */
   requests: ReceivedRequest[];
-  /** Most requests that were unanswered at one time. */
+  /** The highest number of concurrent unanswered requests. */
   maxInFlight(): number;
   /** Connections accepted so far. */
   connections(): number;
-  /** Most connections that were open at one time. */
+  /** The highest number of concurrent connections. */
   maxConnections(): number;
-  /** For requests from now on. */
+  /** Sets the answer to later requests. */
   respondWith(behaviour: Behaviour | Reply | number): void;
   stop(): Promise<void>;
 }
 
-/** A webhook receiver on the loopback interface; answers 200 unless told otherwise. */
+/** A webhook receiver on the loopback interface; answers 200 by default. */
 export async function startReceiver(initial: Behaviour | Reply | number = 200): Promise<Receiver> {
   let behaviour = asBehaviour(initial);
   const requests: ReceivedRequest[] = [];
@@ -68,7 +68,7 @@ export async function startReceiver(initial: Behaviour | Reply | number = 200): 
         const index = requests.push(request) - 1;
         await answer(response, await behaviour(request, index));
       })
-      // the sender broke off, or a behaviour of the test threw
+      // the sender aborted, or the test's behaviour threw
       .catch(() => response.destroy());
   });
   server.on('connection', (socket) => {
@@ -128,7 +128,7 @@ async function answer(response: ServerResponse, given: Reply | number): Promise<
   if (misbehaviour === 'reset') return void response.socket?.resetAndDestroy();
   response.writeHead(status, headers);
   if (misbehaviour === 'endless') return pipeline(endlessly, response);
-  if (misbehaviour === 'trickle') return trickle(response);
+  if (misbehaviour === 'slow-body') return sendSlowly(response);
   response.end(body);
 }
 
@@ -136,7 +136,7 @@ function* endlessly(): Generator<Buffer> {
   for (const chunk = Buffer.alloc(16_384, 'x'); ;) yield chunk;
 }
 
-async function trickle(response: ServerResponse): Promise<void> {
+async function sendSlowly(response: ServerResponse): Promise<void> {
   while (!response.destroyed) {
     response.write('x');
     await delay(50, undefined, { ref: false });

@@ -6,23 +6,23 @@ import { freePort } from './free-port.mjs';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
-/** A node that does not answer for so long is replaced by its replica. */
+/** A node that does not answer for this long is replaced by its replica. */
 const NODE_TIMEOUT_MS = 1_000;
 
 export interface ClusterOptions extends RedisNodeOptions {
-  /** For data; processes write nowhere else. */
+  /** The folder for data; processes write nowhere else. */
   folder: string;
   /** Default: 3. */
   masters?: number;
-  /** Of each master. Default: 0. */
+  /** For each master. Default: 0. */
   replicas?: number;
 }
 
-/** A Redis Cluster: the slots shared out evenly over its masters. */
+/** A Redis Cluster with the slots evenly distributed over its masters. */
 export class RedisCluster {
   private constructor(readonly nodes: RedisNode[]) {}
 
-  /** Resolves when every node has all slots covered, and every replica is in step. */
+  /** Resolves when every node has all slots covered, and every replica is in sync. */
   static async start({ folder, masters = MASTERS, replicas = 0, ...node }: ClusterOptions): Promise<RedisCluster> {
     const own = await mkdtemp(join(folder, 'redis-cluster-'));
     const busPorts = new Map<RedisNode, number>();
@@ -45,36 +45,42 @@ export class RedisCluster {
     return cluster;
   }
 
-  /** What API and worker need to connect, but for passwords. */
+  /** The settings of API and worker, without passwords. */
   get env(): Record<string, string> {
     return { REDIS_CLUSTER_NODES: this.nodes.map(({ port }) => `127.0.0.1:${port}`).join(',') };
   }
 
-  /** Of all processes that run now. */
+  /** All running processes. */
   get pids(): number[] {
     return this.nodes.filter((node) => node.isRunning).map(({ pid }) => pid);
   }
 
-  /** The slot of a key, by its hash tag when it has one. */
+  /** The slot of a key, by its hash tag if it has one. */
   async slotOf(key: string): Promise<number> {
     return Number(await this.anyNode.call('CLUSTER', 'KEYSLOT', key));
   }
 
-  /** Who serves the slot, as a node that runs has it: after a kill still the dead one, until a replica has taken over. */
+  /**
+   * The master of the slot, according to a running node: after a kill still the dead one, until a replica has taken
+   * over.
+   */
   async masterOf(slot: number): Promise<RedisNode> {
     const ranges = (await this.anyNode.call('CLUSTER', 'SLOTS')) as [number, number, [string, number]][];
     const [, , master] = ranges.find(([first, last]) => first <= slot && slot <= last)!;
     return this.nodes.find((node) => node.port === master[1])!;
   }
 
-  /** SIGKILL. Resolves to the master that is gone, at once: without waiting for another. */
+  /** SIGKILL. Resolves to the dead master at once, without waiting for another. */
   async killMasterOf(slot: number): Promise<RedisNode> {
     const master = await this.masterOf(slot);
     await master.kill();
     return master;
   }
 
-  /** Resolves to the new master of the slot when all that run agree that it is not `former`, and the cluster is whole. */
+  /**
+   * Resolves to the new master of the slot when all running nodes agree that it is not `former`, and the cluster is
+   * complete.
+   */
   failedOver(slot: number, former: RedisNode): Promise<RedisNode> {
     return eventually(async () => {
       const master = await this.masterOf(slot);
@@ -83,7 +89,7 @@ export class RedisCluster {
     });
   }
 
-  /** Starts the nodes again that were killed; a former master becomes a replica of its successor. */
+  /** Starts the killed nodes again; a former master becomes a replica of its successor. */
   async restartKilled(): Promise<void> {
     await Promise.all(this.nodes.filter((node) => !node.isRunning).map((node) => node.restart()));
     await eventually(() => this.isServing());
@@ -115,7 +121,7 @@ export class RedisCluster {
     }
   }
 
-  /** A replica may hear late of the one that it is to follow. */
+  /** Retries, because a replica may learn late of its master. */
   private async assignReplicas(masters: number): Promise<void> {
     for (const [index, node] of this.nodes.slice(masters).entries()) {
       const master = String(await this.nodes[index % masters]!.call('CLUSTER', 'MYID'));
@@ -141,10 +147,10 @@ function startNode(folder: string, busPort: number, { args = [], ...options }: R
   const cluster = {
     'cluster-enabled': 'yes',
     'cluster-port': String(busPort),
-    // who has met nobody would not know its own
+    // a node that has met no other would not know its own address
     'cluster-announce-ip': '127.0.0.1',
     'cluster-node-timeout': String(NODE_TIMEOUT_MS),
-    // a replica of a young cluster may be chosen at once
+    // a replica of a new cluster may be promoted at once
     'cluster-replica-validity-factor': '0',
     'repl-diskless-sync-delay': '0',
   };

@@ -6,13 +6,13 @@ import { type RedisServerOptions, startRedisServer } from './redis-server.mjs';
 import { forgetProcess, rememberProcess } from './servers.js';
 
 export interface RedisNodeOptions extends RedisServerOptions {
-  /** Of the default user, for `call`; `args` have to set it. */
+  /** Password of the default user, for `call`; `args` must set it. */
   password?: string;
 }
 
 type Server = Awaited<ReturnType<typeof startRedisServer>>;
 
-/** One redis-server on a free port of the loopback interface, which it keeps when it starts again: a Redis or a sentinel. */
+/** One redis-server, a Redis or a sentinel, on a free port of the loopback interface. A restart uses the same port. */
 export class RedisNode {
   private constructor(
     private readonly folder: string,
@@ -22,7 +22,7 @@ export class RedisNode {
     rememberProcess(server.child.pid);
   }
 
-  /** Its files go into a folder of its own inside `folder`. */
+  /** Its files are stored in a new folder inside `folder`. */
   static async start(folder: string, options: RedisNodeOptions = {}): Promise<RedisNode> {
     const own = await mkdtemp(join(folder, 'redis-'));
     return new RedisNode(own, options, await startRedisServer(own, 0, options));
@@ -49,14 +49,14 @@ export class RedisNode {
     forgetProcess(this.pid);
   }
 
-  /** After SIGKILL, on the same port and with the same files. */
+  /** Starts again after SIGKILL, on the same port and with the same files. */
   async restart(): Promise<void> {
     await this.kill();
     this.server = await startRedisServer(this.folder, this.port, this.options);
     rememberProcess(this.pid);
   }
 
-  /** One command on a connection of its own. Rejects when the node is away. */
+  /** Runs one command on a new connection. Rejects if the node is down. */
   async call(command: string, ...args: (string | number)[]): Promise<unknown> {
     const { password } = this.options;
     const client = new Redis(this.port, '127.0.0.1', {
@@ -72,12 +72,12 @@ export class RedisNode {
     }
   }
 
-  /** A line of INFO, such as `master_link_status`; `undefined`: there is none. */
+  /** A line of INFO, such as `master_link_status`; `undefined`: no such line. */
   async info(name: string): Promise<string | undefined> {
     return lineOf(String(await this.call('INFO')), name);
   }
 }
 
-/** The value of `name` in lines such as `cluster_state:ok`, as INFO and CLUSTER INFO have them. */
+/** The value of `name` in lines such as `cluster_state:ok`, as in INFO and CLUSTER INFO. */
 export const lineOf = (text: string, name: string): string | undefined =>
   new RegExp(`^${name}:(.*)$`, 'm').exec(text)?.[1]?.trim();

@@ -6,37 +6,37 @@ import { RedisNode } from './redis-node.js';
 const MASTER = 'payments';
 const SENTINELS = 3;
 const QUORUM = 2;
-/** A master that does not answer for so long is replaced. */
+/** A master that does not answer for this long is replaced. */
 const DOWN_AFTER_MS = 1_000;
-/** After so long a failover that does not get anywhere is begun anew. */
+/** A failover that has not finished after this time starts again. */
 const FAILOVER_TIMEOUT_MS = 5_000;
-/** Of the Redis servers, and of the sentinels. */
+/** Passwords of the Redis servers, and of the sentinels. */
 const PASSWORDS = { data: 'password-of-the-redis-servers', sentinel: 'password-of-the-sentinels' };
 
 export interface SentinelOptions {
-  /** For logs and data; processes write nowhere else. */
+  /** The folder for logs and data; processes write nowhere else. */
   folder: string;
   /** Default: 1. */
   replicas?: number;
 }
 
-/** A master with replicas, watched by three sentinels; servers and sentinels each ask for a password. */
+/** A master with replicas, watched by three sentinels; servers and sentinels each require a password. */
 export class RedisSentinels {
   private constructor(
     private readonly nodes: RedisNode[],
     private readonly sentinels: RedisNode[],
   ) {}
 
-  /** Resolves when a failover would succeed: replicas are in step, and the sentinels know them and each other. */
+  /** Resolves when a failover would succeed: replicas are in sync, and the sentinels know them and each other. */
   static async start({ folder, replicas = 1 }: SentinelOptions): Promise<RedisSentinels> {
     const own = await mkdtemp(join(folder, 'redis-sentinel-'));
     const master = await startNode(own);
     const followers = await Promise.all(Array.from({ length: replicas }, () => startNode(own, master.port)));
     const running = new RedisSentinels([master, ...followers], []);
     try {
-      await eventually(() => everyIs(followers, (node) => isInStep(node)));
+      await eventually(() => everyAsync(followers, (node) => isInStep(node)));
       for (let made = 0; made < SENTINELS; made++) running.sentinels.push(await startSentinel(own, master.port));
-      await eventually(() => everyIs(running.sentinels, (sentinel) => knows(sentinel, replicas)));
+      await eventually(() => everyAsync(running.sentinels, (sentinel) => knows(sentinel, replicas)));
     } catch (error) {
       await running.stop();
       throw error;
@@ -44,7 +44,7 @@ export class RedisSentinels {
     return running;
   }
 
-  /** What API and worker need to connect. */
+  /** The settings of API and worker. */
   get env(): Record<string, string> {
     return {
       REDIS_SENTINELS: this.sentinels.map(({ port }) => `127.0.0.1:${port}`).join(','),
@@ -54,12 +54,14 @@ export class RedisSentinels {
     };
   }
 
-  /** Of all processes that run now. */
+  /** All running processes. */
   get pids(): number[] {
     return [...this.nodes, ...this.sentinels].filter((node) => node.isRunning).map(({ pid }) => pid);
   }
 
-  /** The master as most sentinels have it now: after a kill still the dead one, until they have chosen another. */
+  /**
+   * The current master according to most sentinels: after a kill still the dead one, until they have elected another.
+   */
   async master(): Promise<RedisNode> {
     const ports = await Promise.all(
       this.sentinels.map(async (sentinel) => {
@@ -71,14 +73,14 @@ export class RedisSentinels {
     return this.nodes.find((node) => node.port === port)!;
   }
 
-  /** SIGKILL. Resolves to the master that is gone, at once: without waiting for another. */
+  /** SIGKILL. Resolves to the dead master at once, without waiting for another. */
   async killMaster(): Promise<RedisNode> {
     const master = await this.master();
     await master.kill();
     return master;
   }
 
-  /** Resolves to the new master when all sentinels have one other than `former`, and it takes writes. */
+  /** Resolves to the new master when all sentinels have one other than `former`, and it is writable. */
   failedOver(former: RedisNode): Promise<RedisNode> {
     return eventually(async () => {
       const master = await this.master();
@@ -87,12 +89,14 @@ export class RedisSentinels {
     });
   }
 
-  /** Starts the servers again that were killed. The sentinels make them replicas, some ten seconds later. */
+  /** Starts the killed servers again. The sentinels make them replicas, about ten seconds later. */
   async restartKilled(): Promise<void> {
     await Promise.all(this.nodes.filter((node) => !node.isRunning).map((node) => node.restart()));
   }
 
-  /** As an operator does it, while the master is alive; refused until the failover before is over. */
+  /**
+   * Requests a failover like an operator, while the master is alive; refused until the previous failover has finished.
+   */
   async failOverByHand(): Promise<void> {
     await eventually(() => this.sentinels[0]!.call('SENTINEL', 'FAILOVER', MASTER));
   }
@@ -109,7 +113,7 @@ function startNode(folder: string, masterPort?: number): Promise<RedisNode> {
   return RedisNode.start(folder, { password, args });
 }
 
-/** A sentinel writes what it learns into its configuration file. */
+/** A sentinel writes its state into its configuration file. */
 async function startSentinel(folder: string, masterPort: number): Promise<RedisNode> {
   const configFile = join(await mkdtemp(join(folder, 'sentinel-')), 'sentinel.conf');
   const lines = [
@@ -133,5 +137,5 @@ async function knows(sentinel: RedisNode, replicas: number): Promise<boolean> {
   return valueOf('num-slaves') >= replicas && valueOf('num-other-sentinels') === SENTINELS - 1;
 }
 
-const everyIs = async (nodes: RedisNode[], check: (node: RedisNode) => Promise<boolean>): Promise<boolean> =>
+const everyAsync = async (nodes: RedisNode[], check: (node: RedisNode) => Promise<boolean>): Promise<boolean> =>
   (await Promise.all(nodes.map(check))).every(Boolean);

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 export interface RedisServerOptions {
   /** Read first, instead of our defaults. */
   configFile?: string;
-  /** Further arguments of redis-server, such as `--requirepass x`. */
+  /** Additional arguments of redis-server, such as `--requirepass x`. */
   args?: string[];
 }
 

@@ -6,7 +6,7 @@ import { ensureProgram } from './installed-program.mjs';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Makes sure that there is a `redis-server`: installs it where root may; throws one line that says what to do otherwise. */
+/** Ensures that `redis-server` is installed: installs it as root; otherwise throws one line that says what to do. */
 export const ensureRedisInstalled = () =>
   ensureProgram({
     programs: ['redis-server'],
@@ -15,12 +15,13 @@ export const ensureRedisInstalled = () =>
     otherwise: ' or set REDIS_URL',
   });
 
-/** Keeps nothing on disk. */
+/** Stores nothing on disk. */
 const WITHOUT_PERSISTENCE = ['--save', '', '--appendonly', 'no'];
 
 /**
- * Starts a Redis, without persistence but for what `args` say, or with `configFile` what that file says: a sentinel.
- * `port` 0: a free one. Resolves when it answers PING, be it by asking for a password, to { child, port, url }.
+ * Starts a Redis, by default without persistence; `args` may change this. With `configFile` the file decides: a
+ * sentinel. `port` 0: a free one. Resolves to { child, port, url } when it answers PING, which may be a request for a
+ * password.
  */
 export async function startRedisServer(folder, port = 0, { configFile, args = [] } = {}) {
   const first = configFile === undefined ? [] : [configFile];
@@ -32,7 +33,7 @@ export async function startRedisServer(folder, port = 0, { configFile, args = []
     child.on('error', () => undefined);
     if (await answers(child, chosen)) return { child, port: chosen, url: `redis://127.0.0.1:${chosen}` };
     child.kill('SIGKILL');
-    // somebody took the free port: try another one
+    // another process took the port: tries another one
     if (port || attempt === 3) throw new Error(`redis-server does not start on port ${chosen}`);
   }
 }

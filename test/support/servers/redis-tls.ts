@@ -4,19 +4,21 @@ import { createAuthority } from './hostile-certificates.js';
 import { RedisNode } from './redis-node.js';
 import { freePort } from './free-port.mjs';
 
-/** The certificate is valid for this name alone: not for 127.0.0.1. */
+/** The certificate is only valid for this name, not for 127.0.0.1. */
 export const TLS_HOST = 'localhost';
 
 export interface TlsFiles {
-  /** Paths of PEM files: of the authority that the servers' certificate is from, and of a client's certificate and key. */
+  /**
+   * Paths of PEM files: of the authority that issued the servers' certificate, and of a client's certificate and key.
+   */
   caFile: string;
   clientCertFile: string;
   clientKeyFile: string;
-  /** Arguments of a redis-server, which then takes TLS on `port`, from clients with a certificate of the authority alone. */
+  /** Arguments of a redis-server that accepts TLS on `port`, only from clients with a certificate of the authority. */
   argsFor(port: number): string[];
 }
 
-/** An authority of its own with certificates for servers and clients, written into a new folder inside `folder`. */
+/** A new authority with certificates for servers and clients, written into a new folder inside `folder`. */
 export async function createTlsFiles(folder: string): Promise<TlsFiles> {
   const own = await mkdtemp(join(folder, 'tls-'));
   const authority = createAuthority('Redis test authority');
@@ -40,14 +42,14 @@ export async function createTlsFiles(folder: string): Promise<TlsFiles> {
 }
 
 export interface TlsRedis {
-  /** Of rediss://, without a user. */
+  /** A rediss:// URL, without a user. */
   url: string;
   tlsFiles: TlsFiles;
   /** `call` and `restart`: over the port without TLS, as the default user. */
   node: RedisNode;
 }
 
-/** A Redis that takes TLS, and users by `user`, lines as of Redis's ACL file, such as `app on >password ~key +get`. */
+/** A Redis with TLS. `users` are lines of Redis's ACL file, such as `app on >password ~key +get`. */
 export async function startTlsRedis(folder: string, ...users: string[]): Promise<TlsRedis> {
   const [tlsFiles, port] = [await createTlsFiles(folder), await freePort()];
   const args = [...tlsFiles.argsFor(port), ...users.flatMap((user) => ['--user', ...user.split(' ')])];

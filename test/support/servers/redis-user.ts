@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** The user that docs/operate/redis.md tells operators to make, with just the rights that we need. */
+/** The user that docs/operate/redis.md tells operators to create, with only the required rights. */
 export interface DocumentedUser {
-  /** The line of an ACL file, behind `user `. */
+  /** The line of an ACL file, after `user `. */
   line: string;
   env: { REDIS_USERNAME: string; REDIS_PASSWORD: string };
 }

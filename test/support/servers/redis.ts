@@ -1,7 +1,7 @@
 import { RedisNode } from './redis-node.js';
 import { temporaryFolder, testServers } from './servers.js';
 
-/** The Redis that all test files share: use a prefix or queue names of your own, and do not flush it. */
+/** The Redis that all test files share: use unique prefixes or queue names, and do not flush it. */
 export const redisUrl = (): string => testServers().redisUrl;
 
 export interface TestRedis {
@@ -9,14 +9,14 @@ export interface TestRedis {
   port: number;
   /** Removes all keys. */
   flush(): Promise<void>;
-  /** SIGKILL: everything in it is lost. The instance can be started again on its port by `restart`. */
+  /** SIGKILL: all data is lost. `restart` starts it again on its port. */
   kill(): Promise<void>;
   /** An empty server on the same port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A Redis of the test's own, to be flushed and killed at will. */
+/** A Redis only for this test, which may flush and kill it. */
 export async function startRedis(): Promise<TestRedis> {
   const node = await RedisNode.start(await temporaryFolder());
   return {

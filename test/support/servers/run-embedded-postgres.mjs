@@ -1,5 +1,6 @@
-// A process that uses the embedded PostgreSQL of a folder, for tests: argv is { module, dataDir, arch? } as JSON. Prints
-// { url, port } or { error, name, folder, needs } as a line; a line on stdin makes it stop(): prints { stopped } and ends.
+// A process that uses the embedded PostgreSQL of a folder, for tests. argv is { module, dataDir, arch? } as JSON.
+// Prints { url, port } or { error, name, folder, needs } as one line. A line on stdin makes it call stop(): it prints {
+// stopped } and exits.
 import { once } from 'node:events';
 
 const { module, dataDir, arch } = JSON.parse(process.argv[2]);

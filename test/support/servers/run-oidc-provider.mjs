@@ -1,5 +1,6 @@
-// An OpenID Connect provider on loopback, for tests: every name and password is right. Run as a process of its own with
-// one argument, JSON { clientId, clientSecret, audience, claims, scopes }; prints its issuer. Ends with its stdin.
+// An OpenID Connect provider on loopback, for tests: accepts every name and password. Run as a separate process with
+// one argument, JSON { clientId, clientSecret, audience, claims, scopes }; prints its issuer. Exits at the end of its
+// stdin.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -18,7 +19,7 @@ const provider = new Provider(issuer, {
     {
       client_id: clientId,
       client_secret: clientSecret,
-      // any is taken, see below: the port of the service is not known yet
+      // any URI is accepted, see below: the port of the service is not known yet
       redirect_uris: ['http://127.0.0.1/console/oidc/callback'],
       grant_types: ['authorization_code'],
       response_types: ['code'],

@@ -4,27 +4,27 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * When a call goes wrong. `before`: it is not carried out. `after`: it is carried out, but nobody hears of it; while it is
- * delayed its key is in use.
+ * When a fault of a call happens. `before`: the call has no effect. `after`: it has its effect, but its answer is lost;
+ * while it is delayed its key is in use.
  */
-export interface TroubleTime {
+export interface FaultTiming {
   when: 'before' | 'after';
   delayMs?: number;
 }
 
-/** What happens to the connection, whatever the provider would say. */
-export type Harm = 'reset' | 'hang' | 'garbage';
+/** The effect on the connection, instead of the provider's answer. */
+export type ConnectionFault = 'reset' | 'hang' | 'garbage';
 
-/** A provider's API on loopback: its accounts, the calls that it got, and the calls that go wrong. Moves no money. */
+/** A provider's API on loopback: its accounts, the received calls, and the calls with faults. Moves no money. */
 export abstract class ScriptedProvider<
   Call,
-  Trouble,
+  CallFault,
   Transaction,
   Account extends { transactions(): Transaction[]; stop(): void },
 > {
   readonly calls: Call[] = [];
   protected readonly accounts = new Map<string, Account>();
-  private readonly troubles: { trouble: Trouble; path: RegExp }[] = [];
+  private readonly faults: { fault: CallFault; path: RegExp }[] = [];
   private readonly server: Server = createServer((request, response) => {
     this.serve(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -35,7 +35,7 @@ export abstract class ScriptedProvider<
     return this;
   }
 
-  /** For the setting of the API's base. */
+  /** URL for the setting of the API's base. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -46,14 +46,14 @@ export abstract class ScriptedProvider<
     return account;
   }
 
-  /** What all accounts hold. */
+  /** The transactions of all accounts. */
   transactions(): Transaction[] {
     return [...this.accounts.values()].flatMap((account) => account.transactions());
   }
 
-  /** The next `times` calls whose line matches `path` go wrong. */
-  spoil(trouble: Trouble, { path = /./, times = 1 }: { path?: RegExp; times?: number } = {}): void {
-    for (let count = 0; count < times; count++) this.troubles.push({ trouble, path });
+  /** Injects a fault into the next `times` calls whose line matches `path`. */
+  injectFault(fault: CallFault, { path = /./, times = 1 }: { path?: RegExp; times?: number } = {}): void {
+    for (let count = 0; count < times; count++) this.faults.push({ fault, path });
   }
 
   async close(): Promise<void> {
@@ -62,19 +62,19 @@ export abstract class ScriptedProvider<
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** `pageUrl`: of the issuer's page for a transaction. */
+  /** `pageUrl`: the URL of the issuer's page for a transaction. */
   protected abstract open(name: string, pageUrl: (id: string) => string): Account;
 
   protected abstract serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
 
-  /** The trouble of a call, such as `POST /v1/refunds`, if any: it comes once. */
-  protected takeTrouble(line: string): Trouble | undefined {
-    const index = this.troubles.findIndex(({ path }) => path.test(line));
-    return index < 0 ? undefined : this.troubles.splice(index, 1)[0]?.trouble;
+  /** The fault of a call, such as `POST /v1/refunds`, if any. Each fault is used once. */
+  protected takeFault(line: string): CallFault | undefined {
+    const index = this.faults.findIndex(({ path }) => path.test(line));
+    return index < 0 ? undefined : this.faults.splice(index, 1)[0]?.fault;
   }
 }
 
-export function harm(response: ServerResponse, what: Harm): void {
+export function breakConnection(response: ServerResponse, what: ConnectionFault): void {
   if (what === 'reset') response.socket?.resetAndDestroy();
   if (what === 'garbage') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works</h1>');
 }
@@ -104,11 +104,11 @@ export const signedNotification = (rawBody: Buffer, headers: Record<string, stri
 const TRIES = 20;
 const RETRY_MS = 200;
 
-/** An account's notifications, in order, and their way to its endpoint. */
+/** An account's notifications, in order, and their delivery to its endpoint. */
 export abstract class ScriptedNotifications<Notification, Endpoint extends { url: string }> {
   readonly all: Notification[] = [];
   endpoint: Endpoint | undefined;
-  /** They are kept until `release`. */
+  /** Notifications are held until `release`. */
   held = false;
   protected waiting: Notification[] = [];
   private readonly stopped = new AbortController();
@@ -125,7 +125,9 @@ export abstract class ScriptedNotifications<Notification, Endpoint extends { url
 
   protected abstract sign(notifications: Notification[], endpoint: Endpoint): SignedNotification;
 
-  /** Until it is answered with 2xx, a bounded number of times. Answers the last status; 0: no answer, no endpoint. */
+  /**
+   * Sends until the answer is 2xx, a limited number of times. Returns the last status; 0: no answer, or no endpoint.
+   */
   protected async send(notifications: Notification[]): Promise<number> {
     let status = 0;
     for (let tries = 0; tries < TRIES && this.endpoint && !this.stopped.signal.aborted; tries++) {
@@ -142,7 +144,7 @@ export abstract class ScriptedNotifications<Notification, Endpoint extends { url
       await answer.arrayBuffer();
       return answer.status;
     } catch {
-      return 0; // nobody there yet, or any more
+      return 0; // the endpoint does not listen
     }
   }
 }

@@ -1,5 +1,5 @@
-// The keeper of the test servers: a process of its own that ends with its stdin. However Jest ends (teardown, failure,
-// Ctrl-C, kill -9), its end of the pipe closes, and the keeper stops the servers and removes their folders.
+// The keeper of the test servers: a separate process that ends with its stdin. When Jest ends for any reason (teardown,
+// failure, Ctrl-C, kill -9), its end of the pipe closes, and the keeper stops the servers and removes their folders.
 // Prints one line of JSON: { folder, compiled, databaseUrl, templateDatabase, redisUrl } or { error }.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,12 +16,12 @@ let compiled;
 let redis;
 let ending = false;
 
-// nobody may be left to read it
+// there may be no reader left
 process.stdout.on('error', () => undefined);
 process.stdin.resume().once('end', () => void end(0));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end(1));
 
-// settled, not raced: what still starts when the other fails must be stopped, too
+// waits for both: if one fails, the other must still be stopped
 const starting = Promise.allSettled([startPostgres(), startRedis()]);
 const [postgres, redisUrl] = await starting;
 const failure = [postgres, redisUrl].find(({ status }) => status === 'rejected')?.reason;
@@ -39,7 +39,7 @@ async function startPostgres() {
   const { startEmbeddedPostgres } = await import(join(embedded, 'index.js'));
   const { migrate } = await import(join(compiled, 'platform/database/migrate.js'));
   const { migrateQueue } = await import(join(compiled, 'platform/queue/queue-migration.js'));
-  // no fsync: a crash of the machine may cost us the test data
+  // no fsync: test data need not survive a crash of the machine
   const lossy = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
   const flags = [...lossy, 'max_connections=600'].flatMap((setting) => ['-c', setting]);
   const { url } = await startEmbeddedPostgres({ dataDir: folder, flags });
@@ -53,13 +53,13 @@ async function createTemplate(url) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await proveCheaply(client);
+  await useCheapPasswords(client);
   await client.query(`CREATE DATABASE ${TEMPLATE}`);
   await client.end();
 }
 
-/** The password in one message: of what a connection costs its proof by SCRAM is a quarter, which is no test's subject here. */
-async function proveCheaply(client) {
+/** Sends the password in one message: SCRAM takes a quarter of the cost of a connection, and no test depends on it. */
+async function useCheapPasswords(client) {
   await client.query('SET scram_iterations = 1');
   await client.query(`ALTER ROLE CURRENT_USER PASSWORD ${client.escapeLiteral(client.password)}`);
   const { rows } = await client.query('SHOW hba_file');
@@ -85,7 +85,7 @@ async function end(code) {
   ending = true;
   await starting;
   redis?.child.kill('SIGKILL');
-  // what tests started and did not stop, because they failed or were killed themselves
+  // processes that tests started and did not stop, because they failed or were killed
   for (const pid of readdirSync(join(folder, 'processes'))) signal(Number(pid), 'SIGKILL');
   await Promise.all(postmasters(folder).map(stopPostgres));
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -93,13 +93,13 @@ async function end(code) {
   process.exit(code);
 }
 
-/** The pid files of the servers whose data lies there. */
+/** The pid files of the servers with data in this folder. */
 const postmasters = (within) =>
   readdirSync(within, { recursive: true })
     .filter((name) => basename(name) === 'postmaster.pid')
     .map((name) => join(within, name));
 
-/** Immediate shutdown: open connections of tests do not matter, nor does the data. */
+/** Immediate shutdown: neither open connections of tests nor the data matter. */
 async function stopPostgres(pidFile) {
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
   signal(pid, 'SIGQUIT');
@@ -107,7 +107,7 @@ async function stopPostgres(pidFile) {
   signal(pid, 'SIGKILL');
 }
 
-/** Whether the process was there to take it. */
+/** Whether the process existed. */
 function signal(pid, name) {
   try {
     return pid > 1 && process.kill(pid, name);

@@ -2,11 +2,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What global-setup.mjs started. */
+/** The servers that global-setup.mjs started. */
 export interface TestServers {
-  /** Removed at the end of the run, with all that lies in it. */
+  /** Removed at the end of the run, with its contents. */
   folder: string;
-  /** JavaScript of src/platform/{config,database}, src/shared and packages/embedded-postgres, for processes of tests. */
+  /**
+   * JavaScript of src/platform/{config,database}, src/shared and packages/embedded-postgres, for processes of tests.
+   */
   compiled: string;
   databaseUrl: string;
   templateDatabase: string;
@@ -22,14 +24,17 @@ export function testServers(): TestServers {
 /** A new folder that is removed at the end of the run; an embedded PostgreSQL that still runs in it is stopped. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(testServers().folder, 'folder-'));
-  // root's PostgreSQL runs as another account, which must be able to enter
+  // PostgreSQL does not run as root; its account must be able to enter
   await chmod(folder, 0o711);
   return folder;
 }
 
 const noteOf = (pid: number): string => join(testServers().folder, 'processes', String(pid));
 
-/** Has the process killed at the end of the run, should the test not live to do it. Outside of a test run: nothing. */
+/**
+ * Ensures that the process is killed at the end of the run, even if the test is killed. Outside of a test run it does
+ * nothing.
+ */
 export function rememberProcess(pid: number | undefined): void {
   if (pid !== undefined && isTestRun()) writeFileSync(noteOf(pid), '');
 }

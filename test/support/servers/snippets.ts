@@ -8,20 +8,20 @@ type Program = [command: string, ...args: string[]];
 /** A language of docs/integrate/receivers.md, and how its snippet becomes a program. */
 export interface SnippetLanguage {
   name: string;
-  /** Of its code block. */
+  /** The tag of its code block. */
   tag: string;
-  /** What has to be on the machine; answers `--version`, or what `versionArgument` says. */
+  /** The required programs, which answer `--version`, or the given `versionArgument`. */
   commands: string[];
   versionArgument?: string;
-  /** Writes the program into the folder, builds it, and answers how it is started. */
+  /** Writes the program into the folder, builds it, and returns its command line. */
   build(snippet: string, folder: string): Program | Promise<Program>;
 }
 
-// Each program reads lines of fields that tabs separate: the body's file, webhook-id, webhook-timestamp,
-// webhook-signature, Signature, the secrets separated by commas, and the time in seconds since 1970. For each it prints
-// whether the headers of Standard Webhooks and whether Signature alone prove the body.
+// Each program reads lines of tab-separated fields: the body's file, webhook-id, webhook-timestamp, webhook-signature,
+// Signature, the secrets separated by commas, and the time in seconds since 1970. For each line it prints two results:
+// whether the headers of Standard Webhooks verify the body, and whether only Signature does.
 
-/** Its life is short: what it compiles itself best it need not. */
+/** It runs only briefly, so optimized compilation is not worth it. */
 const JAVAC_FLAGS = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
 const compile = promisify(execFile);
 
@@ -200,7 +200,7 @@ end`,
 
 const page = readFileSync(new URL('../../../docs/integrate/receivers.md', import.meta.url), 'utf8');
 
-/** The language's code under "Verification by hand". Throws when the page has none. */
+/** The language's code under "Verification by hand". Throws if the page has none. */
 export function snippetOf({ name, tag }: SnippetLanguage): string {
   const [, byHand = ''] = page.split('## Verification by hand');
   const [, code] = new RegExp(`### ${name}\n\n\`\`\`${tag}\n([^]*?)\n\`\`\``).exec(byHand) ?? [];
@@ -208,7 +208,7 @@ export function snippetOf({ name, tag }: SnippetLanguage): string {
   return code;
 }
 
-/** Whether everything that the language needs is on this machine. */
+/** Whether every required program of the language is on this machine. */
 export const isAtHand = ({ commands, versionArgument = '--version' }: SnippetLanguage): boolean =>
   commands.every((command) => {
     try {

@@ -1,6 +1,6 @@
 import { type ReceivedRequest, type Receiver, type Reply, startReceiver } from './receiver.js';
 
-/** A span as OTLP's JSON has it, attributes as a plain object. */
+/** A span in OTLP's JSON, with attributes as a plain object. */
 export interface SunkSpan {
   name: string;
   traceId: string;
@@ -12,18 +12,18 @@ export interface SunkSpan {
   attributes: Record<string, unknown>;
   links: { traceId: string; spanId: string }[];
   hasFailed: boolean;
-  /** Of the process that sent it. */
+  /** The process that sent it. */
   resource: Record<string, unknown>;
 }
 
 export interface TraceSink {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
-  /** All so far, in the order of their arrival. */
+  /** All spans so far, in order of arrival. */
   spans(): SunkSpan[];
-  /** Those of a name that have this attribute. */
+  /** The spans with this name and this attribute. */
   named(name: string, attribute?: [key: string, value: unknown]): SunkSpan[];
-  /** All that was sent, as it was sent. */
+  /** All received bodies, unchanged. */
   text(): string;
   requests: Receiver['requests'];
   respondWith(reply: Reply | number): void;

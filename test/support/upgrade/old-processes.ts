@@ -1,4 +1,4 @@
-// What API and worker processes of a3d06a80 do with the database, by their own statements, while it is migrated.
+// The work of API and worker processes of commit a3d06a80, with their own statements, while the database is migrated.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { OLD_CLIENT } from './old-database.js';
@@ -15,24 +15,24 @@ const LANES = [1, 2];
 const LEASE_MS = 5_000;
 const PAUSE_MS = 20;
 
-/** A payment that was answered to its merchant. */
+/** A payment that was confirmed to its merchant. */
 export interface OldPayment {
   id: number;
   key: string;
   answer: string;
 }
 
-/** One row without an id stands for none; the lease is in the first row only. */
+/** A row without an id represents none; only the first row has the lease. */
 interface Claimed {
   id: number | null;
   attempts: number;
   lease: string | null;
 }
 
-/** Load that lasts until `stop`. Statements are prepared under names, as those processes have them. */
+/** Load that runs until `stop`. Statements are prepared with names, as in those processes. */
 export class OldProcesses {
   readonly payments: OldPayment[] = [];
-  /** Deliveries whose attempt the old worker has on record; no other process sends them. */
+  /** Deliveries with a recorded attempt of the old worker; no other process sends them. */
   readonly delivered = new Set<number>();
   /** By the statement's name, in ms. */
   readonly longestMs = new Map<string, number>();
@@ -50,7 +50,7 @@ export class OldProcesses {
     this.running = [loop(() => this.pay()), loop(() => this.pay()), loop(() => this.deliver())];
   }
 
-  /** Rejects with what went wrong with any statement. */
+  /** Rejects with the error of any statement. */
   async stop(): Promise<void> {
     this.isOver = true;
     await Promise.all(this.running);
@@ -83,7 +83,7 @@ export class OldProcesses {
       flow_version: 1,
       known_customer_id: null,
       new_customer_id: null,
-      customer: { first_name: 'Somebody' },
+      customer: { first_name: 'Ada' },
       payment_session_id: `ps_${key}`,
       provider_transaction_id: `sbx_${key}`,
       payment_provider: 'sandbox',
@@ -109,10 +109,10 @@ export class OldProcesses {
     };
   }
 
-  /** Claims, takes for sent, and records: few at a time, so that there are always more. */
+  /** Claims deliveries, treats them as sent, and records them: few at a time, so that there are always more. */
   private async deliver(): Promise<void> {
-    const ofEach = <T>(value: T) => LANES.map(() => value);
-    const values = [LANES, ofEach(1), ofEach(Infinity), ofEach(-Infinity), LEASE_MS, ofEach(false)];
+    const perLane = <T>(value: T) => LANES.map(() => value);
+    const values = [LANES, perLane(1), perLane(Infinity), perLane(-Infinity), LEASE_MS, perLane(false)];
     const claimed = await this.run<Claimed>('claim', OLD_CLAIM, values);
     const rows = claimed.filter((row): row is Claimed & { id: number } => row.id !== null);
     if (rows.length === 0) return;
@@ -142,7 +142,7 @@ export class OldProcesses {
   }
 }
 
-/** The parameters by which an approved payment is written. */
+/** The parameters with which an approved payment is written. */
 function completed(
   id: number,
   {

@@ -1,4 +1,4 @@
-// What API and worker processes of commit a3d06a80 run, word for word: they serve while the migrations run.
+// The exact statements of API and worker processes of commit a3d06a80, which run during the migrations.
 
 /** $1 clients, $2 keys, $3 hashes, $4 lock in ms. */
 export const OLD_CLAIM_KEYS = `WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
@@ -51,7 +51,7 @@ export const OLD_INSERT_PAYMENTS = `WITH input AS MATERIALIZED (
       (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS sealed_account
     FROM accepted a`;
 
-/** $1 minute, $2 cool-down before, $3 JSON array of changes, $4 of their steps. */
+/** $1 minute, $2 cool-down before, $3 JSON array of changes, $4 their steps. */
 export const OLD_WRITE_STATUSES = `WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($3) AS r (id bigint, known_status text, known_attempt smallint, known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text, provider_transaction_id text, next_action text, attempt smallint, attempt_outcome text, decline_code text, shop_outcome text)), unlocked AS MATERIALIZED (SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED), changed AS (
       UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
         provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json,
@@ -130,7 +130,10 @@ export const OLD_COMPLETE_KEYS = `WITH input AS (
       AND k.client_id = h.client_id AND k.key = h.key AND k.lock_version = n.lock_version
     RETURNING k.client_id, k.key`;
 
-/** $1 lanes, $2 quotas, $3 most bytes, $4 floors, $5 lease in ms, $6 whether with the next change. Of a day without bodies. */
+/**
+ * $1 lanes, $2 quotas, $3 maximum bytes, $4 floors, $5 lease in ms, $6 whether with the next change. For a day without
+ * bodies.
+ */
 export const OLD_CLAIM = `WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), found AS MATERIALIZED (
         SELECT due.row, due.next, due.id, due.next_id FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]),
           (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, floor, with_next)

@@ -5,11 +5,11 @@ import type { TestDatabase } from '../servers/database.js';
 
 export const migrations = await loadMigrations();
 
-/** The migration of that name and all behind it. */
+/** The migration with this name and all later ones. */
 export const migrationsSince = (name: string): MigrationClass[] =>
   migrations.slice(migrations.findIndex((migration) => migration.name.startsWith(name)));
 
-/** Undoes the migration of that name and all behind it. */
+/** Undoes the migration with this name and all later ones. */
 export async function revertTo({ url }: TestDatabase, name: string): Promise<void> {
   const dataSource = await new DataSource({ ...dataSourceOptions(url, 1), migrations }).initialize();
   try {
@@ -19,13 +19,13 @@ export async function revertTo({ url }: TestDatabase, name: string): Promise<voi
   }
 }
 
-/** Drawn for each database by its migrations: the key of `webhook_id`. */
+/** A random value of each database, created by its migrations: the key of `webhook_id`. */
 const SALT = /\\x[0-9a-f]{32}/g;
 
 /**
- * Tables with their columns in order, constraints, indexes, triggers, views, functions, sequences and storage options, as
- * PostgreSQL itself writes them. Without the partitions of days, which differ by the day, and white space. A constraint that
- * is NOT VALID counts as valid: only rows of before a migration are not checked.
+ * Tables with their columns in order, constraints, indexes, triggers, views, functions, sequences and storage options,
+ * as PostgreSQL itself prints them. Without daily partitions, which differ by day, and without white space. A
+ * constraint that is NOT VALID counts as valid, because only rows from before a migration are not checked.
  */
 export async function schemaOf({ pool }: TestDatabase): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`

@@ -21,7 +21,7 @@ export const AUDIT_COLUMNS: Column<Entry>[] = [
   },
   { title: 'Object', isName: true, cell: ({ object }) => <AuditObject {...object} /> },
   { title: 'Details', cell: (entry) => <Details entry={entry} /> },
-  { title: 'Who', cell: (entry) => <Actor {...entry} /> },
+  { title: 'Actor', cell: (entry) => <Actor {...entry} /> },
   { title: 'Request', cell: ({ request_id: id }) => <Request id={id} /> },
 ];
 

@@ -14,7 +14,7 @@ export function ConformanceReport({ run: { passed, cases } }: { run: Schema<'Con
     <section aria-label="Report of the conformance run" className="stack">
       <p className={`notice ${passed ? 'notice-good' : 'notice-bad'}`}>
         {passed
-          ? `The receiver passed all ${cases.length} cases.${unproven > 0 ? ` The answers cannot prove everything: see the notes of ${unproven} of them.` : ''}`
+          ? `The receiver passed all ${cases.length} cases.${unproven > 0 ? ` The answers cannot prove everything: see the notes at ${unproven} cases.` : ''}`
           : `The receiver failed ${failed.length} of ${cases.length} cases. The failed cases come first.`}
       </p>
       <DataTable caption="Cases of the conformance run" columns={COLUMNS} rows={rows} rowKey={({ name }) => name} />

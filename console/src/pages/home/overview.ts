@@ -54,7 +54,7 @@ export function tilesOf({ at, open }: Overview): TileState[] {
     {
       title: 'Failed webhooks, last 24 hours',
       value: count(open.failed_deliveries),
-      note: open.failed_deliveries === 0 ? 'none has failed' : 'no retries left: resend them',
+      note: open.failed_deliveries === 0 ? 'none has failed' : 'no retries left: send them again',
       tone: open.failed_deliveries === 0 ? 'good' : 'bad',
       to: '/deliveries',
       search: { status: 'failed', from: new Date(now - DAY_MS).toISOString() },

@@ -44,7 +44,7 @@ export function consequences(action: ActionName, payment: Payment, amount: strin
   if (payment.status === 'pending')
     return [
       'The payment becomes cancelled immediately. This cannot be undone.',
-      `The service repeats a void at ${provider} until it is confirmed. A charge that may exist is thus returned.`,
+      `The service repeats a void at ${provider} until it is confirmed. This returns any charge that exists there.`,
       ...webhook,
     ];
   return [

@@ -45,7 +45,7 @@ function howChosen({ reasoning, shops, failed }: Decision): string {
       return `customer ${reasoning.customer_id} stays with this shop.`;
     case 'success_rate':
       return reasoning.explored
-        ? 'a trial to measure its approval rate. A small part of all payments is used for trials.'
+        ? 'a trial to measure its approval rate. A part of all payments is used for such trials.'
         : 'the best approval rate, sampled from the recent results of the shops.';
   }
 }

@@ -70,7 +70,7 @@ const created = (payment: Payment, flowName: string): Entry => ({
   kind: 'payment',
   title: 'Payment created',
   status: 'pending',
-  meaning: `Routed by ${flowName}.`,
+  meaning: `${flowName} chose the shop.`,
   facts: known([['Session', payment.payment_session_id]]),
 });
 

@@ -92,7 +92,7 @@ function CreatedDialog({ shop, onClose }: { shop: Schema<'CreatedShop'>; onClose
     >
       <p>
         The webhooks of this shop are signed with this secret. Your webhook receiver needs it. The page of the shop also
-                shows it.
+        shows it.
       </p>
       <p>
         <Id value={shop.webhook_secret} />

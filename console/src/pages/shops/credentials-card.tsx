@@ -97,8 +97,8 @@ function CheckResult({ provider, check }: { provider: string; check: Schema<'Cre
             Only a notification from the provider can confirm{' '}
             {unchecked.map((name) => (
               <code key={name}>{name} </code>
-              ))}
-              .
+            ))}
+            .
           </p>
         )}
       </div>

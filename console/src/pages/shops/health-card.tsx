@@ -58,7 +58,7 @@ function Consequence({ stats: { health, unhealthy_until: until } }: { stats: Sta
     'Flows send it payments.'
   ) : (
     <>
-      Flows send it payments. It has recovered at <Time value={health.since} />.
+      Flows send it payments. It recovered at <Time value={health.since} />.
     </>
   );
 }

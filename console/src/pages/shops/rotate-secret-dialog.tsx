@@ -93,7 +93,7 @@ function RotatedDialog({ rotated, onClose }: { rotated: Schema<'RotatedShop'>; o
       <RotationPhases phases={rotationPhases(dates, new Date())} />
       <p className="muted">
         Remove the old secret one minute after the new one starts to sign. Requests that are still running carry the old
-                signature.
+        signature.
       </p>
     </Dialog>
   );

@@ -5,7 +5,7 @@
 {{- default $full .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
 {{- end }}
 
-{{/* What stays the same over upgrades; of `root` and `component`. */}}
+{{/* Labels that upgrades do not change; parameters: `root` and `component`. */}}
 {{- define "orchestrator.selector" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}

@@ -1,11 +1,11 @@
-{{/* What all pods have; of `root`, `component` and `of`, the component's values. */}}
+{{/* Common parts of all pods; parameters: `root`, `component` and `of`, the component's values. */}}
 {{- define "orchestrator.podSettings" -}}
 {{- $values := .root.Values -}}
 automountServiceAccountToken: false
 {{- with include "orchestrator.serviceAccountName" .root }}
 serviceAccountName: {{ . }}
 {{- end }}
-# else each Service of the namespace sets variables, and one called `worker` would set WORKER_PORT
+# otherwise each Service of the namespace sets variables, and one called `worker` would set WORKER_PORT
 enableServiceLinks: false
 {{- with $values.image.pullSecrets }}
 imagePullSecrets:
@@ -45,7 +45,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* What all containers have. The migration gets its settings in the same way: it runs before any object of the release is there. */}}
+{{/* Common parts of all containers. The migration has the same settings, because it runs before any object of the release exists. */}}
 {{- define "orchestrator.containerSettings" -}}
 {{- $values := .root.Values -}}
 image: {{ include "orchestrator.image" .root }}

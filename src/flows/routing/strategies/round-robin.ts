@@ -23,8 +23,8 @@ export const roundRobin: Strategy = {
  */
 export function replacements<T>(list: readonly T[], counter: number): T[] {
   const position = counter % list.length;
-  const rest = list.filter((_, index) => index !== position);
-  return rotated(rest, (counter - position) / list.length);
+  const remaining = list.filter((_, index) => index !== position);
+  return rotated(remaining, (counter - position) / list.length);
 }
 
 /** The list, rotated so that item `counter mod length` comes first. */

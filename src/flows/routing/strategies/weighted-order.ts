@@ -106,7 +106,7 @@ export class WeightedOrder {
   }
 }
 
-/** A child's share of its parent's payments. Same computation as `at`, restricted to one child, for numbers of any size. */
+/** Divides payments between two children. Same computation as `at`, for one child and numbers of any size. */
 class Split {
   constructor(
     private readonly weight: bigint,

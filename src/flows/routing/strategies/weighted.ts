@@ -27,12 +27,12 @@ export const weighted: Strategy = {
  */
 function weightedReplacements(pool: Pool, counter: number, limit: number): RoutableShop[] {
   const replacements: RoutableShop[] = [];
-  let rest = pool;
+  let remaining = pool;
   let { shop, sequence } = pool.weightedOrder.at(counter);
-  while (replacements.length < limit && rest.shops.length > 1) {
+  while (replacements.length < limit && remaining.shops.length > 1) {
     const tried = shop;
-    rest = rest.filter((each) => each !== tried);
-    ({ shop, sequence } = rest.weightedOrder.at(sequence));
+    remaining = remaining.filter((each) => each !== tried);
+    ({ shop, sequence } = remaining.weightedOrder.at(sequence));
     replacements.push(shop);
   }
   return replacements;

@@ -44,7 +44,7 @@ export function measure(bytes: Buffer): Measured {
       countItem(open.at(-1));
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (open.length === MAX_DEPTH) {
-        return { limitError: refuse(pathOf(bytes, open), `takes at most ${MAX_DEPTH} levels of nesting`), keys };
+        return { limitError: refuse(pathOf(bytes, open), `may have at most ${MAX_DEPTH} levels of nesting`), keys };
       }
       open.push({ isArray: byte === OPEN_ARRAY, count: 0, keyFrom: 0, keyTo: 0 });
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
@@ -59,7 +59,7 @@ export function measure(bytes: Buffer): Measured {
     if (limitError) return { limitError, keys };
   }
   if (keys <= MAX_KEYS_IN_ALL) return { keys };
-  return { limitError: refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`), keys };
+  return { limitError: refuse('', `may have at most ${MAX_KEYS_IN_ALL} keys in all its objects`), keys };
 }
 
 /** Position of the quote that ends the text which begins at `from`. */
@@ -86,9 +86,9 @@ function limitErrorOf(bytes: Buffer, open: Container[]): FieldError | undefined 
   if (!inner) return undefined;
   const { isArray, count } = inner;
   if (isArray && count >= MAX_ITEMS)
-    return refuse(pathOf(bytes, open.slice(0, -1)), `takes at most ${MAX_ITEMS} items, got ${count + 1}`);
+    return refuse(pathOf(bytes, open.slice(0, -1)), `may have at most ${MAX_ITEMS} items, got ${count + 1}`);
   if (!isArray && count > MAX_KEYS)
-    return refuse(pathOf(bytes, open.slice(0, -1)), `takes at most ${MAX_KEYS} keys, got ${count}`);
+    return refuse(pathOf(bytes, open.slice(0, -1)), `may have at most ${MAX_KEYS} keys, got ${count}`);
   return undefined;
 }
 

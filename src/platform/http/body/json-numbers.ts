@@ -21,7 +21,7 @@ export function findLossyNumber(text: string): FieldError | undefined {
   return undefined;
 }
 
-const INEXACT = 'takes numbers that a double holds exactly: at most 15 digits are safe, send longer ones as text';
+const INEXACT = 'must be a number that a double holds exactly: up to 15 digits are safe, send longer numbers as text';
 
 function isExact(number: string): boolean {
   if (!MAY_BE_INEXACT.test(number)) return true;

@@ -12,9 +12,11 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The first place in a parsed JSON value that cannot be stored or is dangerous to handle; `undefined`: there is none.
- * It finds NUL characters and lone surrogates (PostgreSQL accepts neither), numbers beyond a double, keys that reach an
- * object's prototype, and more levels, keys or array items than any documented body has. One pass, before any other
- * code uses the value.
+ * One pass, before any other code uses the value. It finds:
+ * - NUL characters and lone surrogates, which PostgreSQL does not accept
+ * - numbers beyond a double
+ * - keys that reach an object's prototype
+ * - more levels, keys or array items than any documented body has
  *
  * Why not `secure-json-parse`: it only looks for prototypes.
  */
@@ -28,14 +30,14 @@ interface Seen {
 function check(value: unknown, path: string, depth: number, seen: Seen): FieldError | undefined {
   if (typeof value === 'string') return checkText(value, path);
   if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : refuse(path, 'takes a number below 1.8e308');
+    return Number.isFinite(value) ? undefined : refuse(path, 'must be a number below 1.8e308');
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === MAX_DEPTH) return refuse(path, `takes at most ${MAX_DEPTH} levels of nesting`);
+  if (depth === MAX_DEPTH) return refuse(path, `may have at most ${MAX_DEPTH} levels of nesting`);
   return Array.isArray(value) ? checkItems(value, path, depth, seen) : checkMembers(value, path, depth, seen);
 }
 
 function checkItems(items: unknown[], path: string, depth: number, seen: Seen): FieldError | undefined {
-  if (items.length > MAX_ITEMS) return refuse(path, `takes at most ${MAX_ITEMS} items, got ${items.length}`);
+  if (items.length > MAX_ITEMS) return refuse(path, `may have at most ${MAX_ITEMS} items, got ${items.length}`);
   for (const [index, item] of items.entries()) {
     const found = isSafe(item) ? undefined : check(item, `${path}[${index}]`, depth + 1, seen);
     if (found) return found;
@@ -45,9 +47,9 @@ function checkItems(items: unknown[], path: string, depth: number, seen: Seen): 
 
 function checkMembers(members: object, path: string, depth: number, seen: Seen): FieldError | undefined {
   const entries = Object.entries(members);
-  if (entries.length > MAX_KEYS) return refuse(path, `takes at most ${MAX_KEYS} keys, got ${entries.length}`);
+  if (entries.length > MAX_KEYS) return refuse(path, `may have at most ${MAX_KEYS} keys, got ${entries.length}`);
   seen.keys += entries.length;
-  if (seen.keys > MAX_KEYS_IN_ALL) return refuse('', `takes at most ${MAX_KEYS_IN_ALL} keys in all its objects`);
+  if (seen.keys > MAX_KEYS_IN_ALL) return refuse('', `may have at most ${MAX_KEYS_IN_ALL} keys in all its objects`);
   for (const [key, value] of entries) {
     if (isUnsafeKey(key, value)) return refuse(path, 'has a key that is not allowed');
     const found = isSafe(value) ? undefined : check(value, path === '' ? key : `${path}.${key}`, depth + 1, seen);
@@ -67,8 +69,8 @@ const hasPrototype = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 
 function checkText(text: string, path: string): FieldError | undefined {
-  if (text.includes('\0')) return refuse(path, 'takes text without NUL characters');
-  return LONE_SURROGATE.test(text) ? refuse(path, 'takes text without lone surrogates') : undefined;
+  if (text.includes('\0')) return refuse(path, 'must not contain NUL characters');
+  return LONE_SURROGATE.test(text) ? refuse(path, 'must not contain lone surrogates') : undefined;
 }
 
 /** `path`: empty for the body itself. */

@@ -16,11 +16,11 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs after which the same request may succeed: connection exceptions (08), insufficient resources (53), operator
- * intervention (57), errors of the server's machine (58), a login refused while a password is changed (28), a database
- * that is being replaced (3D000), a rollback by deadlock or serialization (40), a lock that is not available (55P03), a
- * read-only server (25006), and a transaction that the server ended because we were silent for too long (25P0).
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * SQLSTATEs after which the same request may succeed. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * - 08 connection exceptions, 53 insufficient resources, 57 operator intervention, 58 errors of the server's machine
+ * - 28 a login refused while a password is changed, 3D000 a database that is being replaced
+ * - 40 a rollback by deadlock or serialization, 55P03 a lock that is not available, 25006 a read-only server
+ * - 25P0. a transaction that the server ended because we were silent for too long
  */
 const TRANSIENT_SQLSTATE = /^(08...|53...|57...|58...|28...|3D000|40...|55P03|25006|25P0[34])$/;
 

@@ -8,7 +8,7 @@ class PositiveIntegerPipe implements PipeTransform<string, number> {
   transform(value: string): number {
     const id = positiveInteger(value);
     if (id !== undefined) return id;
-    throw malformedParameter(this.parameter, 'takes a positive integer');
+    throw malformedParameter(this.parameter, 'must be a positive integer');
   }
 }
 

@@ -35,7 +35,7 @@ const isDto = (metatype: ArgumentMetadata['metatype']): metatype is Type<object>
 function validBody(value: unknown, dto: Type<object>): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const got = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
-    throw new Problem('validation_failed', { detail: `the body: takes a JSON object, got ${got}` });
+    throw new Problem('validation_failed', { detail: `the body must be a JSON object, got ${got}` });
   }
   const { instance, errors } = validated(value, dto);
   if (errors.length > 0) throw new Problem('validation_failed', { errors });

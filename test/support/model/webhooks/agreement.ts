@@ -1,10 +1,10 @@
 import type { WebhookHistory } from './history.js';
-import { type Told, wrongDeliveries, wrongOrder, wrongSignatures } from './oracle.js';
+import { type Evidence, wrongDeliveries, wrongOrder, wrongSignatures } from './oracle.js';
 import { wrongChanges, wrongEndpoints, wrongLists, wrongTests } from './view-oracle.js';
 import { type Delivery, WebhookViews } from './views.js';
 import type { Receipt } from './webhook-harness.js';
 
-/** What does not agree, at rest, of one merchant: its own book, what receivers got, and what the API tells. */
+/** Disagreements of one merchant after the drain: between its own records, the receivers' and the API. */
 export async function disagreements(
   history: WebhookHistory,
   counts: { merchants: number; deliveries: number; requests: number },
@@ -18,21 +18,21 @@ export async function disagreements(
     const id = String(receipt.request.headers['webhook-id']);
     receipts.set(id, [...(receipts.get(id) ?? []), receipt]);
   }
-  const told: Told = { deliveries, receipts };
+  const evidence: Evidence = { deliveries, receipts };
   counts.merchants += 1;
   counts.deliveries += deliveries.length;
   counts.requests += history.harness.book(history.key).length;
   const known = new Set(deliveries.map(({ webhook_id: id }) => id));
-  const strangers = [...receipts.keys()].filter((id) => !known.has(id) && !id.startsWith('test_'));
+  const unknown = [...receipts.keys()].filter((id) => !known.has(id) && !id.startsWith('test_'));
   return [
-    ...history.surprises,
-    ...strangers.map((id) => `${id} was sent, and is no delivery of the merchant's`),
-    ...wrongDeliveries(history, told),
-    ...wrongOrder(told),
-    ...wrongSignatures(history, told),
+    ...history.unexpectedAnswers,
+    ...unknown.map((id) => `${id} was sent, but is no delivery of the merchant`),
+    ...wrongDeliveries(history, evidence),
+    ...wrongOrder(evidence),
+    ...wrongSignatures(history, evidence),
     ...wrongTests(history),
-    ...(await wrongChanges(history, views, told)),
+    ...(await wrongChanges(history, views, evidence)),
     ...(await wrongLists(history, views, listed)),
-    ...(await wrongEndpoints(history, views, told)),
+    ...(await wrongEndpoints(history, views, evidence)),
   ];
 }

@@ -2,14 +2,14 @@ import { SystemClock } from '../../../../src/shared/clock.js';
 import type { ApiResponse } from '../../app/api-client.js';
 import { dataOf, Merchant, type PaymentAnswer } from '../../app/merchant.js';
 import { type Address, type Burst, FORMS, SHOPS, type Step } from './plan.js';
-import { KeyBook } from './keys.js';
-import { SecretBook } from './secrets.js';
+import { KeyHistory } from './keys.js';
+import { SecretHistory } from './secrets.js';
 import type { WebhookHarness } from './webhook-harness.js';
 
 const clock = new SystemClock();
 const now = (): number => clock.now().getTime();
 
-/** A call with when it was sent and answered, in ms since 1970. */
+/** A call with the times when it was sent and answered, in ms since 1970. */
 interface Asked {
   from: number;
   to: number;
@@ -18,8 +18,8 @@ interface Asked {
 interface ModelShop {
   id: number;
   flow: string;
-  secrets: SecretBook;
-  keys: KeyBook;
+  secrets: SecretHistory;
+  keys: KeyHistory;
   payments: number;
   withWebhooks: number;
 }
@@ -27,11 +27,11 @@ interface ModelShop {
 export interface Retry extends Asked {
   delivery: number;
   to: number;
-  /** `null`: where it went. */
+  /** `null`: the same address. */
   address: string | null;
 }
 
-/** What has ended by then and must be sent once more. */
+/** Deliveries that have ended by then and must be sent again. */
 interface Redelivery extends Asked {
   filter: string;
   deliveries: number[];
@@ -42,22 +42,22 @@ interface TestSend extends Asked {
   answer: { delivered: boolean; status_code: number | null; signature: string; request_body: string };
 }
 
-type Of<D extends Step['do']> = Extract<Step, { do: D }>;
+type StepOf<D extends Step['do']> = Extract<Step, { do: D }>;
 
-/** Does what a plan says as one merchant, and keeps the book of what the API answered. */
+/** Performs a plan as one merchant, and records the API's answers. */
 export class WebhookHistory {
   readonly payments: PaymentAnswer[] = [];
   readonly retries: Retry[] = [];
   readonly redeliveries: Redelivery[] = [];
   readonly tests: TestSend[] = [];
-  /** By customer, when the erasure was asked for. */
+  /** By customer, when the erasure was requested. */
   readonly erased = new Map<number, number>();
-  /** What should not have been answered. */
-  readonly surprises: string[] = [];
-  /** Nothing else is under way, so that there is one right answer. */
-  private isAlone = false;
+  /** Unexpected answers. */
+  readonly unexpectedAnswers: string[] = [];
+  /** Nothing else is running, so that there is exactly one right answer. */
+  private isExclusive = false;
   private rotations: Promise<void> = Promise.resolve();
-  private restedAt = now();
+  private drainedAt = now();
   private notifications = 0;
 
   private constructor(
@@ -76,23 +76,30 @@ export class WebhookHistory {
       const flow = `shop ${index}`;
       const { id, webhook_secret: secret } = await merchant.createShop(flow);
       await merchant.createFlow(flow, [id]);
-      shops.push({ id, flow, secrets: new SecretBook(secret), keys: new KeyBook(), payments: 0, withWebhooks: 0 });
+      shops.push({
+        id,
+        flow,
+        secrets: new SecretHistory(secret),
+        keys: new KeyHistory(),
+        payments: 0,
+        withWebhooks: 0,
+      });
     }
     return new WebhookHistory(harness, key, merchantId, merchant, shops);
   }
 
   async run(plan: readonly Burst[]): Promise<void> {
-    for (const { isAtRest, steps } of plan) {
-      if (isAtRest) {
-        await this.harness.rest([this.merchantId]);
-        this.restedAt = now();
+    for (const { drainsFirst, steps } of plan) {
+      if (drainsFirst) {
+        await this.harness.drain([this.merchantId]);
+        this.drainedAt = now();
       }
-      this.isAlone = isAtRest && steps.length === 1;
-      await Promise.all(steps.map((step) => this.take(step)));
+      this.isExclusive = drainsFirst && steps.length === 1;
+      await Promise.all(steps.map((step) => this.perform(step)));
     }
   }
 
-  private take(step: Step): Promise<void> {
+  private perform(step: Step): Promise<void> {
     switch (step.do) {
       case 'pay':
         return this.pay(step);
@@ -115,7 +122,7 @@ export class WebhookHistory {
       case 'sign':
         return (this.rotations = this.rotations.then(() => this.sign(step)));
       case 'answer':
-        return Promise.resolve(this.harness.behave(this.key, step.origin, step.manner));
+        return Promise.resolve(this.harness.behave(this.key, step.origin, step.behaviour));
       case 'erase':
         return this.onPayment(step.payment, (payment) => this.erase(payment));
       case 'disturb':
@@ -131,19 +138,19 @@ export class WebhookHistory {
     return FORMS[form] + this.harness.address(this.key, origin, path).slice(FORMS.plain.length);
   }
 
-  /** `undefined`: the answer is none of these, and on record; or the service was too busy. */
+  /** `undefined`: the answer was unexpected and is recorded, or the service was too busy. */
   private async post(path: string, body: unknown, expected: number[]): Promise<(Asked & ApiResponse) | undefined> {
     const from = now();
     const response = await this.merchant.api.post(path, body);
     if (expected.includes(response.status)) return { ...response, from, to: now() };
     if (response.status !== 503 || !this.harness.wasCut)
-      this.surprises.push(
+      this.unexpectedAnswers.push(
         `POST ${path} ${JSON.stringify(body)} answers ${response.status} ${JSON.stringify(response.body)}`,
       );
     return undefined;
   }
 
-  private async pay({ token, shop: index, to, isKnown }: Of<'pay'>): Promise<void> {
+  private async pay({ token, shop: index, to, isKnown }: StepOf<'pay'>): Promise<void> {
     const shop = this.shopAt(index);
     shop.payments += 1;
     if (to) shop.withWebhooks += 1;
@@ -164,7 +171,7 @@ export class WebhookHistory {
     await this.merchant.notify(payment, { id: `${this.key}-${++this.notifications}`, status });
   }
 
-  private async retry({ delivery: index, to }: Of<'retry'>): Promise<void> {
+  private async retry({ delivery: index, to }: StepOf<'retry'>): Promise<void> {
     const ids = await this.deliveryIds();
     const delivery = ids[index % ids.length];
     if (delivery === undefined) return;
@@ -172,13 +179,14 @@ export class WebhookHistory {
     const body = address === null ? {} : { webhook_endpoint: address };
     const answer = await this.post(`/webhooks/deliveries/${delivery}/retry`, body, [202, 409]);
     if (answer?.status === 202) this.retries.push({ delivery, address, from: answer.from, to: answer.to });
-    if (!this.isAlone || !answer) return;
+    if (!this.isExclusive || !answer) return;
     const [row] = await this.harness.query<{ isErased: boolean }>(
       `SELECT request_body = '' AS "isErased" FROM all_deliveries WHERE id = $1`,
       [delivery],
     );
     const { code } = answer.body as { code?: string };
-    if (code !== (row!.isErased ? 'delivery_erased' : undefined)) this.surprises.push(`a retry answers ${code}`);
+    if (code !== (row!.isErased ? 'delivery_erased' : undefined))
+      this.unexpectedAnswers.push(`a retry answers ${code}`);
   }
 
   async deliveryIds(): Promise<number[]> {
@@ -189,17 +197,17 @@ export class WebhookHistory {
     return rows.map(({ id }) => id);
   }
 
-  private async redeliver({ shop, status, to, isSinceRest }: Of<'redeliver'>): Promise<void> {
+  private async redeliver({ shop, status, to, isSinceDrain }: StepOf<'redeliver'>): Promise<void> {
     const filter = {
       status,
       ...(shop !== null && { shop_id: this.shopAt(shop).id }),
       ...(to && { webhook_endpoint: this.addressOf(to) }),
-      ...(isSinceRest && { from: new Date(this.restedAt).toISOString() }),
+      ...(isSinceDrain && { from: new Date(this.drainedAt).toISOString() }),
     };
     await this.again('/webhooks/redeliver', filter);
   }
 
-  private async replay({ shop, status }: Of<'replay'>): Promise<void> {
+  private async replay({ shop, status }: StepOf<'replay'>): Promise<void> {
     const { id } = this.shopAt(shop);
     const span = { from: '2020-01-01T00:00:00Z', to: new Date(now() + 60_000).toISOString() };
     await this.again(`/webhooks/shop/${id}/replay`, { ...span, ...(status && { status }) }, id);
@@ -208,7 +216,7 @@ export class WebhookHistory {
   private async again(path: string, body: Record<string, string | number>, shopId = body['shop_id']): Promise<void> {
     const { status = null, webhook_endpoint = null, from = null } = body;
     const askedAt = now();
-    // a request like one under way joins it, which may be past some of these
+    // an equal request that is running includes this one, and may have passed some of these deliveries
     const [before] = await this.harness.query<{ jobs: number; ids: number[] | null }>(
       `SELECT (SELECT count(*)::int FROM webhook_redeliveries WHERE merchant_id = $1) AS jobs,
         (SELECT array_agg(id) FROM webhook_deliveries WHERE merchant_id = $1 AND body_bytes > 0
@@ -220,23 +228,23 @@ export class WebhookHistory {
     const answer = await this.post(path, body, [202, 429]);
     if (answer?.status !== 202) return;
     const { count } = dataOf<{ count: number }>(answer);
-    if (this.isAlone && count !== (before!.ids ?? []).length)
-      this.surprises.push(
-        `${path} ${JSON.stringify(body)} answers ${count} in place of ${before!.ids?.join() ?? 'none'}`,
+    if (this.isExclusive && count !== (before!.ids ?? []).length)
+      this.unexpectedAnswers.push(
+        `${path} ${JSON.stringify(body)} answers ${count} instead of ${before!.ids?.join() ?? 'none'}`,
       );
     const filter = JSON.stringify([path, body]);
     const deliveries = before!.jobs === 0 ? (before!.ids ?? []) : [];
     this.redeliveries.push({ from: askedAt, to: answer.to, filter, deliveries });
   }
 
-  private async test({ shop: index, to }: Of<'test'>): Promise<void> {
+  private async test({ shop: index, to }: StepOf<'test'>): Promise<void> {
     const shop = this.shopAt(index);
     const body = { webhook_endpoint: this.addressOf(to) };
     const answer = await this.post(`/webhooks/shop/${shop.id}/test`, body, [200]);
     if (answer) this.tests.push({ shop, from: answer.from, to: answer.to, answer: dataOf(answer) });
   }
 
-  private async rotate({ shop: index, overlap, activateIn, given }: Of<'rotate'>): Promise<void> {
+  private async rotate({ shop: index, overlap, activateIn, given }: StepOf<'rotate'>): Promise<void> {
     const { id, secrets } = this.shopAt(index);
     const secret = { none: undefined, latest: secrets.latest, signing: secrets.current(now())[0]! }[given];
     const isRepeated = secret === secrets.latest;
@@ -248,11 +256,11 @@ export class WebhookHistory {
     const answer = await this.post(`/shops/${id}/webhook-secret/rotate`, body, [200]);
     if (!answer) return;
     const rotation = { overlap, activateIn, isRepeated };
-    this.surprises.push(...secrets.rotated(rotation, dataOf(answer), answer.from, answer.to));
+    this.unexpectedAnswers.push(...secrets.rotated(rotation, dataOf(answer), answer.from, answer.to));
   }
 
-  /** The time of the shop's rotation goes by. */
-  private async pass({ shop: index }: Of<'pass'>): Promise<void> {
+  /** Lets the time of the shop's rotation pass. */
+  private async pass({ shop: index }: StepOf<'pass'>): Promise<void> {
     const { id, secrets } = this.shopAt(index);
     const from = now();
     await this.harness.query(
@@ -263,7 +271,7 @@ export class WebhookHistory {
     secrets.passed(from, now());
   }
 
-  private async sign({ shop: index, with: signing, overlap }: Of<'sign'>): Promise<void> {
+  private async sign({ shop: index, with: signing, overlap }: StepOf<'sign'>): Promise<void> {
     const { id, keys } = this.shopAt(index);
     const from = now();
     const answer =
@@ -271,10 +279,10 @@ export class WebhookHistory {
         ? await this.merchant.api.post(`/shops/${id}/webhook-key/rotate`, { overlap_seconds: overlap })
         : await this.merchant.api.patch(`/shops/${id}`, { webhook_signing: signing });
     if (answer.status !== (signing === 'another_key' && keys.isNone ? 409 : 200))
-      this.surprises.push(`${signing} answers ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.unexpectedAnswers.push(`${signing} answers ${answer.status} ${JSON.stringify(answer.body)}`);
     if (answer.status !== 200) return;
     const { body } = await this.merchant.api.get<{ keys: { x: string }[] }>(`/shops/${id}/jwks.json`);
-    this.surprises.push(
+    this.unexpectedAnswers.push(
       ...keys.changed(
         body.keys.map(({ x }) => x),
         { signing, overlap },

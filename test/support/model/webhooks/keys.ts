@@ -2,24 +2,24 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { ReceivedRequest } from '../../servers/receiver.js';
 import { CLAIMED_BEFORE_MS } from './secrets.js';
 
-/** What webhooks carry between two changes; times in ms since 1970. */
+/** The keys that sign webhooks between two changes; times in ms since 1970. */
 interface State {
   keys: readonly string[];
   from: number;
   to: number;
-  /** From then on the first key alone. */
+  /** From then on only the first key signs. */
   expiresAt: number;
 }
 
-/** A shop's public keys, each by its `x`, as they were published after each change. */
-export class KeyBook {
+/** A shop's public keys, each by its `x`, as published after each change. */
+export class KeyHistory {
   private readonly states: State[] = [{ keys: [], from: 0, to: Infinity, expiresAt: Infinity }];
 
   get isNone(): boolean {
     return this.states.at(-1)!.keys.length === 0;
   }
 
-  /** Answers what is wrong with what is published. */
+  /** Returns what is wrong with the published keys. */
   changed(
     keys: readonly string[],
     { signing, overlap }: { signing: string; overlap: number },
@@ -31,12 +31,12 @@ export class KeyBook {
     const isNew = signing === 'another_key';
     this.states.push({ keys, from, to: Infinity, expiresAt: isNew ? from + overlap * 1_000 : before.expiresAt });
     const [key, previous] = keys;
-    if (signing === 'shared_secret') return keys.length === 0 ? [] : ['keys are published of a shop without any'];
+    if (signing === 'shared_secret') return keys.length === 0 ? [] : ['keys are published for a shop without keys'];
     if (signing === 'public_key') return before.keys.length > 0 ? same(key, before.keys[0]) : same(keys.length, 1);
     return [...same(key === before.keys[0], false), ...(overlap === 3_600 ? same(previous, before.keys[0]) : [])];
   }
 
-  /** What is wrong with how a request was signed that was not claimed before `since`. */
+  /** Checks the signatures of a request that was not claimed before `since`. */
   wrongWith({ headers, body, arrivedAt }: ReceivedRequest, since: number): string[] {
     const claimedFrom = Math.max(since, arrivedAt - CLAIMED_BEFORE_MS);
     const content = Buffer.concat([
@@ -57,7 +57,7 @@ export class KeyBook {
 }
 
 const same = (one: unknown, other: unknown): string[] =>
-  one === other ? [] : [`${String(one)} is published in place of ${String(other)}`];
+  one === other ? [] : [`${String(one)} is published instead of ${String(other)}`];
 
 const isSigned = (content: Buffer, signatures: readonly string[], keys: readonly string[]): boolean =>
   signatures.length === keys.length &&

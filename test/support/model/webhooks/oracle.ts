@@ -3,22 +3,22 @@ import type { Attempt, Delivery } from './views.js';
 import { DELAYS_MS, type Receipt, statusOf } from './webhook-harness.js';
 
 const MOST_ATTEMPTS = DELAYS_MS.length + 1;
-/** Times of attempts and of the receivers' book are whole ms of the same clock. */
+/** Times of attempts and of receipts are whole ms of the same clock. */
 const ROUNDED_MS = 2;
 const GONE = 410;
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 const startOf = (attempt: Attempt): number => Date.parse(attempt.started_at);
 const endOf = (attempt: Attempt): number => startOf(attempt) + attempt.duration_ms;
-const answerOf = ({ manner }: Receipt): number | null => statusOf(manner);
+const answerOf = ({ behaviour }: Receipt): number | null => statusOf(behaviour);
 
-export interface Told {
+export interface Evidence {
   deliveries: readonly Delivery[];
   receipts: ReadonlyMap<string, readonly Receipt[]>;
 }
 
-/** What became of single deliveries, by the rules of docs/integrate/webhooks.md. Everything is at rest. */
-export function wrongDeliveries(history: WebhookHistory, { deliveries, receipts }: Told): string[] {
+/** Violations of single deliveries, by the rules of docs/integrate/webhooks.md, after the drain. */
+export function wrongDeliveries(history: WebhookHistory, { deliveries, receipts }: Evidence): string[] {
   return deliveries.flatMap((delivery) => {
     const got = receipts.get(delivery.webhook_id) ?? [];
     const retries = history.retries.filter((retry) => retry.delivery === delivery.id);
@@ -37,10 +37,10 @@ const describe = ({ id, status, payment_id, payment_status, attempts }: Delivery
   `delivery ${id} of payment ${payment_id}, ${payment_status}, is ${status} after ${attempts
     .map((one) => `${one.started_at} ${one.status_code ?? one.error} ${one.duration_ms} ms`)
     .join(', ')}; receivers had ${got
-    .map((one) => `${new Date(one.request.arrivedAt).toISOString()} ${one.manner} ${one.request.url}`)
+    .map((one) => `${new Date(one.request.arrivedAt).toISOString()} ${one.behaviour} ${one.request.url}`)
     .join(', ')}`;
 
-/** How many runs of the schedule there were at least, and whether the last one has ended as it must. */
+/** Checks the number of runs of the retry schedule, and the end of the last one. */
 function wrongEnd({ status, attempts, attempt_count, ...last }: Delivery, asked: number): string[] {
   const wrong: string[] = [];
   let [inRun, runs] = [MOST_ATTEMPTS, 0];
@@ -52,22 +52,22 @@ function wrongEnd({ status, attempts, attempt_count, ...last }: Delivery, asked:
   if (attempts.some(({ number }, index) => number !== index + 1)) wrong.push('attempts are not numbered');
   if (attempts.length !== attempt_count) wrong.push(`${attempt_count} attempts are counted`);
   if (!latest) return [...wrong, 'never tried'];
-  if (runs > asked + 1) wrong.push(`${runs} runs, where ${asked} were asked for`);
-  if (status === 'pending') wrong.push('not at rest');
+  if (runs > asked + 1) wrong.push(`${runs} runs, where ${asked} were requested`);
+  if (status === 'pending') wrong.push('not drained');
   if (status === 'delivered' && !isSuccess(latest.status_code)) wrong.push('delivered without success');
-  const isGivenUp = latest.status_code === GONE || attempts.slice(-MOST_ATTEMPTS).every(isInVain);
+  const isGivenUp = latest.status_code === GONE || attempts.slice(-MOST_ATTEMPTS).every(isFailed);
   if (status === 'failed' && !(isGivenUp && (latest.status_code === GONE || attempts.length >= MOST_ATTEMPTS)))
     wrong.push('given up too early');
-  const told = [last.last_status_code, last.last_error, last.last_attempt_at, last.next_attempt_at];
+  const shown = [last.last_status_code, last.last_error, last.last_attempt_at, last.next_attempt_at];
   const right = [latest.status_code, latest.error, latest.started_at, null];
-  if (JSON.stringify(told) !== JSON.stringify(right)) wrong.push(`the last attempt is told as ${told.join(' ')}`);
+  if (JSON.stringify(shown) !== JSON.stringify(right)) wrong.push(`the last attempt is shown as ${shown.join(' ')}`);
   if ((last.delivered_at !== null) !== (status === 'delivered')) wrong.push(`delivered at ${last.delivered_at}`);
   return wrong;
 }
 
-const isInVain = ({ status_code: code }: Attempt): boolean => !isSuccess(code) && code !== GONE;
+const isFailed = ({ status_code: code }: Attempt): boolean => !isSuccess(code) && code !== GONE;
 
-/** Never before its time, unless somebody asked; and after that somebody asked, it was tried. */
+/** No attempt is early unless it was requested, and each request led to an attempt. */
 function wrongTimes(
   { id, attempts }: Delivery,
   retries: readonly Retry[],
@@ -86,7 +86,7 @@ function wrongTimes(
       wrong.push(`attempt ${next.number} comes too early`);
   }
   const since = (at: number): boolean => attempts.some((attempt) => startOf(attempt) + ROUNDED_MS >= at);
-  for (const { from } of retries) if (!since(from)) wrong.push('not tried after it was asked for');
+  for (const { from } of retries) if (!since(from)) wrong.push('not tried after the request');
   if (erased.size > 0) return wrong;
   for (const { from, deliveries, filter } of redeliveries)
     if (deliveries.includes(id) && !since(from))
@@ -94,7 +94,7 @@ function wrongTimes(
   return wrong;
 }
 
-/** What is on record was sent, and what was sent is on record. */
+/** Every recorded attempt was sent, and every sent request is recorded. */
 function wrongRequests(
   { attempts, request_body: body }: Delivery,
   got: readonly Receipt[],
@@ -110,17 +110,17 @@ function wrongRequests(
     if (recorded > answered || answered > recorded + unanswered)
       wrong.push(`${recorded} attempts have ${status}, and ${answered} requests`);
   }
-  // a connection that is reset may have had the request: it is sent once more
-  const resets = got.filter(({ manner }) => manner === 'resetting').length;
-  if (!harness.wasCut && got.length - resets > attempts.length) wrong.push('sent more often than is on record');
+  // a request on a connection that is reset is sent once more
+  const resets = got.filter(({ behaviour }) => behaviour === 'resetting').length;
+  if (!harness.wasCut && got.length - resets > attempts.length) wrong.push('sent more often than recorded');
   if (got.length > attempts.length + resets) wrong.push('sent again');
   const bodies = new Set(got.map(({ request }) => request.body.toString()));
   if (bodies.size > 1 || (body !== '' && bodies.size === 1 && !bodies.has(body)))
-    wrong.push('other bytes than are on record');
+    wrong.push('other bytes than recorded');
   return wrong;
 }
 
-/** Where it may go: to no address that was replaced. */
+/** Checks the address: not one that was replaced. */
 function wrongAddress(
   history: WebhookHistory,
   delivery: Delivery,
@@ -143,23 +143,23 @@ function wrongAddress(
     .map(({ request }) => `sent to ${request.url} at ${new Date(request.arrivedAt).toISOString()}`);
   const now = allowedAt(Infinity);
   const isErased = history.erased.has(payment.customer?.['id'] as number);
-  const { webhook_endpoint: told } = delivery;
-  // where an address may name somebody, its origin stays
-  const isRight = isErased ? now.some((address) => isOriginOf(told, address)) : now.includes(told);
-  if (!isRight) wrong.push(`its address is told as ${told}`);
+  const { webhook_endpoint: shown } = delivery;
+  // if the address may contain personal data, only its origin remains
+  const isRight = isErased ? now.some((address) => isOriginOf(shown, address)) : now.includes(shown);
+  if (!isRight) wrong.push(`its address is shown as ${shown}`);
   return wrong;
 }
 
-export const isOriginOf = (told: string, address: string): boolean =>
-  URL.canParse(told) && !/hooks|zebra/.test(told) && new URL(told).origin === new URL(address).origin;
+export const isOriginOf = (shown: string, address: string): boolean =>
+  URL.canParse(shown) && !/hooks|zebra/.test(shown) && new URL(shown).origin === new URL(address).origin;
 
 function partsOf(address: string): { origin: string; path: string } {
   const { origin, pathname, search } = new URL(address);
   return { origin, path: pathname + search };
 }
 
-/** Of one payment, a change is sent only when the first attempt of each earlier one has ended. */
-export function wrongOrder({ deliveries }: Told): string[] {
+/** A change of a payment is only sent after the first attempt of each earlier one has ended. */
+export function wrongOrder({ deliveries }: Evidence): string[] {
   return deliveries.flatMap((delivery) => {
     const earlier = deliveries.filter(({ id, payment_id }) => payment_id === delivery.payment_id && id < delivery.id);
     const [first] = delivery.attempts;
@@ -169,8 +169,10 @@ export function wrongOrder({ deliveries }: Told): string[] {
   });
 }
 
-/** Signatures of all that arrived. A delivery is claimed after it was made, and after its attempt before. */
-export function wrongSignatures({ shops, harness, key, tests }: WebhookHistory, { deliveries }: Told): string[] {
+/**
+ * Checks the signatures of all requests. A delivery is claimed after it was created, and after its previous attempt.
+ */
+export function wrongSignatures({ shops, harness, key, tests }: WebhookHistory, { deliveries }: Evidence): string[] {
   const lastSeen = new Map<string, number>(deliveries.map((one) => [one.webhook_id, Date.parse(one.created_at)]));
   const firstTest = Math.min(...tests.map(({ from }) => from));
   return harness.book(key).flatMap(({ request }) => {

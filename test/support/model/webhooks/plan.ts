@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { type Manner, MANNERS, ORIGINS } from './webhook-harness.js';
+import { type Behaviour, BEHAVIOURS, ORIGINS } from './webhook-harness.js';
 
-// What is done with one merchant's webhooks, as plain data: numbers choose among what there is by then.
+// A plan for one merchant's webhooks, as plain data: numbers select among the objects that exist then.
 
 export const SHOPS = 2;
 const PATHS = ['/hooks', '/hooks?who=zebra', '/other/zebra#there'] as const;
 
-/** How the scheme may be written: the origin is the same. */
-export const FORMS = { plain: 'http://', loud: 'HTTP://' } as const;
+/** Spellings of the scheme; the origin is the same. */
+export const FORMS = { plain: 'http://', upper: 'HTTP://' } as const;
 
 export interface Address {
   form: keyof typeof FORMS;
@@ -20,19 +20,19 @@ export type Step =
   | { do: 'act'; payment: number; action: 'cancel' | 'refund' }
   | { do: 'notify'; payment: number; status: 'completed' | 'failed' }
   | { do: 'retry'; delivery: number; to: Address | null }
-  | { do: 'redeliver'; shop: number | null; status: 'failed' | 'delivered'; to: Address | null; isSinceRest: boolean }
+  | { do: 'redeliver'; shop: number | null; status: 'failed' | 'delivered'; to: Address | null; isSinceDrain: boolean }
   | { do: 'replay'; shop: number; status: 'failed' | 'delivered' | null }
   | { do: 'test'; shop: number; to: Address }
   | { do: 'rotate'; shop: number; overlap: number; activateIn: number; given: 'none' | 'latest' | 'signing' }
-  | { do: 'answer'; origin: number; manner: Manner }
+  | { do: 'answer'; origin: number; behaviour: Behaviour }
   | { do: 'erase'; payment: number }
   | { do: 'pass'; shop: number }
   | { do: 'sign'; shop: number; with: 'shared_secret' | 'public_key' | 'another_key'; overlap: number }
   | { do: 'disturb'; how: 'start' | 'stop' | 'replace' | 'cut' };
 
-/** What is done at once, and whether everything comes to rest before it. */
+/** Steps that run at the same time, and whether everything drains before. */
 export interface Burst {
-  isAtRest: boolean;
+  drainsFirst: boolean;
   steps: Step[];
 }
 
@@ -70,7 +70,7 @@ const steps = fc.oneof(
       shop: fc.option(shop, { freq: 1 }),
       status: ended,
       to: fc.option(address, { freq: 1 }),
-      isSinceRest: fc.boolean(),
+      isSinceDrain: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: step('replay', { shop, status: fc.option(ended, { freq: 1 }) }) },
@@ -86,7 +86,10 @@ const steps = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: step('answer', { origin, manner: fc.constantFrom(...(Object.keys(MANNERS) as Manner[]), 'fine') }),
+    arbitrary: step('answer', {
+      origin,
+      behaviour: fc.constantFrom(...(Object.keys(BEHAVIOURS) as Behaviour[]), 'fine'),
+    }),
   },
   { weight: 2, arbitrary: step('pass', { shop }) },
   {
@@ -108,23 +111,23 @@ const burst: fc.Arbitrary<Burst> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      isAtRest: fc.boolean(),
+      drainsFirst: fc.boolean(),
       steps: fc.array(steps, { minLength: 1, maxLength: 12, size: 'max' }),
     }),
   },
-  { weight: 1, arbitrary: steps.map((step) => ({ isAtRest: true, steps: [step] })) },
+  { weight: 1, arbitrary: steps.map((step) => ({ drainsFirst: true, steps: [step] })) },
 );
-/** Something to work with. */
+/** Creates payments for the later steps. */
 const beginning: fc.Arbitrary<Burst> = fc.record({
-  isAtRest: fc.constant(false),
+  drainsFirst: fc.constant(false),
   steps: fc.array(payments, { minLength: 1, maxLength: 6, size: 'max' }),
 });
 
-/** What was rotated is over, and something is signed after that. */
+/** Ends the rotations; then another webhook is signed. */
 const ENDING: readonly Burst[] = [
-  { isAtRest: false, steps: [0, 1].map((shop) => ({ do: 'pass', shop })) },
+  { drainsFirst: false, steps: [0, 1].map((shop) => ({ do: 'pass', shop })) },
   {
-    isAtRest: true,
+    drainsFirst: true,
     steps: [0, 1].map((shop) => ({
       do: 'pay',
       token: 'tok_success',
@@ -135,7 +138,7 @@ const ENDING: readonly Burst[] = [
   },
 ];
 
-/** Each list is done by a merchant of its own, all of them at once. */
+/** Each list runs for a separate merchant, all at the same time. */
 export const plans = (merchants: number, bursts: number): fc.Arbitrary<Burst[][]> =>
   fc.array(
     fc

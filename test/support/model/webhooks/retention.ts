@@ -8,8 +8,8 @@ import type { WebhookHarness } from './webhook-harness.js';
 const TOO_OLD = `interval '200 days'`;
 
 /**
- * Half of all deliveries become too old to be kept, and every other one of those is asked for once more while they are
- * removed: a retry that was accepted is sent, and what is not old stays as it is. Everything is at rest before.
+ * Makes half of all deliveries too old to be kept, and retries every other one of them while they are removed: an
+ * accepted retry is sent, and newer deliveries do not change. Everything has drained before.
  */
 export async function wrongRetention(harness: WebhookHarness, histories: readonly WebhookHistory[]): Promise<string[]> {
   const before = await Promise.all(histories.map((history) => new WebhookViews(history).deliveries({ limit: 100 })));
@@ -20,7 +20,7 @@ export async function wrongRetention(harness: WebhookHarness, histories: readonl
   const last = ids[Math.floor(ids.length / 2)];
   if (last === undefined) return [];
   for (const history of histories) for (const origin of [0, 1, 2]) harness.behave(history.key, origin, 'fine');
-  // ids go by time: nothing before it is younger
+  // ids grow with time, so no earlier delivery is newer
   await harness.query(
     `WITH aged AS (UPDATE webhook_deliveries SET created_at = created_at - ${TOO_OLD},
         last_attempt_at = last_attempt_at - ${TOO_OLD} WHERE id <= $1 AND created_at > now() - interval '1 day' RETURNING id)
@@ -38,7 +38,7 @@ export async function wrongRetention(harness: WebhookHarness, histories: readonl
       }
     }),
   );
-  await harness.rest(histories.map(({ merchantId }) => merchantId));
+  await harness.drain(histories.map(({ merchantId }) => merchantId));
   const isKept = ({ id }: Listed): boolean => id > last || retried.get(id) === 202;
   const wrong: string[] = [];
   for (const [index, history] of histories.entries()) {
@@ -52,7 +52,7 @@ export async function wrongRetention(harness: WebhookHarness, histories: readonl
       },
       { timeoutMs: 60_000 },
     ).catch(() => views.deliveries({ limit: 100 }));
-    if (idsOf(kept) !== idsOf(expected)) wrong.push(`kept are ${idsOf(kept)}, in place of ${idsOf(expected)}`);
+    if (idsOf(kept) !== idsOf(expected)) wrong.push(`kept: ${idsOf(kept)}, expected: ${idsOf(expected)}`);
     for (const row of kept) {
       const was = before[index]!.find(({ id }) => id === row.id)!;
       if (row.id > last && !isDeepStrictEqual(row, was)) wrong.push(`delivery ${row.id} has changed`);
@@ -61,7 +61,8 @@ export async function wrongRetention(harness: WebhookHarness, histories: readonl
     }
     for (const shop of history.shops) {
       const { total_payments: payments } = await views.stats(shop.id);
-      if (payments !== shop.payments) wrong.push(`shop ${shop.id} counts ${payments} payments of ${shop.payments}`);
+      if (payments !== shop.payments)
+        wrong.push(`shop ${shop.id} counts ${payments} payments instead of ${shop.payments}`);
     }
   }
   const unexpected = [...retried].filter(([, status]) => ![202, 404, 409].includes(status));

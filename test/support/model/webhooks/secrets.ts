@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ReceivedRequest } from '../../servers/receiver.js';
 import { TIMEOUT_MS } from './webhook-harness.js';
 
-/** From when a delivery is claimed, its secrets with it, to when it is sent: a lease at most. */
+/** The longest time from the claim of a delivery with its secrets until it is sent: a lease. */
 export const CLAIMED_BEFORE_MS = TIMEOUT_MS + 2_500;
 
 interface Rotation {
@@ -23,7 +23,7 @@ interface State {
   activeFrom: number;
   previous: string | null;
   expiresAt: number;
-  /** When it may have begun, and may have ended. */
+  /** The earliest start and the latest end. */
   from: number;
   to: number;
 }
@@ -33,8 +33,8 @@ interface Signing {
   others: string[];
 }
 
-/** A shop's secrets as docs/operate/key-rotation.md has them, with what the API answered. */
-export class SecretBook {
+/** A shop's secrets according to docs/operate/key-rotation.md, with the API's answers. */
+export class SecretHistory {
   private readonly states: State[];
 
   constructor(secret: string) {
@@ -45,45 +45,45 @@ export class SecretBook {
     return this.states.at(-1)!.latest;
   }
 
-  /** The rotation was asked for at `from` and answered by `to`. Answers what is wrong with that. */
+  /** Records a rotation that was requested at `from` and answered by `to`. Returns what is wrong with the answer. */
   rotated({ overlap, activateIn, isRepeated }: Rotation, answered: Answered, from: number, to: number): string[] {
     const before = this.states.at(-1)!;
     const activeFrom = Date.parse(answered.webhook_secret_active_from);
-    // where its own activation lies between asking and answering, only the service knows
+    // if it activates between the request and the answer, only the service knows the order
     const now = activateIn > 0 && activeFrom > to ? activeFrom - activateIn * 1_000 : from;
     const isAnnounced = before.activeFrom > now;
     const isDelayed = activateIn > 0 && !(isRepeated && !isAnnounced);
     const valid = before.expiresAt > now ? before.previous : null;
     const previous = isAnnounced ? before.previous : isRepeated ? valid : before.latest;
     const isKept = previous !== null && (isDelayed ? activateIn : 0) + overlap > 0;
-    const told = answered.previous_webhook_secret_expires_at;
+    const shown = answered.previous_webhook_secret_expires_at;
     before.to = to;
     this.states.push({
       latest: answered.webhook_secret,
       activeFrom: isDelayed ? activeFrom : 0,
       previous: isKept ? previous : null,
-      expiresAt: told === null ? 0 : Date.parse(told),
+      expiresAt: shown === null ? 0 : Date.parse(shown),
       from,
       to: Infinity,
     });
-    return isKept === (told !== null)
+    return isKept === (shown !== null)
       ? []
-      : [`a rotation of overlap ${overlap}, activation ${activateIn} tells of a previous secret until ${told}`];
+      : [`a rotation of overlap ${overlap}, activation ${activateIn} shows a previous secret until ${shown}`];
   }
 
-  /** Between these times the latest secret began to sign alone. */
+  /** Between these times the latest secret became the only one that signs. */
   passed(from: number, to: number): void {
     const before = this.states.at(-1)!;
     before.to = to;
     this.states.push({ latest: before.latest, activeFrom: 0, previous: null, expiresAt: 0, from, to: Infinity });
   }
 
-  /** What may be the secret of `Signature` in this time. */
+  /** The possible secrets of `Signature` in this time. */
   current(from: number, to = from): string[] {
     return this.valid(from, to).map(({ current }) => current);
   }
 
-  /** What is wrong with how a request was signed that was not claimed before `since`. */
+  /** Checks the signatures of a request that was not claimed before `since`. */
   wrongWith(request: ReceivedRequest, since: number): string[] {
     const { headers, body, arrivedAt } = request;
     const id = String(headers['webhook-id']);
@@ -106,13 +106,13 @@ export class SecretBook {
       : [`${id} at ${new Date(arrivedAt).toISOString()} is signed with other secrets than the shop's`];
   }
 
-  /** What may have signed in this time. */
+  /** The possible signing secrets in this time. */
   private valid(from: number, to: number): Signing[] {
     return this.states.flatMap((state) => {
       const [first, last] = [Math.max(from, state.from), Math.min(to, state.to)];
       if (first > last) return [];
-      const turns = [state.activeFrom, state.expiresAt].flatMap((at) => [at - 1, at, at + 1]);
-      return [first, last, ...turns.filter((at) => at >= first && at <= last)].map((at) => signing(state, at));
+      const changes = [state.activeFrom, state.expiresAt].flatMap((at) => [at - 1, at, at + 1]);
+      return [first, last, ...changes.filter((at) => at >= first && at <= last)].map((at) => signing(state, at));
     });
   }
 }

@@ -67,11 +67,11 @@ interface Page<T> {
 
 const MOST_PAGES = 1_000;
 
-/** What a merchant sees of its webhooks. */
+/** A merchant's views of its webhooks. */
 export class WebhookViews {
   constructor(private readonly history: WebhookHistory) {}
 
-  /** Page by page. */
+  /** Reads all pages. */
   async all<T>(path: string, query: Record<string, string | number> = {}, cursor = 'cursor'): Promise<T[]> {
     const items: T[] = [];
     const parameters = new URLSearchParams();
@@ -89,7 +89,7 @@ export class WebhookViews {
     return this.all('/webhooks/deliveries', query);
   }
 
-  /** All of them: an event is there when no transaction that began before it is under way, in whatever test. */
+  /** All events: an event is visible when no transaction that began before it is open, in any test. */
   async events(): Promise<Event[]> {
     await this.history.harness.earlierTransactions();
     return this.all('/events', { limit: 37 }, 'after');

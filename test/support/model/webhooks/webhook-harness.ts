@@ -23,8 +23,8 @@ const ENV = {
 };
 const MOST_WORKERS = 2;
 
-/** What a receiver does with a merchant's requests. */
-export const MANNERS = {
+/** A receiver's answers to a merchant's requests. */
+export const BEHAVIOURS = {
   fine: { status: 200, body: 'thanks' },
   slow: { status: 204, delayMs: 60 },
   faulty: { status: 500, body: 'oh no' },
@@ -33,26 +33,26 @@ export const MANNERS = {
   resetting: { misbehaviour: 'reset' },
   hanging: { misbehaviour: 'hang' },
 } as const satisfies Record<string, Reply>;
-export type Manner = keyof typeof MANNERS;
+export type Behaviour = keyof typeof BEHAVIOURS;
 
-/** `null`: none. */
-export const statusOf = (manner: Manner): number | null => (MANNERS[manner] as Reply).status ?? null;
+/** `null`: no answer. */
+export const statusOf = (behaviour: Behaviour): number | null => (BEHAVIOURS[behaviour] as Reply).status ?? null;
 
-/** What a receiver got, and what it answers to it. */
+/** A request that a receiver got, and its answer. */
 export interface Receipt {
   origin: number;
   request: ReceivedRequest;
-  manner: Manner;
+  behaviour: Behaviour;
 }
 
-/** The API, workers that come and go, and receivers that keep a book for each merchant. */
+/** The API, workers that start and stop, and receivers that record the requests of each merchant. */
 export class WebhookHarness {
   private readonly workers: Engine[] = [];
   private readonly books = new Map<string, Receipt[]>();
-  private readonly manners = new Map<string, Manner>();
+  private readonly behaviours = new Map<string, Behaviour>();
   private merchants = 0;
   private change: Promise<void> = Promise.resolve();
-  /** Since the last rest a worker has lost its connections, and with them perhaps what it counted. */
+  /** Whether a worker has lost its connections since the last drain, and perhaps some counts. */
   wasCut = false;
 
   private constructor(
@@ -77,7 +77,7 @@ export class WebhookHarness {
     await Promise.all(this.receivers.map((receiver) => receiver.stop()));
   }
 
-  /** `key` is part of the addresses of its webhooks. */
+  /** `key` is part of its webhook addresses. */
   async aMerchant(): Promise<{ key: string; merchantId: number; client: ApiClient }> {
     const { id, secret, merchantId } = await insertClient(this.api.database);
     return { key: `m${++this.merchants}`, merchantId, client: await ApiClient.login(this.api.url, id, secret) };
@@ -95,27 +95,27 @@ export class WebhookHarness {
     return this.books.get(key) ?? [];
   }
 
-  behave(key: string, origin: number, manner: Manner): void {
-    this.manners.set(`${key} ${origin}`, manner);
+  behave(key: string, origin: number, behaviour: Behaviour): void {
+    this.behaviours.set(`${key} ${origin}`, behaviour);
   }
 
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.api.database.pool.query<Row>(text, values)).rows;
   }
 
-  /** One change at a time. */
+  /** Changes the workers, one change at a time. */
   disturb(how: 'start' | 'stop' | 'replace' | 'cut'): Promise<void> {
     const changes = { start: () => this.startWorker(), stop: () => this.stopWorker() };
     const replace = async (): Promise<void> => {
       await this.startWorker();
       await this.stopWorker();
     };
-    return this.inTurn({ ...changes, replace, cut: () => this.cut() }[how]);
+    return this.serially({ ...changes, replace, cut: () => this.cut() }[how]);
   }
 
-  /** Until nothing of the merchants is on its way any more. */
-  async rest(merchantIds: readonly number[]): Promise<void> {
-    await this.inTurn(async () => {
+  /** Waits until the merchants have no pending work. */
+  async drain(merchantIds: readonly number[]): Promise<void> {
+    await this.serially(async () => {
       if (this.workers.length === 0) await this.startWorker();
     });
     await eventually(
@@ -134,7 +134,7 @@ export class WebhookHarness {
     );
   }
 
-  /** Until all that are open now have ended, those of other databases of the server too. */
+  /** Waits until all current transactions have ended, including those of other databases of the server. */
   async earlierTransactions(): Promise<void> {
     const [now] = await this.query<{ number: string }>('SELECT pg_current_xact_id()::text AS number');
     await eventually(async () => {
@@ -146,7 +146,7 @@ export class WebhookHarness {
     });
   }
 
-  private inTurn(work: () => Promise<void>): Promise<void> {
+  private serially(work: () => Promise<void>): Promise<void> {
     const done = this.change.then(work);
     this.change = done.catch(() => undefined);
     return done;
@@ -163,7 +163,7 @@ export class WebhookHarness {
     if (this.workers.length === 0) await forgetWorkers(this.api.database.pool);
   }
 
-  /** A worker's connections to the database break, whatever they are at. */
+  /** Breaks a worker's connections to the database, at any point of its work. */
   private async cut(): Promise<void> {
     const [worker] = this.workers;
     if (!worker) return;
@@ -175,10 +175,10 @@ export class WebhookHarness {
 
   private receive(origin: number, request: ReceivedRequest): Reply {
     const key = /^\/([^/?]+)/.exec(request.url)?.[1] ?? '';
-    const manner = this.manners.get(`${key} ${origin}`) ?? 'fine';
+    const behaviour = this.behaviours.get(`${key} ${origin}`) ?? 'fine';
     const book = this.books.get(key) ?? [];
     this.books.set(key, book);
-    book.push({ origin, request, manner });
-    return MANNERS[manner];
+    book.push({ origin, request, behaviour });
+    return BEHAVIOURS[behaviour];
   }
 }

@@ -8,7 +8,7 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** What the fake holds of a payment, in the words of the port. */
+/** The fake's transaction of a payment, with the names of the provider port. */
 export interface FakeTransaction {
   id: string;
   reference: string;
@@ -21,7 +21,7 @@ export interface FakeTransaction {
 }
 
 export interface AdyenCall {
-  /** Behind the version, such as `/payments`. */
+  /** The path without the version, such as `/payments`. */
   path: string;
   body: Record<string, unknown>;
   key: string | undefined;
@@ -38,7 +38,7 @@ const REQUIRED = ['amount', 'paymentMethod', 'reference'];
 export class AdyenAccount {
   readonly webhooks = new AdyenWebhooks();
   readonly ledger: AdyenLedger;
-  /** `undefined` while the first call is under way. */
+  /** `undefined` while the first call is in progress. */
   private readonly keys = new Map<string, Answer | undefined>();
 
   constructor(
@@ -48,7 +48,10 @@ export class AdyenAccount {
     this.ledger = new AdyenLedger(name, this.webhooks.emit, pageUrl);
   }
 
-  /** `during` runs when the call was carried out, before its answer is sent; it may replace the answer, not what is kept. */
+  /**
+   * `during` runs after the call took effect and before its answer is sent. It may replace the sent answer, not the
+   * stored one.
+   */
   async handle(call: AdyenCall, during: (answer: Answer) => Promise<Answer>): Promise<Answer> {
     const { key } = call;
     if (key === undefined) return during(this.execute(call));

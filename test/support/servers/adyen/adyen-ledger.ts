@@ -10,7 +10,7 @@ import {
 } from './adyen-objects.js';
 import type { FakeItem } from './adyen-webhooks.js';
 
-/** Of `/payments`, the fields that are read. */
+/** The fields of `/payments` that the fake reads. */
 export interface PaymentParams {
   amount: Money;
   reference: string;
@@ -62,7 +62,7 @@ export class AdyenLedger extends AdyenModifications {
     return this.start(payment, behaviour);
   }
 
-  /** The payer has acted: where they are sent, with what `/payments/details` takes. */
+  /** The payer has acted. Returns the URL for the payer, with the parameter for `/payments/details`. */
   authenticate(pspReference: string, approved: boolean): string {
     const payment = this.find(pspReference);
     const redirectResult = `X6Xt${randomBytes(24).toString('base64url')}`;
@@ -81,12 +81,12 @@ export class AdyenLedger extends AdyenModifications {
     if (!found) throw new AdyenFault(422, '14_0416', 'Could not find any payment for the redirectResult');
     const { payment, approved } = found;
     if (payment.status !== 'open') throw new AdyenFault(422, '14_0417', 'The payment has its result');
-    payment.pspReference = newPspReference(); // as of a redirect: another than /payments answered
+    payment.pspReference = newPspReference(); // after a redirect it differs from the answer of /payments
     if (approved) return this.authorise(payment);
     return this.refuse(payment, { result: 'Refused', code: '11', reason: '3D Not Authenticated' });
   }
 
-  /** The end of what is `Pending` or `Received`. */
+  /** Ends a payment that is `Pending` or `Received`. */
   settle(reference: string, outcome: 'authorised' | 'refused', reason = 'Refused'): void {
     const payment = this.payments.find((candidate) => candidate.reference === reference);
     if (payment?.status !== 'open') throw new Error(`the fake has no open payment ${reference}`);
@@ -122,7 +122,7 @@ export class AdyenLedger extends AdyenModifications {
   private authorise(payment: FakePayment): object {
     payment.status = payment.isManual ? 'authorized' : 'captured';
     if (!payment.isManual) payment.captured = payment.amount.value;
-    this.tellResult(payment, true, '045678:1142:03/2030');
+    this.notifyResult(payment, true, '045678:1142:03/2030');
     const { behaviour, amount } = payment;
     const value = 'partly' in behaviour ? behaviour.partly : undefined;
     return this.answer(payment, 'Authorised', { amount: value === undefined ? amount : { ...amount, value } });
@@ -138,7 +138,7 @@ export class AdyenLedger extends AdyenModifications {
     }: Extract<Behaviour, { result: 'Refused' | 'Error' | 'Cancelled' }>,
   ): object {
     payment.status = 'declined';
-    this.tellResult(payment, false, reason);
+    this.notifyResult(payment, false, reason);
     return this.answer(payment, result, {
       ...(code !== undefined && { refusalReason: reason, refusalReasonCode: code }),
       ...(additionalData && { additionalData }),
@@ -149,7 +149,7 @@ export class AdyenLedger extends AdyenModifications {
     return { pspReference, resultCode, merchantReference: reference, ...fields };
   }
 
-  private tellResult({ pspReference, reference, amount }: FakePayment, isSuccess: boolean, reason: string): void {
+  private notifyResult({ pspReference, reference, amount }: FakePayment, isSuccess: boolean, reason: string): void {
     const success = isSuccess ? 'true' : 'false';
     this.notify({ eventCode: 'AUTHORISATION', pspReference, merchantReference: reference, amount, success, reason });
   }

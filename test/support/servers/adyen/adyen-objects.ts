@@ -10,7 +10,7 @@ export type FakeStatus = 'open' | 'authorized' | 'captured' | 'voided' | 'refund
 /** One payment as the fake keeps it. */
 export interface FakePayment {
   pspReference: string;
-  /** Ours, as `reference` of the request. */
+  /** Our reference, the `reference` of the request. */
   reference: string;
   amount: Money;
   status: FakeStatus;
@@ -23,7 +23,7 @@ export interface FakePayment {
   refunded: number;
 }
 
-/** What a stored payment method makes of a payment. */
+/** The effect of a stored payment method on a payment. */
 export type Behaviour =
   | {
       result: 'Authorised';
@@ -42,7 +42,7 @@ export type Behaviour =
   | { result: 'PartiallyAuthorised' }
   | { error: AdyenFault };
 
-/** Magic names of stored payment methods; more with `AdyenLedger.methods`. */
+/** Magic names of stored payment methods; `AdyenLedger.methods` adds others. */
 export const MAGIC_METHODS: Readonly<Record<string, Behaviour>> = {
   AUTHORISED: { result: 'Authorised' },
   REFUNDREFUSED: { result: 'Authorised', refund: 'refused' },
@@ -83,6 +83,6 @@ export class AdyenFault extends Error {
 
 const CHARACTERS = 'BCDFGHJKLMNPQRSTVWXZ23456789';
 
-/** Sixteen characters, as Adyen's. */
+/** Sixteen characters, like Adyen's. */
 export const newPspReference = (): string =>
   Array.from(randomBytes(16), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('');

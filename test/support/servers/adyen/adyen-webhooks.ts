@@ -19,7 +19,7 @@ export interface FakeItem {
 
 type Signable = Parameters<InstanceType<typeof sdk.default>['calculateHmac']>[0];
 
-/** Each item signed as Adyen signs, with its SDK. */
+/** Signs each item with Adyen's SDK. */
 export function signItems(items: FakeItem[], hmacKey: string): SignedNotification {
   const validator = new sdk.default();
   const signed = items.map((item) => {
@@ -34,14 +34,17 @@ export function signItems(items: FakeItem[], hmacKey: string): SignedNotificatio
 export class AdyenWebhooks extends ScriptedNotifications<FakeItem, { url: string; hmacKey: string }> {
   readonly emit = (item: FakeItem): void => this.add(item);
 
-  /** Sends what was held, in one batch after `arrange`, and nothing is held any more. Answers as `deliver`; nothing is not sent. */
+  /**
+   * Sends the held notifications in one batch, after `arrange`, and stops holding. Returns the same as `deliver`. Sends
+   * nothing if none is held.
+   */
   async release(arrange = (items: FakeItem[]): FakeItem[] => items): Promise<number> {
     this.held = false;
     const items = arrange(this.waiting.splice(0));
     return items.length === 0 ? 200 : this.deliver(items);
   }
 
-  /** In one batch, until it is accepted (2xx). Answers the last status; 0: no answer, no endpoint. */
+  /** Sends one batch until it is accepted (2xx). Returns the last status; 0: no answer, or no endpoint. */
   deliver(items: FakeItem[]): Promise<number> {
     return this.send(items);
   }

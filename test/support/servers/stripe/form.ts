@@ -1,6 +1,6 @@
 export type FormValue = string | { [name: string]: FormValue };
 
-/** Reads `application/x-www-form-urlencoded` with Stripe's nesting: `metadata[reference]=…`, `expand[0]=…`. */
+/** Parses `application/x-www-form-urlencoded` with Stripe's nesting: `metadata[reference]=…`, `expand[0]=…`. */
 export function parseForm(text: string): Record<string, FormValue> {
   const form: Record<string, FormValue> = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -17,5 +17,5 @@ export function parseForm(text: string): Record<string, FormValue> {
   return form;
 }
 
-/** A value that is text; `''` for none. */
+/** A text value; `''` for none. */
 export const textOf = (value: FormValue | undefined): string => (typeof value === 'string' ? value : '');

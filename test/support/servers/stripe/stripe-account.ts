@@ -8,7 +8,7 @@ export interface Answer {
   body: object;
 }
 
-/** What the fake holds of a payment, in the words of the port. */
+/** The fake's transaction of a payment, with the names of the provider port. */
 export interface FakeTransaction {
   id: string;
   reference: string | undefined;
@@ -28,22 +28,22 @@ interface Call {
 
 interface KeptAnswer {
   fingerprint: string;
-  /** `undefined` while the first call is under way. */
+  /** `undefined` while the first call is in progress. */
   answer: Answer | undefined;
 }
 
-/** Outcomes of a call that was carried out are kept under its key, refused parameters are not. */
+/** Results of calls that took effect are stored with their key; refused parameters are not. */
 const KEPT_CODES = new Set(['payment_intent_unexpected_state', 'charge_already_refunded']);
 const isKept = ({ status, body }: Answer): boolean => {
   const { error } = body as { error?: StripeErrorFields };
   return status < 300 || status === 402 || status >= 500 || KEPT_CODES.has(error?.code ?? '');
 };
 
-/** One account, known by its secret key: routes of the API, idempotency keys, search. */
+/** One account, identified by its secret key: routes of the API, idempotency keys, search. */
 export class StripeAccount {
   readonly events = new StripeEvents();
   readonly ledger: StripeLedger;
-  /** Intents that the search does not find yet. */
+  /** Makes the search return no intents yet. */
   searchLags = false;
   private readonly keys = new Map<string, KeptAnswer>();
 
@@ -51,7 +51,7 @@ export class StripeAccount {
     this.ledger = new StripeLedger(this.events.emit, pageUrl);
   }
 
-  /** `during` runs when the call was carried out, before its answer is kept; it may replace the answer. */
+  /** `during` runs after the call took effect and before its answer is stored; it may replace the answer. */
   async handle(call: Call, during: (answer: Answer) => Promise<Answer>): Promise<Answer & { replayed?: boolean }> {
     if (call.key === undefined || call.method !== 'POST') return during(this.execute(call));
     const fingerprint = JSON.stringify([call.path, call.form]);
@@ -120,7 +120,7 @@ export class StripeAccount {
     throw invalidRequest(`Unrecognized request URL (${method}: ${String(resource)})`, {}, 404);
   }
 
-  /** Newest first, as Stripe does. */
+  /** Newest first, like Stripe. */
   private listIntents({ created, limit, starting_after: after, expand = {} }: Record<string, FormValue>): object {
     const since = Number(typeof created === 'object' ? textOf(created['gte']) : 0);
     const found = [...this.ledger.intents.values()].reverse().filter((intent) => intent.created >= since);
@@ -151,7 +151,7 @@ export class StripeAccount {
     return { ...intent, latest_charge: { ...charge, refunds } };
   }
 
-  /** Newest first, as Stripe does. */
+  /** Newest first, like Stripe. */
   private refundsOf(intentId: string) {
     return [...this.ledger.refunds.values()].reverse().filter((refund) => refund.payment_intent === intentId);
   }

@@ -14,7 +14,7 @@ export interface FakeEvent {
   data: { object: Record<string, unknown> };
 }
 
-/** Signed as Stripe signs; `timestamp` in seconds, now unless told. */
+/** Signs like Stripe; `timestamp` in seconds, by default now. */
 export function signEvent(event: object, secret: string, timestamp?: number): SignedNotification {
   const payload = JSON.stringify(event, null, 2);
   const signature = Stripe.webhooks.generateTestHeaderString({
@@ -42,13 +42,13 @@ export class StripeEvents extends ScriptedNotifications<FakeEvent, { url: string
     });
   };
 
-  /** Sends what was held, in the order given by `arrange`, and nothing is held any more. */
+  /** Sends the held events, in the order given by `arrange`, and stops holding. */
   async release(arrange = (events: FakeEvent[]): FakeEvent[] => events): Promise<void> {
     this.held = false;
     for (const event of arrange(this.waiting.splice(0))) await this.deliver(event);
   }
 
-  /** Until it is answered with 2xx. Answers the last status; 0: no answer, no endpoint. */
+  /** Sends until the answer is 2xx. Returns the last status; 0: no answer, or no endpoint. */
   deliver(event: FakeEvent): Promise<number> {
     return this.send([event]);
   }

@@ -25,12 +25,12 @@ const WHOLE_TENS = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
 const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
 const now = (): number => Math.floor(Date.now() / 1_000);
 
-/** The money of the fake: one account's intents, charges and refunds, and the rules of when they change. */
+/** The money of the fake: one account's intents, charges and refunds, and the rules of their changes. */
 export class StripeLedger {
   readonly intents = new Map<string, FakeIntent>();
   readonly charges = new Map<string, FakeCharge>();
   readonly refunds = new Map<string, FakeRefund>();
-  /** By token; over the magic ones. */
+  /** By token; overrides the magic ones. */
   readonly tokens = new Map<string, Behaviour>();
 
   constructor(
@@ -70,12 +70,13 @@ export class StripeLedger {
     const charge = this.charges.get(intent.latest_charge ?? '');
     if (charge?.status !== 'succeeded')
       throw invalidRequest('This PaymentIntent does not have a successful charge to refund.');
-    const rest = charge.amount - charge.amount_refunded;
-    if (rest === 0) {
+    const remaining = charge.amount - charge.amount_refunded;
+    if (remaining === 0) {
       throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
     }
-    const amount = params['amount'] === undefined ? rest : Number(params['amount']);
-    if (amount > rest) throw invalidRequest('Refund amount is greater than unrefunded amount', { param: 'amount' });
+    const amount = params['amount'] === undefined ? remaining : Number(params['amount']);
+    if (amount > remaining)
+      throw invalidRequest('Refund amount is greater than unrefunded amount', { param: 'amount' });
     const behaviour = this.behaviourOf(intent.payment_method ?? '');
     const begins = behaviour.charge === 'succeeds' ? behaviour.refund : undefined;
     const refund: FakeRefund = {
@@ -96,7 +97,7 @@ export class StripeLedger {
     return refund;
   }
 
-  /** The end of a pending refund, or a later failure of one that had succeeded. */
+  /** Ends a pending refund, or lets a succeeded one fail later. */
   settleRefund(id: string, status: 'succeeded' | 'failed' | 'canceled'): void {
     const refund = this.refund(id);
     const mayBe = { pending: ['succeeded', 'failed'], requires_action: ['succeeded', 'failed', 'canceled'] };
@@ -117,7 +118,7 @@ export class StripeLedger {
     throw invalidRequest(`No such refund: '${id}'`, { code: 'resource_missing', param: 'refund' }, 404);
   }
 
-  /** The end of what is `processing` or waits for the payer. */
+  /** Ends an intent that is `processing` or waits for the payer. */
   settleIntent(id: string, outcome: 'succeeded' | 'failed', code = 'payment_intent_authentication_failure'): void {
     const intent = this.intent(id);
     if (intent.status !== 'processing' && intent.status !== 'requires_action') return;
@@ -207,7 +208,7 @@ export class StripeLedger {
     return charge;
   }
 
-  /** Stripe counts pending refunds too. */
+  /** Stripe counts pending refunds, too. */
   private count(charge: FakeCharge): void {
     const counted = [...this.refunds.values()].filter(
       (refund) => refund.charge === charge.id && refund.status !== 'failed' && refund.status !== 'canceled',

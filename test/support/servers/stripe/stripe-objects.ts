@@ -1,4 +1,4 @@
-/** Objects of Stripe's API as the fake keeps and answers them: the fields of its OpenAPI document that are required or used. */
+/** Objects of Stripe's API in the fake: the fields of its OpenAPI document that are required or used. */
 export interface FakeIntent {
   id: string;
   object: 'payment_intent';
@@ -80,7 +80,7 @@ export class StripeFault extends Error {
 export const invalidRequest = (message: string, fields: Partial<StripeErrorFields> = {}, status = 400): StripeFault =>
   new StripeFault(status, { type: 'invalid_request_error', message, ...fields });
 
-/** What a magic PaymentMethod makes of a charge (https://docs.stripe.com/testing). */
+/** The effect of a magic PaymentMethod on a charge (https://docs.stripe.com/testing). */
 export type Behaviour =
   | { charge: 'succeeds'; refund?: 'pending' | 'requires_action' | 'fails_later' }
   | { charge: 'processes'; then: 'succeeded' | 'failed' }

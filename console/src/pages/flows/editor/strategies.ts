@@ -1,7 +1,7 @@
 import type { Choice, DefinitionForm, Strategy } from '../model/form';
 
 const DESCRIPTIONS: Readonly<Record<Strategy, string>> = {
-  round_robin: 'Each shop in rotation.',
+  round_robin: 'Shops are used in rotation.',
   weighted: 'Each shop gets its exact share by weight in every cycle of payments.',
   priority: 'The shop with the lowest priority number. Shops with the same number rotate.',
   sticky: 'A customer always gets the same shop, chosen by weight. Payments without a customer use weighted.',

@@ -20,7 +20,7 @@ export function doubtOf({
     return `Not enough data: only ${countOf(payments)} payments with an outcome count, or they belong to too few customers. Choose more payments, or wait for more.`;
   }
   if (doubt === 'not_enough_overlap') {
-    return `Not enough data: past payments cover ${percentText(overlap)} of the draft’s decisions, and 95 % are needed. Give the new shops a small weight for a while to collect data.`;
+    return `Not enough data: past payments cover ${percentText(overlap)} of the draft’s decisions, and 95 % are needed. Give the affected shops a small weight for a while to collect data.`;
   }
   return undefined;
 }

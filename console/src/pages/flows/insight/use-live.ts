@@ -21,12 +21,12 @@ const NOTHING: Live<never> = { result: undefined, error: undefined, isBusy: fals
  */
 export function useLive<Input, Result>(
   input: Input | undefined,
-  ask: (input: Input, signal: AbortSignal) => Promise<Result>,
+  send: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): Live<Result> & { again: () => void } {
   const [live, setLive] = useState<Live<Result>>(NOTHING);
   const [tries, setTries] = useState(0);
-  const latest = useRef(ask);
-  useEffect(() => void (latest.current = ask));
+  const latest = useRef(send);
+  useEffect(() => void (latest.current = send));
   const text = input === undefined ? undefined : JSON.stringify(input);
   useEffect(() => {
     if (text === undefined) return undefined;

@@ -17,8 +17,8 @@ export type TestEvent = Pick<ProviderEvent, 'status' | 'match'> & Partial<Provid
 
 let ids = 0;
 
-/** A provider that says whatever a test lets it say, in the place of the sandbox; nothing is signed. */
-export function tellAnything(api: TestApi): void {
+/** Replaces the sandbox's parser, so that a test can send any event without a signature. */
+export function scriptNotifications(api: TestApi): void {
   const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
   sandbox['parseNotification'] = ({ rawBody }: IncomingNotification) =>
     Promise.resolve(JSON.parse(rawBody.toString()) as ParsedNotification);
@@ -26,7 +26,7 @@ export function tellAnything(api: TestApi): void {
 
 export const anEvent = (event: TestEvent): ProviderEvent => ({ id: `evt_${(ids += 1)}`, data: {}, ...event });
 
-export function tell(
+export function sendEvents(
   merchant: Merchant,
   shopId: number,
   events: TestEvent[],
@@ -36,7 +36,7 @@ export function tell(
   return merchant.api.post(`/providers/sandbox/notifications/${shopId}`, JSON.stringify(body));
 }
 
-/** The worker's look at what waits, all of it due now. */
+/** Runs the worker's check of waiting notifications, all of them due now. */
 export async function checkWaiting(api: TestApi): Promise<void> {
   await api.database.pool.query(
     `UPDATE provider_notifications SET look_at = received_at - interval '1 s' WHERE outcome = 'waiting'`,
