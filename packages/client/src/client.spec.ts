@@ -373,7 +373,7 @@ describe('withRetries', () => {
     expect(key(sent[0]!)).not.toBeNull();
   });
 
-  it('do not take a key for a promise where the API takes none', async () => {
+  it('ignore a key for operations that do not support it', async () => {
     const { client, sent } = clientWith([new TypeError('reset'), ok({})]);
     const headers = { 'Idempotency-Key': 'once' };
     const rotating = client.post('/shops/{id}/webhook-secret/rotate', {

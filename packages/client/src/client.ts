@@ -50,8 +50,8 @@ export interface PaymentOrchestratorClient {
     ...init: OptionalIfEmpty<Init<Path, 'get'>>
   ): Promise<Answer<Path, 'get'>>;
   /**
-   * A new payment or refund without an `Idempotency-Key` gets one, so that its repeats create no second one. Throws `TypeError`
-   * for a key that is empty or no text, and for two that differ.
+   * Adds an `Idempotency-Key` to a new payment or refund without one, so that retries create no second one. Throws `TypeError`
+   * for a key that is empty or not a text, and for two different keys.
    */
   post<Path extends PathOf<'post'>>(
     path: Path,
@@ -100,7 +100,7 @@ export function createClient({
   const call = async (method: Method, path: string, init: AnyInit = {}): Promise<unknown> => {
     const takesKey = method === 'post' && ['/payments', '/payments/{id}/refunds'].includes(path);
     const given = takesKey ? withIdempotencyKey(init) : init;
-    // the types of the methods above have checked the path and the options against each other
+    // the types of the methods above have checked that the options fit the path
     const { data, error, response } = await api.request(method, path as never, withReadableHeaders(given) as never);
     if (!response.ok) throw errorOf(response, error);
     return data;

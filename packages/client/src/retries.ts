@@ -37,10 +37,9 @@ const REPEATABLE =
   /\/(auth\/token|flows\/simulate|flows\/[^/]+\/(replay|versions\/[^/]+\/activate)|payments\/[^/]+\/(cancel|refund|sync)|customers\/[^/]+\/erase)$/;
 
 /**
- * Sends until there is an answer to keep: what was refused for the moment (429) is sent again whatever it is; what may have
- * been carried out (no answer, 502, 503, 504, a key in flight) only when a second time does no harm, because it reads, is
- * said to be safe to repeat, or is a payment or refund with an `Idempotency-Key`. Throws `ConnectionError` when the last try had no
- * answer, and `TypeError` for options that are no numbers.
+ * Adds retries to `send`. After 429, every request is retried. If the request may have been executed (no answer, 502, 503, 504,
+ * a key in flight), it is retried only if that is safe: a read, a repeatable operation, or a payment or refund with an
+ * `Idempotency-Key`. Throws `ConnectionError` if the last try had no answer, and `TypeError` for options that are not numbers.
  */
 export function withRetries(send: Send, { onRetry, ...options }: RetryOptions = {}): Send {
   const settings = { ...DEFAULTS, ...definedOf(options) };

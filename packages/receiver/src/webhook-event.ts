@@ -17,11 +17,11 @@ export interface WebhookPayment {
   created_at?: string;
   updated_at?: string;
   expires_at?: string;
-  /** What the provider holds or has charged; absent from services before this field. */
+  /** Amount that the provider holds or has charged; absent from services before this field. */
   amount_authorized?: number;
-  /** What was charged. */
+  /** Charged amount. */
   amount_captured?: number;
-  /** What refunds have returned or are to return. */
+  /** Amount of refunds that are pending or have succeeded. */
   amount_refunded?: number;
 }
 

@@ -139,8 +139,8 @@ describe('manual capture in a decision', () => {
       { id, name: `Shop ${id}`, provider: 'sandbox', enabled: true, ...(id === 2 && { capturesManually: true }) },
     ]),
   );
-  const decisionOf = (capture: RoutingRequest['capture'], ofFlow: FlowDefinition['capture']) => {
-    const made = { ...definition, shops: [...definition.shops], ...(ofFlow && { capture: ofFlow }) };
+  const decisionOf = (capture: RoutingRequest['capture'], flowMode: FlowDefinition['capture']) => {
+    const made = { ...definition, shops: [...definition.shops], ...(flowMode && { capture: flowMode }) };
     return decide(routableFlow(made, summaries), { ...aRequest, ...(capture && { capture }) }, state(0)).trace;
   };
 
@@ -148,16 +148,16 @@ describe('manual capture in a decision', () => {
     ['manual', undefined],
     [undefined, 'manual'],
     ['manual', 'automatic'],
-  ] as const)('leaves out shops that cannot capture later: %s of the request, %s of the flow', (capture, ofFlow) => {
+  ] as const)('leaves out shops that cannot capture later: %s of the request, %s of the flow', (capture, flowMode) => {
     const expected = { picked: 2, capture: 'manual', failed: { 1: ['capability_missing'] }, fallbacks: [] };
-    expect(decisionOf(capture, ofFlow)).toMatchObject(expected);
+    expect(decisionOf(capture, flowMode)).toMatchObject(expected);
   });
 
   it.each([
     [undefined, undefined],
     ['automatic', 'manual'],
-  ] as const)('records nothing without it: %s of the request, %s of the flow', (capture, ofFlow) => {
-    const trace = decisionOf(capture, ofFlow);
+  ] as const)('records nothing without it: %s of the request, %s of the flow', (capture, flowMode) => {
+    const trace = decisionOf(capture, flowMode);
     expect(trace).toMatchObject({ picked: 1, failed: {}, fallbacks: [2] });
     expect(trace).not.toHaveProperty('capture');
   });

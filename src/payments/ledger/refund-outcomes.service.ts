@@ -8,7 +8,7 @@ import type { PaymentRow } from './payment.queries.js';
 import type { RefundRow } from './refund.js';
 import { type NewRefund, RefundRecords } from './refund-records.service.js';
 
-/** Who says so: the answer to our request, or the provider's notification. */
+/** Source of the outcome: the answer to our request, or the provider's notification. */
 export interface RefundReport {
   cause: 'refund_requested' | 'provider_notification';
   originalWebhook?: OriginalWebhook;

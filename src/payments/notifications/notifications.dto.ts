@@ -72,7 +72,7 @@ export class NotificationDto {
    * The reason for waiting or for not being applied: `unknown_payment`; `status_unchanged`, the payment already had that
    * status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
    * no such change; `other_content`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a
-   * refund that is not ours and exceeds what is left; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
+   * refund that is not ours and exceeds the remaining amount; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
    * was applied.
    * @example "payment_is_failed"
    */

@@ -34,7 +34,7 @@ export class RefundLists {
   }
 
   /** Refunds of a payment, newest first. Throws `payment_not_found`. */
-  async ofPayment(
+  async listByPayment(
     merchantId: number,
     paymentId: number,
     { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,

@@ -8,12 +8,12 @@ interface WantedRefund {
   left: string;
   /** Whether the provider can refund a part of a charge. */
   canRefundParts: boolean;
-  /** Whether the request has no amount: it wants what is left. */
+  /** Whether the request has no amount: it wants the remaining amount. */
   isRest: boolean;
 }
 
 /**
- * Throws `illegal_status_change` unless the payment was captured; `refund_exceeds_captured` for more than what is left;
+ * Throws `illegal_status_change` unless the payment was captured; `refund_exceeds_captured` for more than the remaining amount;
  * `validation_failed` for a part that the provider cannot refund, or `provider_unconfirmed` if the rest is such a part.
  */
 export function requireRefundable(payment: PaymentRow, { amount, left, canRefundParts, isRest }: WantedRefund): void {

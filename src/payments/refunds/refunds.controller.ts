@@ -30,7 +30,7 @@ export class RefundsController {
   @HttpCode(200)
   @RequireScopes('payments:write')
   @ApiOperation({
-    summary: 'Refund what is left of a completed payment',
+    summary: 'Refund the remaining amount of a completed payment',
     description:
       'Safe to repeat: a payment that is already refunded is returned unchanged. `refund_pending` of the answer is true ' +
       'until the provider reports the outcome of the refund: no other refund is made until then, and a repeat asks the ' +
@@ -89,12 +89,12 @@ export class RefundsController {
   })
   @ApiSuccessPage(RefundDto)
   @ApiProblems('payment_not_found')
-  async ofPayment(
+  async listByPayment(
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @Query() query: PageQueryDto,
   ): Promise<SuccessPage<RefundDto>> {
-    const page = await this.lists.ofPayment(principal.merchantId, id, PageQueryDto.toPageRequest(query));
+    const page = await this.lists.listByPayment(principal.merchantId, id, PageQueryDto.toPageRequest(query));
     return successPage(page, (row) => RefundDto.from(row));
   }
 

@@ -16,14 +16,14 @@ export class RefundPaymentDto {
 
   @ApiHideProperty()
   @Optional()
-  @IsAbsent('is not accepted: this refunds what is left; POST /payments/{id}/refunds accepts an amount')
+  @IsAbsent('is not accepted: this refunds the remaining amount; POST /payments/{id}/refunds accepts an amount')
   amount?: never;
 }
 
 export class CreateRefundDto {
   /**
-   * Greater than 0, with at most as many decimals as the currency has, and at most what is left of the captured amount.
-   * If omitted: what is left. @example 10.00
+   * Greater than 0, with at most as many decimals as the currency has, and at most the remaining amount of the captured amount.
+   * If omitted: the remaining amount. @example 10.00
    */
   @Optional()
   @IsAmount()

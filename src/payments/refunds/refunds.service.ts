@@ -27,7 +27,7 @@ interface RecordedRefund {
 const KEY = 'refunds_idempotency_key';
 
 /**
- * Refunds on request. Transaction 1, under the payment's lock, takes the amount off what is left and records the refund
+ * Refunds on request. Transaction 1, under the payment's lock, takes the amount off the remaining amount and records the refund
  * and its operation; then the provider is called; transaction 2 writes the outcome. A crash after transaction 1 leaves a
  * pending refund, which recovery or a repeat under the same key continues.
  */
@@ -63,7 +63,7 @@ export class RefundsService {
   }
 
   /**
-   * Refunds what is left of a completed payment; a refunded payment is returned unchanged. Callers at once share one
+   * Refunds the remaining amount of a completed payment; a refunded payment is returned unchanged. Callers at once share one
    * refund. If nothing is left, the refunds that are under way are continued. The payment stays completed until the
    * provider reports the outcome. Throws `payment_not_found`, `illegal_status_change`, `provider_unconfirmed`,
    * `dependency_unavailable`.

@@ -33,7 +33,9 @@ const pay = () => merchant.pay('checkout', { capture: 'manual', webhook_endpoint
 const capture = ({ id }: { id: number }) => merchant.api.post(`/payments/${id}/capture`, { amount: AMOUNT });
 const cancel = ({ id }: { id: number }) => merchant.api.post(`/payments/${id}/cancel`);
 const notify = ({ provider_transaction_id: transactionId }: PaymentAnswer) =>
-  sendEvents(merchant, shopId, [{ status: 'completed', match: { transactionId }, amount: `${AMOUNT}.00`, currency: 'EUR' }]);
+  sendEvents(merchant, shopId, [
+    { status: 'completed', match: { transactionId }, amount: `${AMOUNT}.00`, currency: 'EUR' },
+  ]);
 const lapse = () => new AuthorizationExpiry(api.get(OperationRecords), new SystemClock()).expireBatch();
 
 /** The payment, its history and its operations after all of them have ended, and what the provider holds. */
@@ -42,13 +44,13 @@ async function endOf({ id }: { id: number }) {
   const payment = await merchant.payment(id);
   const operations = (await operationsOf(api, id)).map(({ kind, state }) => `${kind} ${state}`);
   const steps = (await merchant.history(id)).map(({ to }) => to);
-  const told = (await api.deliveriesOf(id)).map((delivery) => delivery.payment_status);
+  const notified = (await api.deliveriesOf(id)).map((delivery) => delivery.payment_status);
   return {
     status: payment.status,
     captured: payment.amount_captured,
     operations,
     steps,
-    told,
+    notified,
     held: provider.heldOf(id),
   };
 }
@@ -57,14 +59,14 @@ const COMPLETED = {
   status: 'completed',
   captured: AMOUNT,
   steps: ['processing', 'completed'],
-  told: ['processing', 'completed'],
+  notified: ['processing', 'completed'],
   held: ['captured'],
 };
 const CANCELLED = {
   status: 'cancelled',
   captured: 0,
   steps: ['processing', 'cancelled'],
-  told: ['processing', 'cancelled'],
+  notified: ['processing', 'cancelled'],
   held: ['voided'],
 };
 

@@ -156,7 +156,7 @@ describe('a flow for payments with manual capture', () => {
   const simulate = (fields: Record<string, unknown>) =>
     merchant.api.post('/flows/simulate', { flow_name: `flow of ${shopId}`, explain: true, ...fields });
 
-  it('has no shop for them whose provider cannot capture later, and says so in every answer', async () => {
+  it('excludes shops whose provider cannot capture later, and says so in every answer', async () => {
     provider.capabilities = { ...provider.capabilities, manualCapture: false };
     const flow = { name: `flow of ${shopId}`, strategy: 'round_robin', shops: [{ shop_id: shopId }] };
     const { id } = dataOf<{ id: number }>(await merchant.api.post('/flows', flow));

@@ -56,7 +56,7 @@ export class LedgerProvider {
   };
   /** Fates of the next calls, in order; all later calls are answered. */
   fates: Partial<Record<Call['operation'], Fate[]>> = {};
-  /** What a charge does at the provider. */
+  /** The status of a new charge at the provider. */
   chargeAs: (request: ChargeRequest) => Entry['status'] = ({ capture }) =>
     capture === 'manual' ? 'authorized' : 'captured';
   /** When authorisations end. */

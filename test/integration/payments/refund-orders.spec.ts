@@ -361,7 +361,7 @@ describe('a refund at Adyen', () => {
     expect(await stateOf(payment)).toEqual(['completed', 'pending']);
     await deliverAdyen(itemsOfAdyen(payment));
     expect(await stateOf(payment)).toEqual(['refunded', 'confirmed']);
-    // a success of somebody else's exceeds what is left only when ours has succeeded
+    // a success of another refund exceeds the remaining amount only when ours has succeeded
     expect(await alarmsOf(payment)).toHaveLength(1);
   });
 

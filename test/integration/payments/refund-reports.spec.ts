@@ -81,10 +81,10 @@ describe('a refund that was made at the provider', () => {
     expect((await api.deliveriesOf(payment.id)).at(-1)!.payment_status).toBe('refunded');
   });
 
-  it('RefundEvents counts it once, however often it is told', async () => {
+  it('RefundEvents counts a repeated report once', async () => {
     const payment = await pay();
-    const told = { status: 'refunded', operationId: 'theirs', amount: '15' } as const;
-    await say(payment, told, told, { ...told, status: 'refund_pending' });
+    const report = { status: 'refunded', operationId: 'theirs', amount: '15' } as const;
+    await say(payment, report, report, { ...report, status: 'refund_pending' });
     expect(await amountsOf(payment)).toEqual(['completed', 15]);
     expect(await outcomes()).toEqual([
       ['applied', null],
@@ -155,7 +155,7 @@ describe('a refund of ours without an id', () => {
     'RefundEvents lets the failure of another refund change nothing (%s)',
     async (route) => {
       provider.beforeRefundAnswer = async () => {
-        await say(payment, { status: 'refund_failed', operationId: 'of-nobody' });
+        await say(payment, { status: 'refund_failed', operationId: 'unknown-refund' });
       };
       const payment = await pay();
       const answer = await merchant.api.post(`/payments/${payment.id}/${route}`);
@@ -164,7 +164,7 @@ describe('a refund of ours without an id', () => {
     },
   );
 
-  it('RefundEvents keeps a report that waited in vain as an alarm', async () => {
+  it('RefundEvents keeps a report that waited without a result as an alarm', async () => {
     const payment = await pay();
     provider.fates = { refund: ['dropped'] };
     await refund(payment, { amount: 10 });
@@ -220,7 +220,7 @@ describe('a refund that fails after its success', () => {
     expect(await amountsOf(payment)).toEqual(['refunded', 49.9]);
   });
 
-  it('ProviderEvents leaves a refunded payment alone when its charge is told late', async () => {
+  it('ProviderEvents does not change a refunded payment when its charge is reported late', async () => {
     const payment = await pay();
     await refund(payment);
     await say(payment, { status: 'completed' });
@@ -239,7 +239,7 @@ describe('a payment of a process without refund objects', () => {
        FROM payments p JOIN payment_attempts a ON a.payment_id = p.id WHERE p.id = $1`,
       [id, state, operationId],
     );
-  /** The status alone, as those processes write it. */
+  /** Only the status, as those processes write it. */
   const oldStatus = ({ id }: { id: number }, status: string) =>
     api.database.pool.query(`UPDATE payments SET status = $2, updated_at = now() WHERE id = $1`, [id, status]);
 

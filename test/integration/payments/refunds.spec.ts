@@ -97,7 +97,7 @@ describe('POST /payments/{id}/refunds', () => {
     ]);
   });
 
-  it('RefundsService refuses more than what is left, and names the amounts', async () => {
+  it('RefundsService refuses more than the remaining amount, and names the amounts', async () => {
     const payment = await pay();
     await refunded(payment, { amount: 40 });
     const answer = await refund(payment, { amount: 10 });
@@ -117,7 +117,7 @@ describe('POST /payments/{id}/refunds', () => {
     expect(provider.callsOf(payment.id, 'refund')).toEqual([]);
   });
 
-  it('RefundsService refuses a payment that was not captured, and one of somebody else', async () => {
+  it('RefundsService refuses a payment that was not captured, and one of another merchant', async () => {
     provider.chargeAs = () => 'open';
     const open = await pay();
     expect(problemOf(await refund(open, { amount: 1 }))).toEqual([409, 'illegal_status_change']);
@@ -213,7 +213,7 @@ describe('an idempotency key of a refund', () => {
 
 describe('refunds at once', () => {
   it('RefundsService never refunds more than what is captured, for 50 callers of two processes', async () => {
-    const second = await startApi(SETTINGS, { lockTimeoutMs: 30_000, beside: api });
+    const second = await startApi(SETTINGS, { lockTimeoutMs: 30_000, other: api });
     try {
       provider.serve(second);
       const payment = await pay();
@@ -235,7 +235,7 @@ describe('refunds at once', () => {
     }
   });
 
-  it('RefundsService makes the payment refunded once, whatever the order of the answers', async () => {
+  it('RefundsService makes the payment refunded once, for any order of the answers', async () => {
     const payment = await pay();
     provider.beforeRefundAnswer = async () => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
@@ -311,7 +311,7 @@ describe('a refund whose answer got lost', () => {
 });
 
 describe('POST /payments/{id}/refund', () => {
-  it('RefundsService refunds what is left, and answers the payment', async () => {
+  it('RefundsService refunds the remaining amount, and answers the payment', async () => {
     const payment = await pay();
     await refunded(payment, { amount: 10 });
     const answer = dataOf<PaymentAnswer>(await merchant.api.post(`/payments/${payment.id}/refund`, { reason: 'All' }));

@@ -133,7 +133,7 @@ describe('a void or refund that failed after the provider had accepted it', () =
     expect(provider.heldOf(payment.id)).toEqual(['refunded']);
   });
 
-  it('has its charge repeated where only that tells: taken, so it is given back', async () => {
+  it('leads to a repeat of the charge if there is no look-up, and then to its refund', async () => {
     provider.capabilities = { ...provider.capabilities, lookup: 'none', idempotencyWindowMs: 3_600_000 };
     provider.fates = { charge: ['lost'] };
     const payment = await pay();

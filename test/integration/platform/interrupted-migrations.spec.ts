@@ -53,7 +53,7 @@ async function dieAtEachStatement(url: string): Promise<number> {
 
 const AMOUNTS = 'SELECT id, amount_authorized, amount_captured, amount_refunded FROM payments ORDER BY id';
 
-/** What both must have; ids and secrets that are drawn at random are left out. */
+/** Contents that must be equal in both databases, without random ids and secrets. */
 const contentsOf = async ({ pool }: TestDatabase) => ({
   deliveries: (await pool.query('SELECT id, status, attempts, request_body FROM all_deliveries ORDER BY id')).rows,
   operations: (await pool.query('SELECT payment_id, kind, state FROM provider_operations ORDER BY payment_id')).rows,

@@ -164,7 +164,7 @@ describe('notifications of Adyen', () => {
 
   it.each<[string, Partial<FakeItem>]>([
     ['an event of another kind', { eventCode: 'NOTIFICATION_OF_FRAUD', originalReference: 'BBBBCCCCDDDDFFFF' }],
-    ['an event that nobody knows', { eventCode: 'toString' }],
+    ['an unknown event', { eventCode: 'toString' }],
     ['a payment of another kind of reference', { merchantReference: 'order-4711' }],
     ['another merchant account', { merchantAccountCode: 'OtherECOM' }],
   ])('ignores %s', async (_name, fields) => {

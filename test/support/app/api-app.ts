@@ -23,15 +23,15 @@ export interface TestApi {
 }
 
 /**
- * The API in this process, listening on a free port, with its own database, which also stores the queue. `beside`: another
+ * The API in this process, listening on a free port, with its own database, which also stores the queue. `other`: another
  * one, as a second process on the same database.
  */
 export async function startApi(
   env: Record<string, string> = {},
-  { beside, ...options }: Pick<ApplicationOptions, 'lockTimeoutMs'> & { beside?: TestApi } = {},
+  { other, ...options }: Pick<ApplicationOptions, 'lockTimeoutMs'> & { other?: TestApi } = {},
 ): Promise<TestApi> {
-  const database = beside?.database ?? (await createTestDatabase());
-  if (!beside) await insertClient(database, FIRST);
+  const database = other?.database ?? (await createTestDatabase());
+  if (!other) await insertClient(database, FIRST);
   const config = testConfig({ DATABASE_URL: database.url, ...env });
   const root = ApiModule.forRoot(config, database.url);
   const { app, get, close } = await startApplication(root, {
@@ -61,7 +61,7 @@ export async function startApi(
     async stop() {
       // as in production; otherwise `close` would wait for a connection that a client has opened and not used yet
       await Promise.all([get(Drain).start(), close()]);
-      if (!beside) await database.drop();
+      if (!other) await database.drop();
     },
   };
 }
