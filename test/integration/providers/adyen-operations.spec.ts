@@ -146,6 +146,41 @@ describe('voids, refunds and redirects at Adyen', () => {
     expect(held(mine.request.reference)).toMatchObject([{ status: 'open' }]);
   });
 
+  it('Adyen only authorises a manual payment after the redirect, and captures it once when asked', async () => {
+    const payment = await charged('REDIRECT', { returnUrl: BACK, capture: 'manual' });
+    if (payment.answer.outcome !== 'processing') throw new Error('no redirect');
+    const query = await authenticate(payment.answer, 'approve');
+    const answer = await provider.completeRedirect(payment.operation(), query, soon());
+    expect(answer).toMatchObject({ outcome: 'authorized', captureBefore: expect.any(Date) });
+    expect(held(payment.request.reference)).toMatchObject([{ status: 'authorized' }]);
+    const capture = { ...payment.operation(), transactionId: answer.transactionId ?? null, authorizedAmount: '100.10' };
+    const captured = await provider.capture({ ...capture, amount: '60.00' }, soon());
+    expect(captured).toEqual({ outcome: 'pending', operationId: told()?.pspReference });
+    expect(await provider.capture({ ...capture, amount: '60.00' }, soon())).toEqual(captured);
+    expect(held(payment.request.reference)).toMatchObject([{ status: 'captured', captured: 6_000 }]);
+  });
+
+  it('Adyen accepts a capture or refund beyond the payment, and refuses it by a notification', async () => {
+    const { request, answer, operation } = await charged('AUTHORISED', { capture: 'manual' });
+    expect(answer.outcome).toBe('authorized');
+    const capture = { ...operation(), authorizedAmount: '100.10' };
+    expect(await provider.capture({ ...capture, amount: '100.11' }, soon())).toMatchObject({ outcome: 'pending' });
+    expect(told()).toMatchObject({ eventCode: 'CAPTURE', success: 'false' });
+    await provider.capture({ ...capture, idempotencyKey: 'another', amount: '60.00' }, soon());
+    const refund = (amount: string) => provider.refund({ ...operation(), amount }, soon());
+    expect(await refund('60.01')).toMatchObject({ outcome: 'pending' });
+    expect(told()).toMatchObject({ eventCode: 'REFUND', success: 'false', reason: 'Insufficient balance on payment' });
+    await refund('20.00');
+    expect(told()).toMatchObject({ eventCode: 'REFUND', success: 'true', amount: { value: 2_000 } });
+    await refund('40.00');
+    expect(held(request.reference)).toMatchObject([{ status: 'refunded', captured: 6_000, refunded: 6_000 }]);
+  });
+
+  it('Adyen captures nothing of a payment whose id is unknown', async () => {
+    const capture = { ...(await charged('AUTHORISED')).operation(), transactionId: null, authorizedAmount: '100.10' };
+    expect(await provider.capture(capture, soon())).toMatchObject({ outcome: 'refused', retryable: true });
+  });
+
   it.each([{}, { redirectResult: '' }, { redirectResult: 'made-up' }])('rejects a return with %j', async (query) => {
     const { operation } = await redirected();
     await expect(provider.completeRedirect(operation(), query as Record<string, string>, soon())).rejects.toThrow();

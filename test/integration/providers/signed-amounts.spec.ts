@@ -76,7 +76,7 @@ describe.each(PROVIDERS)('a success that %s signed', (provider, token, deliver) 
   const pay = () => merchant.pay(provider, { payment_method: { token } });
   const successesOf = async ({ id }: PaymentAnswer) => {
     const { rows } = await api.database.pool.query<{ outcome: string; reason: string }>(
-      `SELECT outcome, reason FROM provider_notifications WHERE payment_id = $1 AND status = 'completed'`,
+      `SELECT outcome, reason FROM provider_notifications WHERE payment_id = $1 AND status IN ('authorized', 'completed')`,
       [id],
     );
     return rows;

@@ -117,6 +117,7 @@ describe('the credentials of a shop', () => {
       merchant_account: ADYEN_CREDENTIALS.merchant_account,
       environment: 'test',
       live_endpoint_url_prefix: null,
+      live_region: null,
       hmac_key: `…${ADYEN_CREDENTIALS.hmac_key.slice(-4)}`,
     });
     const text = JSON.stringify(response.body);
