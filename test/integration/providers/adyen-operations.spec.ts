@@ -155,7 +155,7 @@ describe('voids, refunds and redirects at Adyen', () => {
     expect(held(payment.request.reference)).toMatchObject([{ status: 'authorized' }]);
     const capture = { ...payment.operation(), transactionId: answer.transactionId ?? null, authorizedAmount: '100.10' };
     const captured = await provider.capture({ ...capture, amount: '60.00' }, soon());
-    expect(captured).toEqual({ outcome: 'pending', operationId: told()?.pspReference });
+    expect(captured).toEqual({ outcome: 'pending', operationId: lastEvent()?.pspReference });
     expect(await provider.capture({ ...capture, amount: '60.00' }, soon())).toEqual(captured);
     expect(held(payment.request.reference)).toMatchObject([{ status: 'captured', captured: 6_000 }]);
   });
@@ -165,13 +165,17 @@ describe('voids, refunds and redirects at Adyen', () => {
     expect(answer.outcome).toBe('authorized');
     const capture = { ...operation(), authorizedAmount: '100.10' };
     expect(await provider.capture({ ...capture, amount: '100.11' }, soon())).toMatchObject({ outcome: 'pending' });
-    expect(told()).toMatchObject({ eventCode: 'CAPTURE', success: 'false' });
+    expect(lastEvent()).toMatchObject({ eventCode: 'CAPTURE', success: 'false' });
     await provider.capture({ ...capture, idempotencyKey: 'another', amount: '60.00' }, soon());
     const refund = (amount: string) => provider.refund({ ...operation(), amount }, soon());
     expect(await refund('60.01')).toMatchObject({ outcome: 'pending' });
-    expect(told()).toMatchObject({ eventCode: 'REFUND', success: 'false', reason: 'Insufficient balance on payment' });
+    expect(lastEvent()).toMatchObject({
+      eventCode: 'REFUND',
+      success: 'false',
+      reason: 'Insufficient balance on payment',
+    });
     await refund('20.00');
-    expect(told()).toMatchObject({ eventCode: 'REFUND', success: 'true', amount: { value: 2_000 } });
+    expect(lastEvent()).toMatchObject({ eventCode: 'REFUND', success: 'true', amount: { value: 2_000 } });
     await refund('40.00');
     expect(held(request.reference)).toMatchObject([{ status: 'refunded', captured: 6_000, refunded: 6_000 }]);
   });
