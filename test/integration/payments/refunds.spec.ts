@@ -217,9 +217,9 @@ describe('refunds at once', () => {
     try {
       provider.serve(second);
       const payment = await pay();
-      const clients = [merchant.api, new ApiClient(second.url, merchant.api.token!)];
+      const clients = [merchant.api, new ApiClient(second.url, merchant.api.token)];
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => refund(payment, { amount: 3 }, undefined, clients[index % 2]!)),
+        Array.from({ length: 50 }, (_, index) => refund(payment, { amount: 3 }, undefined, clients[index % 2])),
       );
       const counts = answers.map(problemOf).map(([status]) => status);
       expect([
