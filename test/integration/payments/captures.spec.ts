@@ -117,7 +117,7 @@ describe('a payment with manual capture', () => {
   it.each([
     [50, 'must be at most the authorised 49.9'],
     [0, 'must be a positive number'],
-    [10.001, 'takes at most 2 decimals in EUR'],
+    [10.001, 'must have at most 2 decimals in EUR'],
     ['10', 'must be a number conforming to the specified constraints'],
   ])('refuses to capture %j', async (amount, message) => {
     const answer = await capture(await pay(), amount as number);
