@@ -1,4 +1,4 @@
-import { currencyDigits } from '../../shared/money.js';
+import { CURRENCIES, currencyDigits } from '../../shared/money.js';
 import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '../minor-units.js';
 
 // https://docs.stripe.com/currencies: zero-decimal currencies, three-decimal currencies, special cases. Stripe's
@@ -15,6 +15,9 @@ function unitsOf(currency: string): MinorUnits | undefined {
   return currencyDigits(currency) === 2 ? { exponent: 2, step: 1 } : undefined;
 }
 
+/** Our currencies in which Stripe accepts charges. */
+export const STRIPE_CURRENCIES: readonly string[] = CURRENCIES.filter((currency) => unitsOf(currency) !== undefined);
+
 /** Converts to Stripe's minor units, or returns why Stripe does not accept the amount. */
 export const toStripeAmount = (amount: string, currency: string): MinorAmount =>
   toMinorAmount(amount, currency, unitsOf(currency), 'Stripe');
@@ -24,3 +27,7 @@ export function fromStripeAmount(minor: number, currency: string): string | unde
   const units = unitsOf(currency.toUpperCase());
   return units && fromMinorAmount(minor, units);
 }
+
+/** Like `fromStripeAmount`; the minor units themselves for a currency that we never send, so they equal no amount of ours. */
+export const amountText = (minor: number, currency: string): string =>
+  fromStripeAmount(minor, currency) ?? String(minor);

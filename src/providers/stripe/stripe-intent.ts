@@ -1,9 +1,14 @@
 import type { Stripe } from 'stripe';
 import type { ChargeAnswer, ListedCharge, NextAction, ProviderState } from '../payment-provider.js';
-import { fromStripeAmount } from './stripe-amount.js';
+import { amountText } from './stripe-amount.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
 
 type Intent = Stripe.PaymentIntent;
+type KnownState = Exclude<ProviderState, { status: 'not_found' }>;
+
+/** Stripe's default: "Uncaptured PaymentIntents are cancelled a set number of days (7 by default) after their creation." */
+const AUTHORIZATION_DAYS = 7;
+const DAY_SECONDS = 86_400;
 
 /** The answer of a PaymentIntent that was created and confirmed at once. Throws for an impossible state. */
 export function answerOf(intent: Intent): ChargeAnswer {
@@ -11,6 +16,8 @@ export function answerOf(intent: Intent): ChargeAnswer {
   switch (intent.status) {
     case 'succeeded':
       return { ...answer, outcome: 'approved' };
+    case 'requires_capture':
+      return { ...answer, outcome: 'authorized', captureBefore: captureBefore(intent) };
     case 'processing':
       return { ...answer, outcome: 'processing' };
     case 'requires_action':
@@ -25,15 +32,13 @@ export function answerOf(intent: Intent): ChargeAnswer {
 }
 
 /** The state of an intent with expanded `latest_charge.refunds`. */
-export function stateOf(intent: Intent): Exclude<ProviderState, { status: 'not_found' }> {
-  const currency = intent.currency.toUpperCase();
-  const isCaptured = intent.status === 'succeeded';
-  const minor = isCaptured ? intent.amount_received : intent.amount;
-  const amount = fromStripeAmount(minor, currency) ?? String(minor); // a currency that we never send: it completes nothing
-  const state = { transactionId: intent.id, amount, currency, metadata: metadataOf(intent) };
+export function stateOf(intent: Intent): KnownState {
+  const state = { transactionId: intent.id, ...amountsOf(intent), metadata: metadataOf(intent) };
   switch (intent.status) {
     case 'succeeded':
       return { ...state, status: isRefunded(intent) ? 'refunded' : 'captured' };
+    case 'requires_capture':
+      return { ...state, status: 'authorized', captureBefore: captureBefore(intent) };
     case 'canceled':
       return { ...state, status: 'voided' };
     case 'requires_payment_method': {
@@ -46,26 +51,59 @@ export function stateOf(intent: Intent): Exclude<ProviderState, { status: 'not_f
   }
 }
 
-/** The list entry of an intent with expanded `latest_charge.refunds`. */
+/** The list entry of an intent with expanded `latest_charge.refunds`; its amount is what was captured, if anything was. */
 export function listedCharge(intent: Intent): ListedCharge {
-  const { status, transactionId, amount, currency } = stateOf(intent);
+  const { status, transactionId, amount, capturedAmount, currency } = stateOf(intent);
   const { reference = null, payment_id: paymentId } = intent.metadata;
-  const createdAt = new Date(intent.created * 1_000);
-  const knownPaymentId = paymentId === undefined ? null : Number(paymentId);
-  return { reference, paymentId: knownPaymentId, transactionId, status, amount, currency, createdAt };
-}
-
-/** Counts only successful refunds, because `charge.refunded` is true while a refund is still pending. */
-function isRefunded(intent: Intent): boolean {
-  const charge = intent.latest_charge;
-  if (charge === null || typeof charge === 'string') return false;
-  return succeededRefunds(intent).reduce((sum, { amount }) => sum + amount, 0) >= charge.amount;
+  return {
+    reference,
+    paymentId: paymentId === undefined ? null : Number(paymentId),
+    transactionId,
+    status,
+    amount: capturedAmount ?? amount,
+    currency,
+    createdAt: fromSeconds(intent.created),
+  };
 }
 
 /** Newest first, of an intent with expanded `latest_charge.refunds`. */
-export function succeededRefunds({ latest_charge: charge }: Intent): Stripe.Refund[] {
-  if (charge === null || typeof charge === 'string') return [];
-  return (charge.refunds?.data ?? []).filter(({ status }) => status === 'succeeded');
+export const refundsIn = (intent: Intent): Stripe.Refund[] => chargeOf(intent)?.refunds?.data ?? [];
+
+/**
+ * The end of an authorisation: the card's, if the charge is expanded and has one, else by Stripe's default.
+ * https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
+ */
+export function captureBefore(intent: Intent): Date {
+  const charge = chargeOf(intent);
+  const cardLimit = charge?.payment_method_details?.card?.capture_before;
+  return fromSeconds(cardLimit ?? (charge ?? intent).created + AUTHORIZATION_DAYS * DAY_SECONDS);
+}
+
+export const fromSeconds = (seconds: number): Date => new Date(seconds * 1_000);
+
+/** The sums of what was captured and of what was given back, as far as there are any. */
+function amountsOf(intent: Intent): Pick<KnownState, 'amount' | 'currency' | 'capturedAmount' | 'refundedAmount'> {
+  const { amount, amount_received: received, currency } = intent;
+  const refunded = refundedMinor(intent);
+  return {
+    amount: amountText(amount, currency),
+    currency: currency.toUpperCase(),
+    ...(received > 0 && { capturedAmount: amountText(received, currency) }),
+    ...(refunded > 0 && { refundedAmount: amountText(refunded, currency) }),
+  };
+}
+
+const isRefunded = (intent: Intent): boolean =>
+  intent.amount_received > 0 && refundedMinor(intent) >= intent.amount_received;
+
+/** Counts only successful refunds; Stripe's `amount_refunded` and `refunded` count pending ones too. */
+const refundedMinor = (intent: Intent): number =>
+  refundsIn(intent)
+    .filter(({ status }) => status === 'succeeded')
+    .reduce((sum, { amount }) => sum + amount, 0);
+
+function chargeOf({ latest_charge: charge }: Intent): Stripe.Charge | undefined {
+  return charge === null || typeof charge === 'string' ? undefined : charge;
 }
 
 /** Only redirects: other actions need Stripe's own script in the payer's browser. */

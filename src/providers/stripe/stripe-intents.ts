@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { ChargeRequest, OperationReference, OperationRequest } from '../payment-provider.js';
 import { isDeadEnd } from './stripe-failure.js';
+import { allRefunds } from './stripe-refund.js';
 
 const EXPAND = ['latest_charge.refunds'];
 
@@ -15,7 +16,11 @@ const metadataFor = ({ reference, paymentId }: OperationReference): Record<strin
   payment_id: String(paymentId),
 });
 
-/** Creates and confirms at once. With `automatic` capture `succeeded` means captured. */
+/**
+ * Creates and confirms at once. With `automatic` capture `succeeded` means captured; with `manual` the charge says until
+ * when it can be captured. Expansions count as parameters, so an automatic charge has none: a repeat must equal the
+ * call of an earlier version.
+ */
 export function createCharge(
   stripe: Stripe,
   request: ChargeRequest & { paymentMethodToken: string },
@@ -26,9 +31,10 @@ export function createCharge(
     currency: request.currency.toLowerCase(),
     payment_method: request.paymentMethodToken,
     confirm: true,
-    capture_method: 'automatic',
+    capture_method: request.capture,
     metadata: metadataFor(request),
     ...redirectParams(request.returnUrl),
+    ...(request.capture === 'manual' && { expand: ['latest_charge'] }),
   };
   return stripe.paymentIntents.create(params, { idempotencyKey: creationKey(request.reference) });
 }
@@ -53,8 +59,16 @@ export const createPlaceholder = (stripe: Stripe, request: OperationRequest, min
   );
 
 /** Reads the present state, not the one in the search index. */
-export const retrieveIntent = (stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> =>
-  stripe.paymentIntents.retrieve(id, { expand: EXPAND });
+export const retrieveIntent = async (stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> =>
+  withAllRefunds(stripe, await stripe.paymentIntents.retrieve(id, { expand: EXPAND }));
+
+/** A charge contains its ten newest refunds; sums need all of them. */
+async function withAllRefunds(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
+  const charge = intent.latest_charge;
+  if (charge === null || typeof charge === 'string' || !charge.refunds?.has_more) return intent;
+  const data = await allRefunds(stripe, intent.id);
+  return { ...intent, latest_charge: { ...charge, refunds: { ...charge.refunds, data, has_more: false } } };
+}
 
 /**
  * Finds an intent by our reference in its metadata. The index is behind, mostly by less than a minute, so `undefined`
@@ -87,10 +101,18 @@ const PAGE_SIZE = 100;
 /**
  * Newest first. `after`: the id of the last one of the previous page. https://docs.stripe.com/api/payment_intents/list
  */
-export const listIntents = (stripe: Stripe, since: Date, after: string | null) =>
-  stripe.paymentIntents.list({
+export async function listIntents(
+  stripe: Stripe,
+  since: Date,
+  after: string | null,
+): Promise<{ intents: Stripe.PaymentIntent[]; hasMore: boolean }> {
+  const { data, has_more: hasMore } = await stripe.paymentIntents.list({
     created: { gte: Math.floor(since.getTime() / 1_000) },
     limit: PAGE_SIZE,
     expand: EXPAND.map((field) => `data.${field}`),
     ...(after !== null && { starting_after: after }),
   });
+  const intents: Stripe.PaymentIntent[] = [];
+  for (const intent of data) intents.push(await withAllRefunds(stripe, intent));
+  return { intents, hasMore };
+}

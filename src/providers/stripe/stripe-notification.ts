@@ -1,176 +1,183 @@
 import type { Stripe } from 'stripe';
-import { parseSignedJson } from '../../platform/http/body/json-body.js';
 import { Problem } from '../../shared/problem.js';
 import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../payment-provider.js';
 import { fromStripeAmount } from './stripe-amount.js';
-import { loadStripe } from './stripe-client.js';
 import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
-import { stateOf, succeededRefunds } from './stripe-intent.js';
-
-/** Maximum age of a signature, recommended by Stripe and used by its SDK. Stripe signs each delivery again. */
-const TOLERANCE_SECONDS = 300;
-/** Secret for the check of a shop without a secret; its signatures are refused anyway. */
-const NO_SECRET = 'whsec_no_secret';
-const MAX_ID_LENGTH = 255;
+import { reportedDispute, type StripeDispute } from './stripe-dispute.js';
+import { readSignedEvent, type SignedEvent } from './stripe-event.js';
+import { captureBefore, refundsIn } from './stripe-intent.js';
 
 /** The fields of events' objects that are read. */
 type Subject = Partial<
-  Pick<Stripe.PaymentIntent, 'amount' | 'amount_received' | 'currency' | 'last_payment_error' | 'status'> &
-    Pick<Stripe.Charge, 'refunded' | 'payment_intent'>
-> & { id: string; metadata?: Record<string, unknown> | null; failure_reason?: string };
+  Pick<
+    Stripe.PaymentIntent,
+    | 'amount'
+    | 'amount_capturable'
+    | 'amount_received'
+    | 'cancellation_reason'
+    | 'capture_method'
+    | 'currency'
+    | 'last_payment_error'
+  > &
+    Pick<Stripe.Charge, 'payment_intent'>
+> & { id: string; status?: string | null; metadata?: Record<string, unknown> | null; failure_reason?: string };
 
-type Outcome = Pick<ProviderEvent, 'status' | 'amount' | 'currency' | 'declineCode' | 'operationId'>;
+type Outcome = Omit<ProviderEvent, 'id' | 'match' | 'occurredAt' | 'data'>;
 
 /** Facts that the event does not contain. */
 interface ParsingContext {
   now: Date;
-  /** Reads the intent with its refunds from Stripe; `undefined`: the account has none. */
+  /** Reads the intent with its charge and all refunds from Stripe; `undefined`: the account has none. */
   retrieve: (intentId: string) => Promise<Stripe.PaymentIntent | undefined>;
 }
 
-const IGNORED: Outcome = { status: 'ignored' };
-
-const EVENTS: ReadonlyMap<string, (subject: Subject) => Outcome> = new Map(
-  Object.entries<(subject: Subject) => Outcome>({
-    'payment_intent.succeeded': (intent) => ({
-      status: 'completed',
-      ...moneyOfSuccess(intent),
-    }),
-    'payment_intent.processing': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
-    'payment_intent.requires_action': (intent) => ({ status: 'processing', ...money(intent.amount, intent.currency) }),
-    'payment_intent.canceled': (intent) => ({ status: 'cancelled', ...money(intent.amount, intent.currency) }),
-    'payment_intent.payment_failed': (intent) => ({
-      status: 'failed',
-      ...money(intent.amount, intent.currency),
-      declineCode: readStripeDecline(intent.last_payment_error ?? {}).declineCode,
-    }),
-    'refund.created': refundOutcome,
-    'refund.updated': refundOutcome,
-    'charge.refund.updated': refundOutcome,
-    'refund.failed': (refund) => ({ status: 'refund_failed', operationId: refund.id }),
-  }),
-);
-
-/** A refund may be partial. Ours never are, and only they carry our reference. */
-function refundOutcome({ id: operationId, status, metadata }: Subject): Outcome {
-  if (status === ('failed' as string) || status === 'canceled') return { status: 'refund_failed', operationId };
-  const isOurs = typeof metadata?.['reference'] === 'string';
-  return status === 'succeeded' && isOurs ? { status: 'refunded', operationId } : IGNORED;
-}
-
-const REFUND_EVENTS = new Set(['refund.created', 'refund.updated', 'charge.refund.updated']);
-
-/**
- * Whether the event may mean a full refund that only a look-up can confirm: `charge.refunded` counts refunds that are
- * still pending and may fail, and another party's refund may be partial.
- */
-function isUncertain(type: string, subject: Subject): boolean {
-  if (type === 'charge.refunded') return subject.refunded === true;
-  return REFUND_EVENTS.has(type) && subject.status === 'succeeded' && referenceOf(subject) === undefined;
-}
-
-/**
- * The outcome by look-up: refunded if successful refunds cover the charge, with the id of our own refund, if there is
- * one.
- */
-async function lookedUpOutcome(subject: Subject, { retrieve }: ParsingContext): Promise<Outcome> {
-  const { payment_intent: intentId } = subject;
-  const intent = typeof intentId === 'string' ? await retrieve(intentId) : undefined;
-  const reference = intent && referenceOf(intent);
-  if (!intent || reference === undefined) return IGNORED;
-  const { status, amount, currency } = stateOf(intent);
-  if (status !== 'refunded') return IGNORED;
-  const refunds = succeededRefunds(intent);
-  const refund = refunds.find((each) => each.metadata?.['reference'] === reference) ?? refunds[0];
-  return { status, amount, currency, ...(refund && { operationId: refund.id }) };
-}
-
-/** Throws `invalid_signature`, `malformed_json` or `validation_failed`. Unknown types are one `ignored` event. */
-export async function parseStripeNotification(
-  { rawBody, headers }: IncomingNotification,
-  secret: unknown,
-  context: ParsingContext,
-): Promise<ParsedNotification> {
-  await verify(rawBody, headers['stripe-signature'], secret, context.now);
-  const event = readEvent(rawBody);
-  const { id, type, subject, created } = event;
-  const outcome = await outcomeOf(type, subject, context);
-  return {
-    events: [
-      {
-        id,
-        match: matchOf(subject),
-        ...outcome,
-        ...(created !== undefined && { occurredAt: new Date(created * 1_000) }),
-        data: dataOf(type, subject),
-      },
-    ],
-  };
-}
-
-async function outcomeOf(type: string, subject: Subject, context: ParsingContext): Promise<Outcome> {
-  if (isForeign(type, subject)) return IGNORED;
-  if (isUncertain(type, subject)) return lookedUpOutcome(subject, context);
-  return EVENTS.get(type)?.(subject) ?? IGNORED;
-}
-
-async function verify(
-  rawBody: Buffer,
-  signature: string | string[] | undefined,
-  secret: unknown,
-  now: Date,
-): Promise<void> {
-  const { webhooks } = await loadStripe();
-  const given = typeof signature === 'string' ? signature : '';
-  const isKnown = typeof secret === 'string';
-  let isSigned: boolean | undefined;
-  try {
-    // same work for a shop without a secret, so that the time of a refusal reveals nothing about shops
-    const key = isKnown ? secret : NO_SECRET;
-    // without `now` the SDK uses the machine's clock
-    isSigned = await webhooks.signature?.verifyHeaderAsync(
-      rawBody,
-      given,
-      key,
-      TOLERANCE_SECONDS,
-      undefined,
-      now.getTime(),
-    );
-  } catch (cause) {
-    throw new Problem('invalid_signature', { cause });
-  }
-  if (isSigned !== true || !isKnown) throw new Problem('invalid_signature');
-}
-
-interface SignedEvent {
-  id: string;
-  type: string;
-  created: number | undefined;
+interface Report extends SignedEvent, ParsingContext {
   subject: Subject;
 }
 
-function readEvent(rawBody: Buffer): SignedEvent {
-  const event = asObject(parseSignedJson(rawBody), 'body');
-  const subject = asObject(asObject(event['data'], 'data')['object'], 'data.object');
-  const { created } = event;
+/** Several outcomes of one event have different `suffix`es. */
+type Outcomes = (Outcome & { suffix?: string })[];
+
+const IGNORED: Outcome = { status: 'ignored' };
+/** Reasons of Stripe for the end of an authorisation: `expired` since 2025-03-31.basil, `automatic` before. */
+const LAPSED = new Set(['expired', 'automatic']);
+/** Since this API version Stripe makes no refunds for parts of an authorisation that it releases. */
+const NO_REFUNDS_OF_RELEASES = '2025-03-31';
+
+const EVENTS: ReadonlyMap<string, (report: Report) => Outcome | Promise<Outcomes>> = new Map(
+  Object.entries<(report: Report) => Outcome | Promise<Outcomes>>({
+    'payment_intent.succeeded': ({ subject }) => ({
+      status: 'completed',
+      ...requiredMoney(subject, 'amount_received'),
+    }),
+    'payment_intent.processing': ({ subject }) => ({
+      status: 'processing',
+      ...money(subject.amount, subject.currency),
+    }),
+    'payment_intent.requires_action': ({ subject }) => ({
+      status: 'processing',
+      ...money(subject.amount, subject.currency),
+    }),
+    'payment_intent.amount_capturable_updated': authorized,
+    'payment_intent.canceled': ({ subject }) => ({
+      status: isLapse(subject) ? 'authorization_expired' : 'cancelled',
+      ...money(subject.amount, subject.currency),
+    }),
+    'payment_intent.payment_failed': ({ subject }) => ({
+      status: 'failed',
+      ...money(subject.amount, subject.currency),
+      declineCode: readStripeDecline(subject.last_payment_error ?? {}).declineCode,
+    }),
+    'refund.created': refundReported,
+    'refund.updated': refundReported,
+    'charge.refund.updated': refundReported,
+    'refund.failed': ({ subject }) => refundOutcome({ ...subject, status: 'failed' }),
+    'charge.refunded': refundsOfCharge,
+    'charge.dispute.created': disputed,
+    'charge.dispute.updated': disputed,
+    'charge.dispute.funds_withdrawn': disputed,
+    'charge.dispute.funds_reinstated': disputed,
+    'charge.dispute.closed': disputed,
+  }),
+);
+
+/** Throws `invalid_signature`, `malformed_json` or `validation_failed`. Unknown types are one `ignored` event. */
+export async function parseStripeNotification(
+  incoming: IncomingNotification,
+  secret: unknown,
+  context: ParsingContext,
+): Promise<ParsedNotification> {
+  const event = await readSignedEvent(incoming, secret, context.now);
+  const { id, type, occurredAt, object } = event;
+  // some kinds of objects have no id; they are never ours
+  const subject: Subject = { ...object, id: typeof object['id'] === 'string' ? object['id'] : 'none' };
+  const outcomes = await outcomesOf({ ...event, ...context, subject });
   return {
-    id: asId(event['id'], 'id'),
-    type: asId(event['type'], 'type'),
-    created: Number.isSafeInteger(created) ? (created as number) : undefined,
-    // some kinds of objects have no id; they are never ours
-    subject: { ...subject, id: typeof subject['id'] === 'string' ? subject['id'] : 'none' },
+    events: outcomes.map(({ suffix, ...outcome }) => ({
+      id: suffix === undefined ? id : `${id}:${suffix}`,
+      match: matchOf(subject),
+      ...outcome,
+      ...(occurredAt && { occurredAt }),
+      data: dataOf(type, subject),
+    })),
   };
 }
 
-function asObject(value: unknown, field: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Problem('validation_failed', { errors: [{ field, message: 'must be an object' }] });
+async function outcomesOf(report: Report): Promise<Outcomes> {
+  if (isForeign(report.type, report.subject)) return [IGNORED];
+  const outcome = await (EVENTS.get(report.type)?.(report) ?? IGNORED);
+  return Array.isArray(outcome) ? outcome : [outcome];
 }
 
-function asId(value: unknown, field: string): string {
-  if (typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH) return value;
-  const message = `must be a string of 1 to ${MAX_ID_LENGTH} characters`;
-  throw new Problem('validation_failed', { errors: [{ field, message }] });
+/** An event has only the id of its charge, which knows when the authorisation ends. */
+async function authorized({ subject, retrieve }: Report): Promise<Outcomes> {
+  if (subject.status !== 'requires_capture') return [IGNORED];
+  const intent = await retrieve(subject.id);
+  return [
+    {
+      status: 'authorized',
+      ...requiredMoney(subject, 'amount_capturable'),
+      ...(intent && { captureBefore: captureBefore(intent) }),
+    },
+  ];
+}
+
+const isLapse = ({ capture_method: method, cancellation_reason: reason }: Subject): boolean =>
+  method === 'manual' && LAPSED.has(reason ?? '');
+
+async function refundReported({ subject, apiVersion, retrieve }: Report): Promise<Outcomes> {
+  const isOurs = referenceOf(subject) !== undefined;
+  const mayBeRelease = !isOurs && apiVersion !== undefined && apiVersion < NO_REFUNDS_OF_RELEASES;
+  if (mayBeRelease && !(await currentRefunds(subject, retrieve)).some(({ id }) => id === subject.id)) return [IGNORED];
+  return [refundOutcome(subject)];
+}
+
+function refundOutcome(refund: Subject): Outcome {
+  const outcome = { operationId: refund.id, ...requiredMoney(refund, 'amount') };
+  switch (refund.status) {
+    case 'succeeded':
+      return { status: 'refunded', ...outcome };
+    case 'failed':
+    case 'canceled':
+      return { status: 'refund_failed', ...outcome };
+    case 'pending':
+    case 'requires_action':
+      return { status: 'refund_pending', ...outcome };
+    default:
+      return IGNORED;
+  }
+}
+
+/**
+ * The refunds of a charge that have not failed, for endpoints without `refund.created`. The event has no refund, and its
+ * sums also count pending ones.
+ */
+async function refundsOfCharge({ subject, retrieve }: Report): Promise<Outcomes> {
+  const refunds = (await currentRefunds(subject, retrieve)).map((refund): Outcomes[number] => ({
+    ...refundOutcome(refund),
+    suffix: `${refund.id}:${refund.status}`,
+  }));
+  const reported = refunds.filter(({ status }) => status === 'refunded' || status === 'refund_pending');
+  return reported.length > 0 ? reported : [IGNORED];
+}
+
+/** All refunds of the subject's charge by Stripe's present API, which has none for released authorisations. */
+async function currentRefunds(
+  { payment_intent: intentId }: Subject,
+  retrieve: ParsingContext['retrieve'],
+): Promise<Stripe.Refund[]> {
+  const intent = typeof intentId === 'string' ? await retrieve(intentId) : undefined;
+  return intent ? refundsIn(intent) : [];
+}
+
+function disputed({ type, object, subject, occurredAt, now }: Report): Outcome {
+  requiredMoney(subject, 'amount');
+  if (typeof subject.status !== 'string') throw invalid('status', 'must be a string');
+  const isClosed = type === 'charge.dispute.closed';
+  return {
+    status: 'disputed',
+    dispute: reportedDispute(object as unknown as StripeDispute, occurredAt ?? now, isClosed),
+  };
 }
 
 /** Belongs to other users of the account: each of our intents carries our reference, and its charges copy it. */
@@ -198,21 +205,29 @@ function money(minor: number | undefined, currency: string | undefined): { amoun
   return { ...(amount !== undefined && { amount }), currency: currency.toUpperCase() };
 }
 
-/** The captured amount, without which no event completes a payment. */
-function moneyOfSuccess({ amount_received: received, currency }: Subject): { amount?: string; currency?: string } {
-  if (Number.isSafeInteger(received) && typeof currency === 'string') return money(received, currency);
-  const message = 'must be an integer and have a currency';
-  throw new Problem('validation_failed', { errors: [{ field: 'data.object.amount_received', message }] });
+/** An amount that always comes, and without which no event is applied. */
+function requiredMoney(
+  subject: Subject,
+  field: 'amount' | 'amount_received' | 'amount_capturable',
+): { amount?: string; currency?: string } {
+  const { [field]: minor, currency } = subject;
+  if (Number.isSafeInteger(minor) && typeof currency === 'string') return money(minor, currency);
+  throw invalid(field, 'must be an integer and have a currency');
 }
+
+const invalid = (field: string, message: string): Problem =>
+  new Problem('validation_failed', { errors: [{ field: `data.object.${field}`, message }] });
 
 /** Data for the merchant: no secrets (`client_secret`) and nothing about the payer. */
 function dataOf(type: string, subject: Subject): Record<string, unknown> {
   const error: StripeDecline | null | undefined = subject.last_payment_error;
+  const { cancellation_reason: cancellation, failure_reason: failure } = subject;
   return {
     type,
     object: subject.id,
     ...(typeof subject.status === 'string' && { status: subject.status }),
     ...(error && declineDetails(error)),
-    ...(typeof subject.failure_reason === 'string' && { failure_reason: subject.failure_reason }),
+    ...(typeof cancellation === 'string' && { cancellation_reason: cancellation }),
+    ...(typeof failure === 'string' && { failure_reason: failure }),
   };
 }

@@ -1,18 +1,23 @@
 import type { Stripe } from 'stripe';
 import type { OperationAnswer, RefundLookup, RefundRequest, RefundState } from '../payment-provider.js';
-import { readRefusal } from './stripe-failure.js';
+import { toStripeAmount } from './stripe-amount.js';
+import { isDeadEnd, readRefusal } from './stripe-failure.js';
 
 /** Longest value of Stripe's metadata. */
 const MAX_REASON = 500;
 const PAGE_SIZE = 100;
+/** Largest number of refunds of one charge that is read. */
+const MAX_REFUNDS = 10_000;
 
 /**
- * Refunds everything that is captured and not refunded yet: without an amount Stripe refunds the rest. The reason goes
- * into the metadata, because Stripe's own `reason` accepts three values, and `fraudulent` blocks the card. `operation`
- * distinguishes this refund from an earlier one of the same attempt if its answer and id are lost.
+ * Refunds an amount of what was captured. The reason goes into the metadata, because Stripe's own `reason` accepts three
+ * values, and `fraudulent` blocks the card. `operation` distinguishes this refund from the others of the charge if its
+ * answer and id are lost.
  */
 export async function refundIntent(stripe: Stripe, id: string, request: RefundRequest): Promise<OperationAnswer> {
   const { reference, paymentId, reason, idempotencyKey } = request;
+  const amount = toStripeAmount(request.amount, request.currency);
+  if ('refusal' in amount) return refused(amount.reason);
   const metadata = {
     reference,
     payment_id: String(paymentId),
@@ -20,10 +25,10 @@ export async function refundIntent(stripe: Stripe, id: string, request: RefundRe
     ...(reason !== undefined && { reason: reason.slice(0, MAX_REASON) }),
   };
   try {
-    return answerOfRefund(await stripe.refunds.create({ payment_intent: id, metadata }, { idempotencyKey }));
+    const params = { payment_intent: id, amount: amount.minor, metadata };
+    return answerOfRefund(await stripe.refunds.create(params, { idempotencyKey }));
   } catch (thrown) {
-    if (readRefusal(thrown)?.error.code !== 'charge_already_refunded') throw thrown;
-    return answerOfEarlierRefunds(await refundsOf(stripe, id), reference);
+    return answerWithoutRefund(thrown, request, amount.minor, () => allRefunds(stripe, id));
   }
 }
 
@@ -35,18 +40,18 @@ export async function stateOfRefund(
 ): Promise<RefundState> {
   if (request.operationId !== null) return answerOfRefund(await stripe.refunds.retrieve(request.operationId));
   if (id === undefined) throw new Error(`Stripe's search does not find ${request.reference} yet`);
-  const found = (await refundsOf(stripe, id)).find((refund) => isSameRefund(refund, request));
+  const found = (await allRefunds(stripe, id)).find((refund) => isSameRefund(refund, request));
   return found ? answerOfRefund(found) : { outcome: 'not_found' };
 }
 
 /** Newest first. */
-const refundsOf = async (stripe: Stripe, id: string): Promise<Stripe.Refund[]> =>
-  (await stripe.refunds.list({ payment_intent: id, limit: PAGE_SIZE })).data;
+export const allRefunds = (stripe: Stripe, intentId: string): Promise<Stripe.Refund[]> =>
+  stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE }).autoPagingToArray({ limit: MAX_REFUNDS });
 
 /** A refund of an older version of this service has only the attempt; a failed one may be an earlier one. */
 function isSameRefund({ metadata, status }: Stripe.Refund, { reference, idempotencyKey }: RefundLookup): boolean {
   if (metadata?.['operation'] !== undefined) return metadata['operation'] === idempotencyKey;
-  return metadata?.['reference'] === reference && status !== 'failed' && status !== 'canceled';
+  return metadata?.['reference'] === reference && hasNotFailed({ status });
 }
 
 function answerOfRefund({ id: operationId, status, failure_reason: why }: Stripe.Refund): OperationAnswer {
@@ -60,20 +65,49 @@ function answerOfRefund({ id: operationId, status, failure_reason: why }: Stripe
 }
 
 /**
- * Stripe answers `charge_already_refunded` for pending refunds, too. We wait for a pending refund of ours; a pending
- * refund of another party has no outcome yet.
+ * The answer where the call made no refund. A key that was used before, with a lost answer or by a version that sent no
+ * amount, may belong to a refund. Rethrows an error after which the outcome is unknown.
  */
-function answerOfEarlierRefunds(refunds: Stripe.Refund[], reference: string): OperationAnswer {
-  const isOurs = ({ metadata }: Stripe.Refund) => metadata?.['reference'] === reference;
-  const pending = refunds.filter(({ status }) => isUnderWay(status));
-  const ours = pending.find(isOurs);
-  if (ours) return { outcome: 'pending', operationId: ours.id };
-  if (pending[0]) {
-    const reason = `another refund of the payment is pending at Stripe (${pending[0].id})`;
-    return { outcome: 'refused', reason, retryable: true };
-  }
-  const done = refunds.find((refund) => refund.status === 'succeeded' && isOurs(refund));
-  return { outcome: 'confirmed', ...(done && { operationId: done.id }) };
+async function answerWithoutRefund(
+  thrown: unknown,
+  request: RefundRequest,
+  minor: number,
+  refunds: () => Promise<Stripe.Refund[]>,
+): Promise<OperationAnswer> {
+  const error = readRefusal(thrown)?.error;
+  if (error?.code === 'charge_already_refunded') return answerOfOtherRefunds(await refunds(), request, minor);
+  // Stripe has no code for an amount beyond the rest of the charge
+  if (error?.code === undefined && error?.param === 'amount') return refused('less than this amount is left at Stripe');
+  if (!isDeadEnd(thrown)) throw thrown;
+  const found = (await refunds()).find(({ metadata }) => metadata?.['operation'] === request.idempotencyKey);
+  if (!found) throw thrown;
+  return answerOfRefund(found);
 }
 
+/**
+ * Stripe answers `charge_already_refunded` for pending refunds, too. One refund of the whole amount does what was
+ * requested, also if another party made it. We wait for a pending one of ours; one of another party has no outcome yet.
+ */
+function answerOfOtherRefunds(
+  refunds: Stripe.Refund[],
+  { reference, idempotencyKey }: RefundRequest,
+  minor: number,
+): OperationAnswer {
+  const valid = refunds.filter(hasNotFailed);
+  const same = valid.find(({ metadata }) => metadata?.['operation'] === idempotencyKey);
+  const [only, ...others] = valid;
+  const found = same ?? (only?.amount === minor && others.length === 0 ? only : undefined);
+  if (!found) return refused('all of the charge is already refunded at Stripe');
+  const isForeign = found.metadata?.['reference'] !== reference;
+  if (isForeign && isUnderWay(found.status)) {
+    return refused(`another refund of the payment is pending at Stripe (${found.id})`, true);
+  }
+  return answerOfRefund(found);
+}
+
+const hasNotFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
+  status !== 'failed' && status !== 'canceled';
+
 const isUnderWay = (status: string | null): boolean => status === 'pending' || status === 'requires_action';
+
+const refused = (reason: string, retryable = false): OperationAnswer => ({ outcome: 'refused', reason, retryable });

@@ -6,6 +6,7 @@ import { Clock } from '../../shared/clock.js';
 import { ProviderHttp } from '../http/provider-http.service.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import type {
+  CaptureRequest,
   ChargeAnswer,
   ChargeRequest,
   CredentialsAnswer,
@@ -23,7 +24,8 @@ import type {
   RefundState,
 } from '../payment-provider.js';
 import { UNKNOWN_TOKEN } from '../decline-code.js';
-import { toStripeAmount } from './stripe-amount.js';
+import { STRIPE_CURRENCIES, toStripeAmount } from './stripe-amount.js';
+import { captureIntent } from './stripe-capture.js';
 import { stripeClient } from './stripe-client.js';
 import { readStripeCredentials, STRIPE_CREDENTIAL_FIELDS, stripeCredentialErrors } from './stripe-credentials.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
@@ -67,9 +69,10 @@ export class StripeProvider implements PaymentProvider {
       lookup: 'by_transaction_id',
       idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
       choosesTransactionIds: true,
-      manualCapture: false,
-      partialCapture: false,
-      partialRefund: false,
+      manualCapture: true,
+      partialCapture: true,
+      partialRefund: true,
+      currencies: STRIPE_CURRENCIES,
     };
   }
 
@@ -117,8 +120,19 @@ export class StripeProvider implements PaymentProvider {
     signal: AbortSignal,
   ): Promise<ListedCharges> {
     const stripe = await this.open(account, signal);
-    const { data, has_more: hasMore } = await listIntents(stripe, since, after);
-    return { charges: data.map(listedCharge), next: (hasMore && data.at(-1)?.id) || null };
+    const { intents, hasMore } = await listIntents(stripe, since, after);
+    return { charges: intents.map(listedCharge), next: (hasMore && intents.at(-1)?.id) || null };
+  }
+
+  async capture(request: CaptureRequest, signal: AbortSignal): Promise<OperationAnswer> {
+    const stripe = await this.open(request, signal);
+    try {
+      const id = await this.idOf(stripe, request);
+      if (id === undefined) throw new Error(`Stripe's search does not find ${request.reference} yet`);
+      return await captureIntent(stripe, id, request);
+    } catch (thrown) {
+      return refusedOperation(thrown);
+    }
   }
 
   async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {

@@ -168,17 +168,20 @@ describe('a refund that is pending at Stripe', () => {
     const payment = await paid('stripe', 'pm_card_pendingRefund');
     const intent = payment.provider_transaction_id;
     const other = stripeLedger().createRefund({ payment_intent: intent, amount: '500' });
+    await deliverStripe(eventsOfStripe(payment));
     await refund(payment);
     const ours = refundsAt(payment).find(({ id }) => id !== other.id)!;
+    expect(ours.amount).toBe(4490);
     stripeLedger().settleRefund(other.id, 'failed');
     await deliverStripe(eventsOfStripe(payment).reverse());
     expect(await stateOf(payment)).toEqual(['completed', 'pending']);
     expect(await alarmsOf(payment)).toContain('refund_failed');
     await refund(payment);
-    expect(refundsAt(payment)).toHaveLength(2);
-    stripeLedger().settleRefund(ours.id, 'succeeded');
+    const rest = refundsAt(payment).find(({ id }) => id !== other.id && id !== ours.id)!;
+    expect(rest.amount).toBe(500);
+    for (const { id } of [ours, rest]) stripeLedger().settleRefund(id, 'succeeded');
     await deliverStripe(eventsOfStripe(payment));
-    expect(await stateOf(payment)).toEqual(['refunded', 'confirmed']);
+    expect(await stateOf(payment)).toEqual(['refunded', 'confirmed', 'confirmed']);
   });
 
   it('that failed without an event is found by recovery and by sync, and can be requested again', async () => {

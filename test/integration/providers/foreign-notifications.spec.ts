@@ -80,6 +80,8 @@ describe('notifications of another system that uses the same account', () => {
   const refund = (fields: object) => ({
     object: 'refund',
     id: `re_${(ids += 1)}`,
+    amount: 3_000,
+    currency: 'eur',
     payment_intent: `pi_${ids}`,
     ...fields,
   });
@@ -93,6 +95,10 @@ describe('notifications of another system that uses the same account', () => {
     ['a refund', 'refund.updated', () => refund({ status: 'succeeded', metadata: { reference: 'ORDER-1' } })],
     ['a refund that failed', 'refund.failed', () => refund({ status: 'failed', metadata: {} })],
     ['a refund that was canceled', 'refund.updated', () => refund({ status: 'canceled', metadata: {} })],
+    ['a refund at the dashboard', 'refund.created', () => refund({ status: 'succeeded', metadata: {} })],
+    ['a refund that is pending', 'refund.created', () => refund({ status: 'pending', metadata: {} })],
+    ['a lapse', 'payment_intent.canceled', () => intent({ metadata: {}, cancellation_reason: 'expired' })],
+    ['a dispute', 'charge.dispute.created', () => refund({ object: 'dispute', status: 'needs_response' })],
   ])('get 200 at Stripe and are not stored: %s', async (_name, type, object) => {
     const shop = await merchant.createShop(`Shop ${(ids += 1)}`, {
       provider: 'stripe',

@@ -53,9 +53,64 @@ describe('charges at Stripe', () => {
         paymentId: '7',
         status: 'captured',
         amount: 10010,
+        captured: 10010,
+        refunded: 0,
         currency: 'eur',
       },
     ]);
+  });
+
+  it('only authorises a manual charge, and reads from the card when the authorisation ends', async () => {
+    fake.account(SECRET_KEY).ledger.tokens.set('pm_held_2_days', { charge: 'succeeds', holdsSeconds: 172_800 });
+    const request = chargeRequest({ capture: 'manual', paymentMethodToken: 'pm_held_2_days' });
+    const answer = await provider.charge(request, soon());
+    const transactionId = held(request.reference)[0]!.id;
+    const { created } = fake.account(SECRET_KEY).ledger.intents.get(transactionId)!;
+    const captureBefore = new Date((created + 172_800) * 1_000);
+    expect(answer).toMatchObject({ outcome: 'authorized', transactionId, captureBefore });
+    expect(fake.calls.at(-1)?.form).toMatchObject({ capture_method: 'manual', expand: { 0: 'latest_charge' } });
+    expect(held(request.reference)).toMatchObject([{ status: 'authorized', captured: 0 }]);
+    expect(await provider.charge(request, soon())).toEqual(answer);
+    expect(await provider.lookup(operationOn(request, answer), soon())).toEqual({
+      status: 'authorized',
+      transactionId,
+      amount: '100.1',
+      currency: 'EUR',
+      captureBefore,
+      metadata: answer.metadata,
+    });
+  });
+
+  it("takes Stripe's seven days for an authorisation whose card names no end", async () => {
+    fake.account(SECRET_KEY).ledger.tokens.set('pm_no_end', { charge: 'succeeds', holdsSeconds: null });
+    const answer = await charge({ capture: 'manual', paymentMethodToken: 'pm_no_end' });
+    const { created } = fake.account(SECRET_KEY).ledger.intents.get(answer.transactionId!)!;
+    expect(answer).toMatchObject({ captureBefore: new Date((created + 7 * 86_400) * 1_000) });
+  });
+
+  it('authorises after a redirect', async () => {
+    const fields = { capture: 'manual', paymentMethodToken: 'pm_card_threeDSecure2Required' } as const;
+    const request = chargeRequest({ ...fields, returnUrl: RETURN_URL });
+    const answer = await provider.charge(request, soon());
+    expect(answer.outcome).toBe('processing');
+    fake.account(SECRET_KEY).ledger.settleIntent(answer.transactionId!, 'succeeded');
+    const state = { status: 'authorized', captureBefore: expect.any(Date) };
+    expect(await provider.lookup(operationOn(request, answer), soon())).toMatchObject(state);
+  });
+
+  it('a payment method that Stripe cannot only authorise lets another shop be tried', async () => {
+    expect(await charge({ capture: 'manual', paymentMethodToken: 'pm_usBankAccount_success' })).toMatchObject({
+      outcome: 'soft_declined',
+      declineCode: 'configuration_error',
+      metadata: { code: 'payment_intent_incompatible_payment_method' },
+    });
+  });
+
+  it('StripeProvider can capture later and in part, refund in part, and names its currencies', () => {
+    const capabilities = provider.capabilities();
+    expect(capabilities).toMatchObject({ manualCapture: true, partialCapture: true, partialRefund: true });
+    expect(capabilities.currencies).toEqual(expect.arrayContaining(['EUR', 'JPY', 'KWD', 'ISK']));
+    expect(capabilities.currencies).not.toContain('LYD');
   });
 
   it('charges once for any number of repeats', async () => {

@@ -32,9 +32,14 @@ describe('notifications of Stripe', () => {
     if (!event) throw new Error(`the fake sent no ${type}`);
     return event;
   };
-  const parse = async (event: object, secret = WEBHOOK_SECRET): Promise<ProviderEvent | undefined> => {
-    const { events, acknowledge } = await provider.parseNotification(signEvent(event, secret), CREDENTIALS);
-    expect([events.length, acknowledge]).toEqual([1, undefined]);
+  const parseAll = async (event: object): Promise<ProviderEvent[]> => {
+    const { events, acknowledge } = await provider.parseNotification(signEvent(event, WEBHOOK_SECRET), CREDENTIALS);
+    expect(acknowledge).toBeUndefined();
+    return events;
+  };
+  const parse = async (event: object): Promise<ProviderEvent | undefined> => {
+    const events = await parseAll(event);
+    expect(events).toHaveLength(1);
     return events[0];
   };
   const charged = async (
@@ -110,14 +115,52 @@ describe('notifications of Stripe', () => {
     });
   });
 
-  it('reads a full refund, and ignores a partial one', async () => {
+  it('reads an authorisation with its end', async () => {
+    const payment = await charged({ capture: 'manual' });
+    expect(await parse(sent('payment_intent.amount_capturable_updated'))).toMatchObject({
+      match: matchOf(payment),
+      status: 'authorized',
+      amount: '100.1',
+      currency: 'EUR',
+      captureBefore: 'captureBefore' in payment.answer ? payment.answer.captureBefore : undefined,
+    });
+  });
+
+  it('reads a capture that was made at the dashboard, with what it took', async () => {
+    const payment = await charged({ capture: 'manual' });
+    account().ledger.captureIntent(payment.answer.transactionId!, { amount_to_capture: '4000' });
+    const completed = { match: matchOf(payment), status: 'completed', amount: '40', currency: 'EUR' };
+    expect(await parse(sent('payment_intent.succeeded'))).toMatchObject(completed);
+    expect(await parse(sent('charge.captured'))).toMatchObject({ status: 'ignored' });
+  });
+
+  it.each(['expired', 'automatic'])('reads an authorisation that lapsed (%s), and one that was voided', async (why) => {
+    const lapsed = await charged({ capture: 'manual' });
+    account().ledger.expireIntent(lapsed.answer.transactionId!);
+    const event = sent('payment_intent.canceled');
+    event.data.object['cancellation_reason'] = why;
+    const data = { cancellation_reason: why };
+    expect(await parse(event)).toMatchObject({ match: matchOf(lapsed), status: 'authorization_expired', data });
+    expect(await parse(sent('charge.expired'))).toMatchObject({ status: 'ignored' });
+    const voided = await charged({ capture: 'manual' });
+    await provider.void(operationOn(voided.request, voided.answer), soon());
+    expect(await parse(sent('payment_intent.canceled'))).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('reads each refund by its id, with its amount', async () => {
     const payment = await charged();
-    const id = payment.answer.transactionId ?? '';
-    account().ledger.createRefund({ payment_intent: id, amount: '10' });
-    expect(await parse(sent('charge.refunded'))).toMatchObject({ match: matchOf(payment), status: 'ignored' });
-    await provider.refund({ ...operationOn(payment.request, payment.answer), reason: undefined }, soon());
-    const full = { match: matchOf(payment), status: 'refunded', amount: '100.1', currency: 'EUR' };
-    expect(await parse(sent('charge.refunded'))).toMatchObject(full);
+    const part = { ...operationOn(payment.request, payment.answer), amount: '40', reason: undefined };
+    const answer = await provider.refund(part, soon());
+    const operationId = answer.outcome === 'confirmed' ? answer.operationId : '';
+    const read = { match: matchOf(payment), status: 'refunded', operationId, amount: '40', currency: 'EUR' };
+    expect(await parse(sent('refund.created'))).toMatchObject(read);
+    const rest = account().ledger.createRefund({ payment_intent: payment.answer.transactionId!, amount: '10' });
+    expect(await parse(sent('refund.created'))).toMatchObject({
+      match: { transactionId: payment.answer.transactionId },
+      status: 'refunded',
+      operationId: rest.id,
+      amount: '0.1',
+    });
   });
 
   it('reads the outcome of our pending refund, by its id', async () => {
@@ -127,29 +170,55 @@ describe('notifications of Stripe', () => {
       soon(),
     );
     const operationId = answer.outcome === 'pending' ? answer.operationId : '';
-    expect(await parse(sent('refund.created'))).toMatchObject({ status: 'ignored' });
-    expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'ignored' });
+    const pending = { match: matchOf(payment), status: 'refund_pending', operationId, amount: '100.1' };
+    expect(await parse(sent('refund.created'))).toMatchObject(pending);
+    expect(await parse(sent('charge.refunded'))).toMatchObject(pending);
     account().ledger.settleRefund(operationId, 'succeeded');
-    const done = { match: matchOf(payment), status: 'refunded', operationId };
+    const done = { ...pending, status: 'refunded' };
     expect(await parse(sent('refund.updated'))).toMatchObject(done);
     expect(await parse(sent('charge.refunded'))).toMatchObject(done);
   });
 
-  it('reads refunds that are not ours as a refund if they are complete, and ignores a part', async () => {
-    const payment = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
-    const intent = payment.answer.transactionId ?? '';
-    const [part, rest] = ['10', '10000'].map((amount) =>
-      account().ledger.createRefund({ payment_intent: intent, amount }),
-    );
-    expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'ignored' });
-    account().ledger.settleRefund(part!.id, 'succeeded');
-    expect(await parse(sent('refund.updated'))).toMatchObject({ status: 'ignored' });
-    account().ledger.settleRefund(rest!.id, 'succeeded');
-    const done = { match: { transactionId: intent }, status: 'refunded', amount: '100.1', currency: 'EUR' };
-    expect(await parse(sent('refund.updated'))).toMatchObject({ ...done, operationId: rest!.id });
+  it('reads all refunds of a charge from an event that has none of them, each once', async () => {
+    const payment = await charged();
+    const intent = payment.answer.transactionId!;
+    const made = ['10', '20'].map((amount) => account().ledger.createRefund({ payment_intent: intent, amount }));
+    const event = sent('charge.refunded');
+    const events = await parseAll(event);
+    expect(events).toMatchObject([
+      { id: `${event.id}:${made[1]!.id}:succeeded`, status: 'refunded', operationId: made[1]!.id, amount: '0.2' },
+      { id: `${event.id}:${made[0]!.id}:succeeded`, status: 'refunded', operationId: made[0]!.id, amount: '0.1' },
+    ]);
+    expect(await parseAll(event)).toEqual(events);
   });
 
-  it('ignores refunds of payments that are not ours', async () => {
+  it('takes no part of an authorisation that Stripe released for a refund', async () => {
+    const { answer } = await charged({ capture: 'manual' });
+    account().ledger.captureIntent(answer.transactionId!, { amount_to_capture: '4000' });
+    // an endpoint with an older API version gets a refund of the rest
+    const release = {
+      id: 'evt_release',
+      type: 'charge.refund.updated',
+      api_version: '2024-06-20',
+      data: {
+        object: {
+          object: 'refund',
+          id: 're_release',
+          status: 'succeeded',
+          amount: 6010,
+          currency: 'eur',
+          metadata: {},
+          payment_intent: answer.transactionId,
+        },
+      },
+    };
+    expect(await parse(release)).toMatchObject({ status: 'ignored' });
+    account().ledger.createRefund({ payment_intent: answer.transactionId!, amount: '10' });
+    const dashboardRefund = { ...sent('refund.created'), api_version: '2024-06-20' };
+    expect(await parse(dashboardRefund)).toMatchObject({ status: 'refunded', amount: '0.1' });
+  });
+
+  it('names no reference for a refund of a payment that is not ours', async () => {
     const intent = account().ledger.createIntent({
       amount: '500',
       currency: 'eur',
@@ -157,7 +226,7 @@ describe('notifications of Stripe', () => {
       confirm: 'true',
     });
     account().ledger.createRefund({ payment_intent: intent.id });
-    expect(await parse(sent('refund.created'))).toMatchObject({ status: 'ignored' });
+    expect((await parse(sent('refund.created')))?.match).toEqual({ transactionId: intent.id });
     expect(await parse(sent('charge.refunded'))).toMatchObject({ status: 'ignored' });
   });
 
@@ -180,6 +249,7 @@ describe('notifications of Stripe', () => {
     const failed = {
       status: 'refund_failed',
       operationId: refund?.id,
+      amount: '100.1',
       match: matchOf(payment),
       data: { failure_reason: 'expired_or_canceled_card' },
     };
@@ -230,18 +300,36 @@ describe('notifications of Stripe', () => {
     await expect(other.parseNotification(signedAt(1), CREDENTIALS)).resolves.toMatchObject({ events: [{}] });
     const refused = { code: 'invalid_signature' };
     await expect(other.parseNotification(signedAt(302), CREDENTIALS)).rejects.toMatchObject(refused);
+    await expect(other.parseNotification(signedAt(-290), CREDENTIALS)).resolves.toMatchObject({ events: [{}] });
+    await expect(other.parseNotification(signedAt(-310), CREDENTIALS)).rejects.toMatchObject(refused);
     await http.onApplicationShutdown();
   });
 
   it.each([
     ['by another secret', () => signEvent({ id: 'evt_1' }, OTHER_SECRET), CREDENTIALS],
     ['too long ago', () => signEvent({ id: 'evt_1' }, WEBHOOK_SECRET, nowSeconds() - 301), CREDENTIALS],
+    ['more than five minutes ahead', () => signEvent({ ...KNOWN }, WEBHOOK_SECRET, nowSeconds() + 310), CREDENTIALS],
     ['not at all', () => signedNotification(Buffer.from('{}')), CREDENTIALS],
     ['of no body', () => ({ ...signEvent({}, WEBHOOK_SECRET), rawBody: Buffer.alloc(0) }), CREDENTIALS],
     ['for a shop without a secret', () => signEvent({ id: 'evt_1' }, 'whsec_no_secret'), { secret_key: SECRET_KEY }],
   ])('refuses a body that is signed %s', async (_name, signed, credentials) => {
     await expect(provider.parseNotification(signed(), credentials)).rejects.toMatchObject({
       code: 'invalid_signature',
+    });
+  });
+
+  it('refuses a thin event, and says what to choose at Stripe', async () => {
+    const thin = {
+      id: 'evt_test_65',
+      object: 'v2.core.event',
+      type: 'v1.payment_intent.succeeded',
+      created: '2026-11-20T10:00:00.000Z',
+      livemode: false,
+      related_object: { id: 'pi_1', type: 'payment_intent', url: '/v1/payment_intents/pi_1' },
+    };
+    await expect(provider.parseNotification(signEvent(thin, WEBHOOK_SECRET), CREDENTIALS)).rejects.toMatchObject({
+      code: 'validation_failed',
+      errors: [{ field: 'object', message: expect.stringContaining('choose snapshot payloads') }],
     });
   });
 

@@ -58,13 +58,79 @@ describe('voids and refunds at Stripe', () => {
     expect([...ledger().refunds.values()].filter((made) => made.payment_intent === transactionId)).toHaveLength(1);
   });
 
-  it('refunds the rest after a partial refund at Stripe', async () => {
+  it('refunds parts of a charge, each once, up to what was captured', async () => {
+    const { request, operation } = await charged();
+    const part = { ...operation(), amount: '40.05' };
+    const first = await provider.refund(part, soon());
+    expect(await provider.refund(part, soon())).toEqual(first);
+    expect(await provider.lookup(part, soon())).toMatchObject({ status: 'captured', refundedAmount: '40.05' });
+    const second = await provider.refund({ ...operation(), amount: '40.05' }, soon());
+    expect(second).toEqual(REFUNDED);
+    expect(second).not.toEqual(first);
+    const tooMuch = await provider.refund({ ...operation(), amount: '20.01' }, soon());
+    const reason = 'less than this amount is left at Stripe';
+    expect(tooMuch).toEqual({ outcome: 'refused', reason, retryable: false });
+    expect(await provider.refund({ ...operation(), amount: '20' }, soon())).toEqual(REFUNDED);
+    expect(held(request.reference)).toMatchObject([{ status: 'refunded', captured: 10010, refunded: 10010 }]);
+    const state = { status: 'refunded', amount: '100.1', capturedAmount: '100.1', refundedAmount: '100.1' };
+    expect(await provider.lookup(part, soon())).toMatchObject(state);
+    expect(await provider.refund({ ...operation(), amount: '0.01' }, soon())).toEqual({
+      outcome: 'refused',
+      reason: 'all of the charge is already refunded at Stripe',
+      retryable: false,
+    });
+  });
+
+  it('finds each of many refunds of a charge by its id and by its key, and sums all of them', async () => {
+    const { operation } = await charged();
+    const refunds = [];
+    for (let n = 0; n < 12; n += 1) {
+      const request = { ...operation(), amount: '1' };
+      refunds.push({ request, answer: await provider.refund(request, soon()) });
+    }
+    for (const { request, answer } of [refunds[0]!, refunds[11]!]) {
+      const operationId = 'operationId' in answer ? answer.operationId! : '';
+      for (const id of [operationId, null])
+        expect(await provider.lookupRefund({ ...request, operationId: id }, soon())).toEqual(answer);
+    }
+    expect(await provider.lookup(operation(), soon())).toMatchObject({ status: 'captured', refundedAmount: '12' });
+  });
+
+  it('counts no pending and no failed refund as given back', async () => {
+    const { operation } = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const answer = await provider.refund({ ...operation(), amount: '30' }, soon());
+    const state = async () => provider.lookup(operation(), soon());
+    expect(await state()).not.toHaveProperty('refundedAmount');
+    ledger().settleRefund(answer.outcome === 'pending' ? answer.operationId : '', 'succeeded');
+    expect(await state()).toMatchObject({ status: 'captured', refundedAmount: '30' });
+    ledger().settleRefund(answer.outcome === 'pending' ? answer.operationId : '', 'failed');
+    expect(await state()).not.toHaveProperty('refundedAmount');
+  });
+
+  it('refuses more than what a refund at the dashboard has left', async () => {
     const { operation } = await charged();
     const refund = operation();
     ledger().createRefund({ payment_intent: refund.transactionId ?? '', amount: '10' });
-    expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'captured' });
-    expect(await provider.refund(refund, soon())).toEqual(REFUNDED);
+    expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'captured', refundedAmount: '0.1' });
+    expect(await provider.refund(refund, soon())).toMatchObject({ outcome: 'refused', retryable: false });
+    expect(await provider.refund({ ...operation(), amount: '100' }, soon())).toEqual(REFUNDED);
     expect(await provider.lookup(refund, soon())).toMatchObject({ status: 'refunded' });
+  });
+
+  it('finds the refund of a key that was used with other parameters', async () => {
+    const { operation } = await charged();
+    const refund = operation();
+    // an older version sends no amount
+    const body = new URLSearchParams({
+      payment_intent: refund.transactionId ?? '',
+      'metadata[reference]': refund.reference,
+      'metadata[operation]': refund.idempotencyKey,
+    });
+    const headers = { authorization: `Bearer ${SECRET_KEY}`, 'idempotency-key': refund.idempotencyKey };
+    const { id } = (await (await fetch(`${fake.url}/v1/refunds`, { method: 'POST', headers, body })).json()) as {
+      id: string;
+    };
+    expect(await provider.refund(refund, soon())).toEqual({ outcome: 'confirmed', operationId: id });
   });
 
   it('returns pending for a pending refund, also when repeated', async () => {
@@ -86,7 +152,7 @@ describe('voids and refunds at Stripe', () => {
     const refused = { outcome: 'refused', retryable: true, reason: expect.stringContaining(other.id) };
     expect(await provider.refund(refund, soon())).toMatchObject(refused);
     ledger().settleRefund(other.id, 'succeeded');
-    expect(await provider.refund(operation(), soon())).toEqual({ outcome: 'confirmed' });
+    expect(await provider.refund(operation(), soon())).toEqual({ outcome: 'confirmed', operationId: other.id });
   });
 
   it.each([

@@ -13,9 +13,11 @@ export interface FakeTransaction {
   id: string;
   reference: string | undefined;
   paymentId: string | undefined;
-  status: 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
-  /** Minor units. */
+  status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
+  /** Minor units, as are the sums; refunds count once they succeeded. */
   amount: number;
+  captured: number;
+  refunded: number;
   currency: string;
 }
 
@@ -84,6 +86,8 @@ export class StripeAccount {
       paymentId: intent.metadata['payment_id'],
       status: this.statusOf(intent),
       amount: intent.amount,
+      captured: intent.amount_received,
+      refunded: this.givenBack(intent),
       currency: intent.currency,
     }));
   }
@@ -91,9 +95,14 @@ export class StripeAccount {
   private statusOf(intent: FakeIntent): FakeTransaction['status'] {
     if (intent.status === 'canceled') return 'voided';
     if (intent.status === 'requires_payment_method') return intent.last_payment_error ? 'declined' : 'open';
+    if (intent.status === 'requires_capture') return 'authorized';
     if (intent.status !== 'succeeded') return 'open';
-    const given = this.refundsOf(intent.id).filter(({ status }) => status === 'succeeded');
-    return given.reduce((sum, { amount }) => sum + amount, 0) >= intent.amount ? 'refunded' : 'captured';
+    return this.givenBack(intent) >= intent.amount_received ? 'refunded' : 'captured';
+  }
+
+  private givenBack({ id }: FakeIntent): number {
+    const given = this.refundsOf(id).filter(({ status }) => status === 'succeeded');
+    return given.reduce((sum, { amount }) => sum + amount, 0);
   }
 
   private execute({ method, path, form }: Call): Answer {
@@ -107,8 +116,9 @@ export class StripeAccount {
 
   private route(method: string, [resource, id, action]: string[], form: Record<string, FormValue>): object {
     if (resource === 'payment_intents') {
-      if (method === 'POST' && id === undefined) return this.ledger.createIntent(form);
+      if (method === 'POST' && id === undefined) return this.expanded(this.ledger.createIntent(form), form);
       if (method === 'POST' && id !== undefined && action === 'cancel') return this.ledger.cancelIntent(id);
+      if (method === 'POST' && id !== undefined && action === 'capture') return this.ledger.captureIntent(id, form);
       if (method === 'GET' && id === undefined) return this.listIntents(form);
       if (method === 'GET' && id === 'search') return this.search(textOf(form['query']));
       if (method === 'GET' && id !== undefined) return this.expanded(this.ledger.intent(id), form);
@@ -116,21 +126,21 @@ export class StripeAccount {
     if (resource === 'refunds' && method === 'POST') return this.ledger.createRefund(form);
     if (resource === 'refunds' && method === 'GET' && id !== undefined) return this.ledger.refund(id);
     if (resource === 'refunds' && method === 'GET')
-      return list('/v1/refunds', this.refundsOf(textOf(form['payment_intent'])));
+      return paged('/v1/refunds', this.refundsOf(textOf(form['payment_intent'])), form);
     throw invalidRequest(`Unrecognized request URL (${method}: ${String(resource)})`, {}, 404);
   }
 
   /** Newest first, like Stripe. */
-  private listIntents({ created, limit, starting_after: after, expand = {} }: Record<string, FormValue>): object {
+  private listIntents(form: Record<string, FormValue>): object {
+    const { created, expand = {} } = form;
     const since = Number(typeof created === 'object' ? textOf(created['gte']) : 0);
     const found = [...this.ledger.intents.values()].reverse().filter((intent) => intent.created >= since);
-    const from = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
-    const to = from + Number(textOf(limit) || 10);
     const inEach = Object.entries(expand).map(
       ([index, field]) => [index, textOf(field).replace(/^data\./, '')] as const,
     );
-    const data = found.slice(from, to).map((intent) => this.expanded(intent, { expand: Object.fromEntries(inEach) }));
-    return { ...list('/v1/payment_intents', data), has_more: to < found.length };
+    const page = paged('/v1/payment_intents', found, form);
+    const data = page.data.map((intent) => this.expanded(intent, { expand: Object.fromEntries(inEach) }));
+    return { ...page, data };
   }
 
   private search(query: string): object {
@@ -144,11 +154,13 @@ export class StripeAccount {
     };
   }
 
+  /** A charge contains its ten newest refunds. */
   private expanded(intent: FakeIntent, { expand = {} }: Record<string, FormValue>): object {
     const charge = this.ledger.charges.get(intent.latest_charge ?? '');
-    if (!Object.values(expand).includes('latest_charge.refunds') || !charge) return intent;
-    const refunds = list(`/v1/charges/${charge.id}/refunds`, this.refundsOf(intent.id));
-    return { ...intent, latest_charge: { ...charge, refunds } };
+    const fields = Object.values(expand).map(textOf);
+    if (!charge || !fields.some((field) => field.startsWith('latest_charge'))) return intent;
+    const refunds = paged(`/v1/charges/${charge.id}/refunds`, this.refundsOf(intent.id), {});
+    return { ...intent, latest_charge: { ...charge, ...(fields.includes('latest_charge.refunds') && { refunds }) } };
   }
 
   /** Newest first, like Stripe. */
@@ -158,6 +170,17 @@ export class StripeAccount {
 }
 
 const list = (url: string, data: object[]) => ({ object: 'list', url, has_more: false, data });
+
+/** A page of a list, of ten entries by default. */
+function paged<Entry extends { id: string }>(
+  url: string,
+  all: Entry[],
+  { limit, starting_after: after }: Record<string, FormValue>,
+) {
+  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  const to = from + Number(textOf(limit) || 10);
+  return { object: 'list', url, has_more: to < all.length, data: all.slice(from, to) };
+}
 
 function replay({ fingerprint: first, answer }: KeptAnswer, fingerprint: string): Answer & { replayed?: boolean } {
   if (first !== fingerprint) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type FormValue, textOf } from './form.js';
+import { textOf } from './form.js';
+import { StripeDisputes } from './stripe-disputes.js';
 import {
   type Behaviour,
   type FakeCharge,
@@ -10,38 +11,37 @@ import {
   StripeFault,
   type StripeErrorFields,
 } from './stripe-objects.js';
+import { amountOf, checkNames, type Emit, newId, now, type Params } from './stripe-params.js';
 
-type Params = Record<string, FormValue>;
-type Emit = (type: string, object: object) => void;
-
-const CANCELABLE = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing']);
+/** States that can be canceled; Stripe also cancels `processing` "in rare cases". */
+const CANCELABLE = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture']);
 const CREATE_PARAMS = new Set(
   'amount currency payment_method confirm capture_method metadata automatic_payment_methods return_url error_on_requires_action'.split(
     ' ',
   ),
 );
-const WHOLE_HUNDREDS = new Set(['isk', 'ugx']);
-const WHOLE_TENS = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
-const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
-const now = (): number => Math.floor(Date.now() / 1_000);
+const CAPTURE_PARAMS = new Set(['amount_to_capture']);
+const REFUND_PARAMS = new Set(['payment_intent', 'amount', 'metadata']);
+const HOLD_SECONDS = 7 * 86_400;
 
-/** The money of the fake: one account's intents, charges and refunds, and the rules of their changes. */
+/** The money of the fake: one account's intents, charges, refunds and disputes, and the rules of their changes. */
 export class StripeLedger {
   readonly intents = new Map<string, FakeIntent>();
   readonly charges = new Map<string, FakeCharge>();
   readonly refunds = new Map<string, FakeRefund>();
+  readonly disputes: StripeDisputes;
   /** By token; overrides the magic ones. */
   readonly tokens = new Map<string, Behaviour>();
 
   constructor(
     private readonly emit: Emit,
     private readonly pageUrl: (intentId: string) => string,
-  ) {}
+  ) {
+    this.disputes = new StripeDisputes(emit);
+  }
 
   createIntent(params: Params): FakeIntent {
-    const unknown = Object.keys(params).find((name) => !CREATE_PARAMS.has(name));
-    if (unknown)
-      throw invalidRequest(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown });
+    checkNames(params, CREATE_PARAMS);
     const intent = this.newIntent(params);
     const token = params['payment_method'];
     const behaviour = typeof token === 'string' ? this.behaviourOf(token) : undefined;
@@ -54,29 +54,56 @@ export class StripeLedger {
     return intent;
   }
 
-  cancelIntent(id: string): FakeIntent {
+  /** Stripe captures once and releases the rest. */
+  captureIntent(id: string, params: Params = {}): FakeIntent {
+    checkNames(params, CAPTURE_PARAMS);
     const intent = this.intent(id);
-    if (!CANCELABLE.has(intent.status) || intent.status === 'processing') {
-      const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`;
-      throw invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: { ...intent } });
+    if (intent.status !== 'requires_capture') throw unexpectedState('captured', intent);
+    const { amount_to_capture: given } = params;
+    const amount =
+      given === undefined ? intent.amount_capturable : amountOf(given, intent.currency, 'amount_to_capture');
+    if (amount > intent.amount_capturable) {
+      const message = 'The requested capture amount is greater than the amount you can capture.';
+      throw invalidRequest(message, { code: 'amount_too_large', param: 'amount_to_capture' });
     }
-    Object.assign(intent, { status: 'canceled', canceled_at: now(), next_action: null });
-    this.emit('payment_intent.canceled', intent);
+    const charge = this.chargeOf(intent);
+    Object.assign(charge, { captured: true, amount_captured: amount });
+    Object.assign(intent, { status: 'succeeded', amount_received: amount, amount_capturable: 0 });
+    this.emit('charge.captured', charge);
+    this.emit('payment_intent.succeeded', intent);
+    this.openDispute(intent, charge);
     return intent;
   }
 
+  cancelIntent(id: string): FakeIntent {
+    const intent = this.intent(id);
+    if (!CANCELABLE.has(intent.status)) throw unexpectedState('canceled', intent);
+    return this.cancel(intent, null);
+  }
+
+  /** An authorisation lapses: Stripe cancels the intent by itself, since 2025-03-31.basil with this reason. */
+  expireIntent(id: string): void {
+    const intent = this.intent(id);
+    if (intent.status !== 'requires_capture') throw new Error(`an intent never lapses in ${intent.status}`);
+    this.emit('charge.expired', this.chargeOf(intent));
+    this.cancel(intent, 'expired');
+  }
+
   createRefund(params: Params): FakeRefund {
+    checkNames(params, REFUND_PARAMS);
     const intent = this.intent(textOf(params['payment_intent']), 400);
     const charge = this.charges.get(intent.latest_charge ?? '');
-    if (charge?.status !== 'succeeded')
+    if (charge?.status !== 'succeeded' || !charge.captured)
       throw invalidRequest('This PaymentIntent does not have a successful charge to refund.');
-    const remaining = charge.amount - charge.amount_refunded;
-    if (remaining === 0) {
+    const rest = charge.amount_captured - charge.amount_refunded;
+    if (rest === 0) {
       throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
     }
-    const amount = params['amount'] === undefined ? remaining : Number(params['amount']);
-    if (amount > remaining)
-      throw invalidRequest('Refund amount is greater than unrefunded amount', { param: 'amount' });
+    const amount = params['amount'] === undefined ? rest : amountOf(params['amount'], charge.currency);
+    if (amount > rest) {
+      const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${rest})`;
+      throw invalidRequest(message, { param: 'amount' });
+    }
     const behaviour = this.behaviourOf(intent.payment_method ?? '');
     const begins = behaviour.charge === 'succeeds' ? behaviour.refund : undefined;
     const refund: FakeRefund = {
@@ -138,6 +165,11 @@ export class StripeLedger {
       case 'succeeds':
         return this.succeed(intent);
       case 'processes':
+        if (intent.capture_method === 'manual') {
+          const message = 'The payment method type cannot be captured manually.';
+          const code = 'payment_intent_incompatible_payment_method';
+          throw invalidRequest(message, { code, param: 'payment_method' });
+        }
         intent.status = 'processing';
         this.emit('payment_intent.processing', intent);
         return;
@@ -164,9 +196,27 @@ export class StripeLedger {
 
   private succeed(intent: FakeIntent): void {
     const charge = this.addCharge(intent, 'succeeded');
-    Object.assign(intent, { status: 'succeeded', amount_received: intent.amount });
     this.emit('charge.succeeded', charge);
+    if (!charge.captured) {
+      Object.assign(intent, { status: 'requires_capture', amount_capturable: intent.amount });
+      this.emit('payment_intent.amount_capturable_updated', intent);
+      return;
+    }
+    Object.assign(intent, { status: 'succeeded', amount_received: intent.amount });
     this.emit('payment_intent.succeeded', intent);
+    this.openDispute(intent, charge);
+  }
+
+  private openDispute(intent: FakeIntent, charge: FakeCharge): void {
+    const behaviour = this.behaviourOf(intent.payment_method ?? '');
+    if (behaviour.charge === 'succeeds' && behaviour.dispute) this.disputes.open(charge, behaviour.dispute);
+  }
+
+  private cancel(intent: FakeIntent, reason: string | null): FakeIntent {
+    const changes = { status: 'canceled', canceled_at: now(), next_action: null, amount_capturable: 0 } as const;
+    Object.assign(intent, changes, { cancellation_reason: reason });
+    this.emit('payment_intent.canceled', intent);
+    return intent;
   }
 
   private decline(intent: FakeIntent, error: Partial<StripeErrorFields>): StripeErrorFields {
@@ -185,19 +235,22 @@ export class StripeLedger {
 
   private addCharge(intent: FakeIntent, status: 'succeeded' | 'failed'): FakeCharge {
     const isPaid = status === 'succeeded';
+    const isManual = intent.capture_method === 'manual';
+    const isCaptured = isPaid && !isManual;
     const charge: FakeCharge = {
       id: newId('ch'),
       object: 'charge',
       amount: intent.amount,
-      amount_captured: isPaid ? intent.amount : 0,
+      amount_captured: isCaptured ? intent.amount : 0,
       amount_refunded: 0,
       refunded: false,
       paid: isPaid,
-      captured: isPaid,
+      captured: isCaptured,
       disputed: false,
       status,
       currency: intent.currency,
       payment_intent: intent.id,
+      payment_method_details: isPaid ? this.detailsOf(intent, isManual) : null,
       metadata: { ...intent.metadata },
       created: now(),
       livemode: false,
@@ -208,13 +261,26 @@ export class StripeLedger {
     return charge;
   }
 
+  private detailsOf(intent: FakeIntent, isManual: boolean): FakeCharge['payment_method_details'] {
+    const behaviour = this.behaviourOf(intent.payment_method ?? '');
+    const { holdsSeconds = HOLD_SECONDS } = behaviour.charge === 'succeeds' ? behaviour : {};
+    const isKnown = isManual && holdsSeconds !== null;
+    return { type: 'card', card: { brand: 'visa', ...(isKnown && { capture_before: now() + holdsSeconds }) } };
+  }
+
+  private chargeOf(intent: FakeIntent): FakeCharge {
+    const charge = this.charges.get(intent.latest_charge ?? '');
+    if (!charge) throw new Error(`${intent.id} has no charge`);
+    return charge;
+  }
+
   /** Stripe counts pending refunds, too. */
   private count(charge: FakeCharge): void {
     const counted = [...this.refunds.values()].filter(
       (refund) => refund.charge === charge.id && refund.status !== 'failed' && refund.status !== 'canceled',
     );
     charge.amount_refunded = counted.reduce((sum, { amount }) => sum + amount, 0);
-    charge.refunded = charge.amount_refunded === charge.amount;
+    charge.refunded = charge.amount_refunded === charge.amount_captured;
   }
 
   private behaviourOf(token: string): Behaviour {
@@ -230,6 +296,7 @@ export class StripeLedger {
       id,
       object: 'payment_intent',
       amount: amountOf(params['amount'], currency),
+      amount_capturable: 0,
       amount_received: 0,
       currency,
       status: 'requires_payment_method',
@@ -250,15 +317,7 @@ export class StripeLedger {
   }
 }
 
-function amountOf(text: FormValue | undefined, currency: string): number {
-  const amount = Number(text);
-  const step = WHOLE_HUNDREDS.has(currency) ? 100 : WHOLE_TENS.has(currency) ? 10 : 1;
-  if (!Number.isInteger(amount))
-    throw invalidRequest(`Invalid integer: ${textOf(text)}`, { code: 'parameter_invalid_integer', param: 'amount' });
-  if (amount < 1) throw invalidRequest('Amount must be at least 1', { code: 'amount_too_small', param: 'amount' });
-  if (amount > 99_999_999)
-    throw invalidRequest('Amount must be no more than 99999999', { code: 'amount_too_large', param: 'amount' });
-  if (amount % step > 0) throw invalidRequest(`Invalid amount in ${currency}`, { param: 'amount' });
-  if (currency === 'xyz') throw invalidRequest('Invalid currency: xyz', { param: 'currency' });
-  return amount;
+function unexpectedState(change: 'captured' | 'canceled', intent: FakeIntent): StripeFault {
+  const message = `This PaymentIntent could not be ${change} because it has a status of ${intent.status}.`;
+  return invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: { ...intent } });
 }

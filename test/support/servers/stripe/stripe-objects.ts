@@ -3,10 +3,17 @@ export interface FakeIntent {
   id: string;
   object: 'payment_intent';
   amount: number;
+  amount_capturable: number;
   amount_received: number;
   currency: string;
   status:
-    'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'requires_capture'
+    | 'succeeded'
+    | 'canceled';
   metadata: Record<string, string>;
   latest_charge: string | null;
   last_payment_error: StripeErrorFields | null;
@@ -35,6 +42,7 @@ export interface FakeCharge {
   status: 'succeeded' | 'pending' | 'failed';
   currency: string;
   payment_intent: string;
+  payment_method_details: { type: 'card'; card: { brand: string; capture_before?: number } } | null;
   metadata: Record<string, string>;
   created: number;
   livemode: boolean;
@@ -53,6 +61,43 @@ export interface FakeRefund {
   metadata: Record<string, string>;
   created: number;
 }
+
+export type FakeDisputeStatus =
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'appeal_needs_response'
+  | 'appeal_under_review'
+  | 'won'
+  | 'lost'
+  | 'prevented';
+
+export interface FakeDispute {
+  id: string;
+  object: 'dispute';
+  amount: number;
+  balance_transactions: object[];
+  charge: string;
+  created: number;
+  currency: string;
+  evidence: { appeal: object | null };
+  evidence_details: { due_by: number | null; has_evidence: boolean; past_due: boolean; submission_count: number };
+  is_charge_refundable: boolean;
+  livemode: boolean;
+  metadata: Record<string, string>;
+  network_reason_code: string;
+  payment_intent: string;
+  payment_method_details: {
+    type: 'card';
+    card: { brand: string; case_type: DisputeCase; network: string; network_reason_code: string };
+  };
+  reason: string;
+  status: FakeDisputeStatus;
+}
+
+export type DisputeCase = 'block' | 'chargeback' | 'compliance' | 'inquiry' | 'resolution';
 
 export interface StripeErrorFields {
   type: 'card_error' | 'invalid_request_error' | 'api_error' | 'idempotency_error';
@@ -82,7 +127,14 @@ export const invalidRequest = (message: string, fields: Partial<StripeErrorField
 
 /** The effect of a magic PaymentMethod on a charge (https://docs.stripe.com/testing). */
 export type Behaviour =
-  | { charge: 'succeeds'; refund?: 'pending' | 'requires_action' | 'fails_later' }
+  | {
+      charge: 'succeeds';
+      refund?: 'pending' | 'requires_action' | 'fails_later';
+      /** Opened as soon as the charge is captured. */
+      dispute?: { reason: string; caseType: DisputeCase };
+      /** How long the card holds a manual authorisation; `null`: the charge does not say. */
+      holdsSeconds?: number | null;
+    }
   | { charge: 'processes'; then: 'succeeded' | 'failed' }
   | { charge: 'authenticates' }
   | { charge: 'declined'; error: Partial<StripeErrorFields> };
@@ -97,6 +149,12 @@ export const MAGIC_TOKENS: Readonly<Record<string, Behaviour>> = {
   pm_card_mastercard: { charge: 'succeeds' },
   pm_card_pendingRefund: { charge: 'succeeds', refund: 'pending' },
   pm_card_refundFail: { charge: 'succeeds', refund: 'fails_later' },
+  pm_card_createDispute: { charge: 'succeeds', dispute: { reason: 'fraudulent', caseType: 'chargeback' } },
+  pm_card_createDisputeProductNotReceived: {
+    charge: 'succeeds',
+    dispute: { reason: 'product_not_received', caseType: 'chargeback' },
+  },
+  pm_card_createDisputeInquiry: { charge: 'succeeds', dispute: { reason: 'fraudulent', caseType: 'inquiry' } },
   pm_card_authenticationRequired: { charge: 'authenticates' },
   pm_card_threeDSecure2Required: { charge: 'authenticates' },
   pm_usBankAccount_success: { charge: 'processes', then: 'succeeded' },
