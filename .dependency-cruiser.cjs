@@ -105,15 +105,16 @@ module.exports = {
       simulation: ['definition', 'routing'],
       backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation'],
     }),
-    // the ledger imports no other subfolder; all others write through it
+    // the ledger imports only disputes, which it applies; all others write through it
     ...subfolderImports('payments', {
-      ledger: [],
+      disputes: [],
+      ledger: ['disputes'],
       idempotency: [],
       operations: ['ledger'],
       refunds: ['ledger', 'idempotency', 'operations'],
       authorization: ['ledger', 'idempotency', 'operations'],
       creation: ['ledger', 'idempotency', 'operations', 'authorization'],
-      notifications: ['ledger', 'operations'],
+      notifications: ['disputes', 'ledger', 'operations'],
       expiry: ['ledger'],
       erasure: ['ledger', 'idempotency'],
       'shop-reports': [],

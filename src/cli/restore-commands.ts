@@ -100,10 +100,11 @@ const fieldsOf = ({ merchantId, shopId, provider, ...charge }: HeldCharge) => ({
 });
 
 const toJson = (
-  { agreed, open, foreign, unknown, disagreements, unlisted }: Reconciliation,
+  { agreed, returnedByDispute, open, foreign, unknown, disagreements, unlisted }: Reconciliation,
   given: ReversedCharge[],
 ) => ({
   agreed,
+  returned_by_dispute: returnedByDispute,
   open,
   foreign,
   unknown: unknown.map(fieldsOf),
@@ -132,6 +133,7 @@ function linesOf(found: Reconciliation, given: ReversedCharge[]): string[] {
     ...found.disagreements.map(lineOfDisagreement),
     ...found.unlisted.map(lineOfUnlisted),
     ...given.map(({ charge, outcome, reason }) => `given back ${charge.reference}: ${reason ?? outcome}`),
+    ...(found.returnedByDispute > 0 ? [`${found.returnedByDispute} charges went back to payers by lost disputes`] : []),
     `${found.agreed} charges agree, ${found.open} are left to recovery, ${found.foreign} were not made by this service`,
   ];
 }

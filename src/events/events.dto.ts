@@ -67,6 +67,9 @@ export class EventDto {
       'endpoint.recovered': true,
       'refund.created': true,
       'refund.updated': true,
+      'dispute.opened': true,
+      'dispute.updated': true,
+      'dispute.closed': true,
     }),
   )
   type: EventType;
@@ -76,6 +79,6 @@ export class EventDto {
   shop_id: number;
   /** `null` for events of an endpoint. @example 17 */
   payment_id: number | null;
-  /** `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. `refund.created`, `refund.updated`: the refund as in `GET /refunds/{id}`, without `reason` and `metadata`. */
+  /** `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. `refund.created`, `refund.updated`: the refund as in `GET /refunds/{id}`, without `reason` and `metadata`. `dispute.…`: the dispute, as `GET /disputes/{id}` answered it then. */
   data: Record<string, unknown>;
 }

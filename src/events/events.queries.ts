@@ -7,6 +7,9 @@ export const EVENT_TYPES = [
   'endpoint.recovered',
   'refund.created',
   'refund.updated',
+  'dispute.opened',
+  'dispute.updated',
+  'dispute.closed',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -7,6 +7,8 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuthorizationService } from './authorization/authorization.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
 import { PaymentCustomers } from './creation/payment-customers.service.js';
+import { DisputesController } from './disputes/disputes.controller.js';
+import { DisputesService } from './disputes/disputes.service.js';
 import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
@@ -39,6 +41,7 @@ import { PaymentsModule } from './payments.module.js';
     CapturesController,
     RefundsController,
     CustomersController,
+    DisputesController,
     NotificationsController,
     ReturnsController,
     ShopReportsController,
@@ -47,6 +50,7 @@ import { PaymentsModule } from './payments.module.js';
     AlarmsService,
     AuthorizationService,
     CreatePaymentService,
+    DisputesService,
     PaymentCustomers,
     FailoverService,
     IgnoredNotifications,

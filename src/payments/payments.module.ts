@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit-log.service.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { DisputeBacklog } from './disputes/dispute-backlog.js';
 import { CustomerErasureService } from './erasure/customer-erasure.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { LateCharges } from './ledger/late-charges.service.js';
@@ -52,7 +53,16 @@ const SHARED = [
 /** The parts of payments that the API and the worker share. */
 @Module({
   imports: [AuditModule, ProvidersModule, ShopsModule, WebhooksModule],
-  providers: [...SHARED, LockedChanges, ProviderBacklog, ProviderMetrics, RefundEvents, RefundOutcomes, ReversalEvents],
+  providers: [
+    ...SHARED,
+    DisputeBacklog,
+    LockedChanges,
+    ProviderBacklog,
+    ProviderMetrics,
+    RefundEvents,
+    RefundOutcomes,
+    ReversalEvents,
+  ],
   exports: SHARED,
 })
 export class PaymentsModule {}

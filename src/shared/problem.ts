@@ -13,6 +13,7 @@ export const PROBLEMS = {
   flow_version_not_found: { status: 404, title: 'No such version of the flow' },
   payment_not_found: { status: 404, title: 'No such payment' },
   refund_not_found: { status: 404, title: 'No such refund' },
+  dispute_not_found: { status: 404, title: 'No such dispute' },
   customer_not_found: { status: 404, title: 'No such customer' },
   delivery_not_found: { status: 404, title: 'No such webhook delivery' },
   endpoint_not_found: { status: 404, title: 'No such webhook endpoint' },

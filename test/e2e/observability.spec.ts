@@ -124,6 +124,21 @@ describe('alert rules', () => {
     expect(await alertsIn('more was refunded', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
+  it('DisputeEvidenceDue fires when evidence for a dispute is due tomorrow', async () => {
+    const before = await service.calm();
+    const [payment] = await service.pay(1);
+    const { provider_transaction_id: id, shop } = payment!;
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    const kind = { id: 'dp_1', kind: 'chargeback', status: 'open' };
+    const dispute = { ...kind, amount: '49.90', currency: 'EUR', evidence_due_by: tomorrow };
+    const body = JSON.stringify({ id: 'n8', provider_transaction_id: id, status: 'disputed', dispute });
+    dataOf(await service.merchant.sendNotification(shop.id, body, NOTIFICATION_SECRET));
+    const moments = await service.watch(isAbove('disputes_evidence_due', 0), 1_000);
+    await service.execute(`UPDATE disputes SET status = 'under_review'`);
+    const expected = ['DisputeEvidenceDue'];
+    expect(await tell('a dispute needs evidence', stretched(before, moments, STRETCH))).toEqual(expected);
+  });
+
   it('QueueDown fires when Redis is killed', async () => {
     const before = await service.calm();
     await service.redis.kill();

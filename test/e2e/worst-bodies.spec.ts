@@ -64,6 +64,7 @@ beforeAll(async () => {
     customer: payment.customer!['id'] as number,
     delivery: 1,
     notification: 1,
+    dispute: 1,
     endpoint: 1,
     provider: 'sandbox',
     client: 'no-such-client',

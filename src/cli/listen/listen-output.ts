@@ -74,8 +74,14 @@ function subjectOf({ type, shop_id: shopId, payment_id: paymentId, data }: Recei
     const { id, status, amount, currency } = data;
     return `payment ${paymentId}  refund ${String(id)} ${String(status)}  ${String(amount)} ${String(currency)}  ${shop}`;
   }
+  if (type.startsWith('dispute.')) return `payment ${paymentId}  ${disputeOf(data)}  ${shop}`;
   const verb = type === 'endpoint.failing' ? 'is failing since' : 'has recovered, was failing since';
   return `endpoint ${String(endpoint)} ${verb} ${String(data['failing_since'])}  ${shop}`;
+}
+
+function disputeOf({ id, kind, status, amount, currency, evidence_due_by: dueBy }: Record<string, unknown>): string {
+  const due = status === 'open' && typeof dueBy === 'string' ? `, evidence due by ${dueBy}` : '';
+  return `dispute ${String(id)}: ${String(kind)} of ${String(amount)} ${String(currency)} is ${String(status)}${due}`;
 }
 
 function resultOf({ status, error, latencyMs }: Forwarded): string {

@@ -1,5 +1,6 @@
 import type { ProviderEvent } from '../../providers/payment-provider.js';
 import type { AlarmReason } from '../../shared/alarm.js';
+import type { DisputeReason, DisputeReport } from '../disputes/dispute.js';
 import type { PaymentStatus } from './payment-state.js';
 import type { PaymentRow } from './payment.queries.js';
 
@@ -18,6 +19,8 @@ export interface ReportedEvent {
   operationId: string | null;
   /** When the authorisation ends; not stored, because the charge's answer has it as well. */
   captureBefore?: Date | undefined;
+  /** With `disputed`. */
+  dispute: DisputeReport | null;
   data: Record<string, unknown>;
   receivedAt: Date;
 }
@@ -28,6 +31,7 @@ export type NotificationReason =
   | 'status_unchanged'
   | 'attempt_superseded'
   | 'other_content'
+  | DisputeReason
   | AlarmReason
   | `payment_is_${PaymentStatus}`;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { DECLINE_CODES } from '../../providers/decline-code.js';
+import { DISPUTE_STATUSES, type DisputeStatus } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { ATTEMPT_OUTCOMES, type AttemptEnd } from './attempt.js';
@@ -17,6 +18,7 @@ export class PaymentMetrics {
   private readonly statuses;
   private readonly attempts;
   private readonly alarms;
+  private readonly disputes;
 
   constructor(metrics: Metrics, providers: ProviderRegistry) {
     this.statuses = metrics.counter({
@@ -40,6 +42,11 @@ export class PaymentMetrics {
       help: 'Notifications that contradict the payment and need a person',
       labels: { provider: providers.names(), reason: ALARM_REASONS },
     });
+    this.disputes = metrics.counter({
+      name: 'dispute_changes_total',
+      help: 'Changes of disputes that providers reported, by the status after the change',
+      labels: { provider: providers.names(), status: DISPUTE_STATUSES },
+    });
   }
 
   entered(status: PaymentStatus): void {
@@ -52,6 +59,10 @@ export class PaymentMetrics {
 
   alarmed(provider: string, reason: AlarmReason): void {
     this.alarms.inc({ provider, reason });
+  }
+
+  disputed(provider: string, status: DisputeStatus): void {
+    this.disputes.inc({ provider, status });
   }
 }
 

@@ -33,6 +33,8 @@ export interface PaymentRow extends PaymentFieldsRow {
   charged_after_end: boolean;
   /** A refund is pending; set only when the payment is read to be shown. */
   is_refund_pending?: boolean;
+  /** The sum of its disputes, decimal text; set only when the payment is read to be shown. */
+  disputed_amount?: string;
   /** Notifications wait until they are legal changes. */
   has_waiting_notifications: boolean;
   /** Trace context of the request that created the payment; `null`: it was not traced. */
@@ -61,9 +63,13 @@ const IS_REFUND_PENDING = `p.status = 'completed' AND (
     OR EXISTS (SELECT FROM provider_operations o
       WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending`;
 
+/** Money that disputes have taken back or may still take. */
+const DISPUTED_AMOUNT = `(SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
+    AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount`;
+
 /** `PaymentRow`s of payments `p`, to be shown; `from` is a table or a query in brackets. */
 export const selectPayments = (from: string): string =>
-  `SELECT ${COLUMNS}, ${IS_REFUND_PENDING} FROM ${from} p ${JOINS}`;
+  `SELECT ${COLUMNS}, ${IS_REFUND_PENDING}, ${DISPUTED_AMOUNT} FROM ${from} p ${JOINS}`;
 
 /** The stored customer: $1 customer, $2 merchant. */
 export const FIND_CUSTOMER: Statement = {

@@ -3,6 +3,7 @@ import { IsNumber, IsPositive } from 'class-validator';
 import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../openapi/api-field.js';
 import { Optional } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { toJsonAmount } from '../../shared/money.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
 import { toCustomerAnswer } from './customer.js';
@@ -79,6 +80,12 @@ export class PaymentDto implements WebhookPayment {
   capture: CaptureMode;
   /** When its authorisation ends at the provider; `null`: nothing waits for a capture. @example null */
   capture_before: string | null;
+  /**
+   * The sum of its chargebacks and pre-arbitrations that are not won, in the payment's currency. Disputes change no
+   * status. @example 0
+   */
+  @ApiDecimal()
+  disputed_amount: number;
   shop: ShopReferenceDto;
   /** `null` for a payment without a customer. */
   customer: CustomerDto | null;
@@ -103,6 +110,7 @@ export class PaymentDto implements WebhookPayment {
       ...toPaymentFields(row),
       capture: row.capture,
       capture_before: row.capture_before?.toISOString() ?? null,
+      disputed_amount: toJsonAmount(row.disputed_amount ?? '0'),
       shop: { id: row.shop_id, name: row.shop_name },
       customer: row.customer && toCustomerAnswer(row.customer),
       metadata: row.metadata ?? {},

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { Clock } from '../../shared/clock.js';
+import { applyDispute } from '../disputes/apply-dispute.js';
 import { notifiedEnd } from './attempt.js';
 import { captureOf, isAuthorized } from './capture.js';
 import { LateCharges } from './late-charges.service.js';
@@ -23,6 +24,7 @@ import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
  * - `completed` and `authorized` are applied at once: the provider charged the payer, or holds the amount.
  * - `processing`, `failed` and `cancelled` wait while the attempt's call may still be answered: only the answer says
  *   whether another shop may be asked.
+ * - `disputed` changes no status.
  * - `refunded` waits for the charge, and for the id of our own refund whose answer is still missing.
  */
 @Injectable()
@@ -69,6 +71,8 @@ export class ProviderEvents {
       case 'failed':
       case 'cancelled':
         return this.unfinished(context, event.status);
+      case 'disputed':
+        return this.disputed(context);
       default:
         return this.refunds.failed(context, reasonOf(payment, payment.attempt === attempt));
     }
@@ -150,6 +154,17 @@ export class ProviderEvents {
     const reason = reasonOf(payment, isCurrent);
     const isOngoing = isCurrent && (payment.status === 'pending' || payment.status === 'processing');
     return isOngoing ? { outcome: 'waiting', reason } : this.refunds.succeeded(context, reason);
+  }
+
+  /** A dispute changes no status, so it is applied at once. */
+  private async disputed({ transaction, payment, attempt, event }: EventContext): Promise<NotificationVerdict> {
+    const { provider, dispute } = event;
+    if (dispute === null) return { outcome: 'ignored', reason: 'dispute_unchanged' };
+    const disputed = { paymentId: payment.id, attempt, provider };
+    const result = await applyDispute(transaction, disputed, dispute, this.clock.now());
+    if (result.outcome === 'ignored') return result;
+    this.metrics.disputed(provider, result.status);
+    return { outcome: 'applied', reason: null };
   }
 
   private async changed(

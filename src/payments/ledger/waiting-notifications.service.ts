@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
+import { storedReport } from '../disputes/dispute.js';
 import type { NotificationVerdict, ReportedEvent } from './notification.js';
 import type { PaymentRow } from './payment.queries.js';
 import { ProviderEvents } from './provider-events.service.js';
@@ -79,6 +80,7 @@ const reportedEvent = (row: WaitingRow): ReportedEvent => ({
   currency: row.currency,
   declineCode: row.decline_code,
   operationId: row.operation_id,
+  dispute: row.dispute === null ? null : storedReport(row.dispute),
   data: row.data,
   receivedAt: row.received_at,
 });

@@ -13,6 +13,7 @@ export interface WaitingRow {
   currency: string | null;
   decline_code: string | null;
   operation_id: string | null;
+  dispute: unknown;
   data: Record<string, unknown>;
   received_at: Date;
 }
@@ -28,7 +29,7 @@ const LINK_WAITING: Statement = {
 export const LIST_WAITING: Statement = {
   name: 'notifications.list_waiting',
   text: `SELECT id, provider, provider_transaction_id, reference, attempt, status, amount, currency, decline_code,
-      operation_id, data, received_at
+      operation_id, dispute, data, received_at
     FROM provider_notifications WHERE payment_id = $1 AND outcome = 'waiting'
     ORDER BY array_position(ARRAY['processing', 'authorized', 'completed', 'failed', 'cancelled'], status) NULLS LAST, id`,
 };

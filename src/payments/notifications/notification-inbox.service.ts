@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ProviderEvent } from '../../providers/payment-provider.js';
+import type { DisputeReport } from '../disputes/dispute.js';
 import { rescheduleErasure } from '../ledger/customer.js';
 import type { NotificationReason, NotificationVerdict, ReportedEvent, ReportedStatus } from '../ledger/notification.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -191,6 +192,7 @@ const valuesOf = ({ event, provider, shopId, dataJson, receivedAt }: ReceivedEve
   event.operationId ?? null,
   dataJson,
   receivedAt,
+  event.dispute ? JSON.stringify(disputeReport(event, receivedAt)) : null,
 ];
 
 const reportedEvent = ({ event, provider, receivedAt }: ReceivedEvent): ReportedEvent => ({
@@ -203,13 +205,17 @@ const reportedEvent = ({ event, provider, receivedAt }: ReceivedEvent): Reported
   declineCode: event.declineCode ?? null,
   operationId: event.operationId ?? null,
   captureBefore: event.captureBefore,
+  dispute: disputeReport(event, receivedAt),
   data: event.data,
   receivedAt,
 });
 
+const disputeReport = ({ dispute, occurredAt }: ProviderEvent, receivedAt: Date): DisputeReport | null =>
+  dispute ? { dispute, at: occurredAt ?? receivedAt } : null;
+
 /** Fingerprint of an event: the same for any order of its fields, different for other content. */
-function eventFingerprint({ status, match, amount, currency, data }: ProviderEvent): string {
-  const content = [status, match.transactionId, match.reference, amount, currency, data];
+function eventFingerprint({ status, match, amount, currency, data, dispute }: ProviderEvent): string {
+  const content = [status, match.transactionId, match.reference, amount, currency, data, ...(dispute ? [dispute] : [])];
   return createHash('sha256').update(JSON.stringify(content, sorted)).digest('hex');
 }
 

@@ -44,17 +44,17 @@ export const FIND_BY_TRANSACTION: Statement = {
 };
 
 const INSERTED = `provider, shop_id, notification_id, fingerprint, provider_transaction_id, reference, payment_id, attempt, status,
-      amount, currency, decline_code, operation_id, data, received_at`;
+      amount, currency, decline_code, operation_id, data, received_at, dispute`;
 
 /**
  * Stores a notification once: $1 provider, $2 shop, $3 notification id, $4 fingerprint, $5 transaction id, $6
  * reference, $7 payment, $8 attempt, $9 status, $10 amount, $11 currency, $12 decline code, $13 the provider's id of
- * the void or refund, $14 data, $15 received at. Returns no row if the id is known.
+ * the void or refund, $14 data, $15 received at, $16 report of a dispute. Returns no row if the id is known.
  */
 export const INSERT_NOTIFICATION: Statement = {
   name: 'notifications.insert',
   text: `INSERT INTO provider_notifications (${INSERTED}, outcome)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'applied')
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 'applied')
     ON CONFLICT ON CONSTRAINT provider_notifications_key DO NOTHING RETURNING id`,
 };
 
@@ -65,7 +65,7 @@ export const INSERT_NOTIFICATION: Statement = {
 export const INSERT_CONFLICT: Statement = {
   name: 'notifications.insert_conflict',
   text: `INSERT INTO provider_notifications (${INSERTED}, variant, outcome, reason)
-    SELECT $1, $2, $3, $4, $5, $6, $7::bigint, $8::smallint, $9, $10, $11, $12, $13, $14::json, $15::timestamptz, $4,
+    SELECT $1, $2, $3, $4, $5, $6, $7::bigint, $8::smallint, $9, $10, $11, $12, $13, $14::json, $15::timestamptz, $16::json, $4,
       'conflict', 'other_content'
     FROM provider_notifications k
     WHERE k.shop_id = $2 AND k.provider = $1 AND k.notification_id = $3 AND k.variant = '' AND k.fingerprint <> $4

@@ -23,6 +23,8 @@ export interface KnownCharge {
   is_current: boolean;
   /** An operation of the payment is open, and recovery still asks about it. */
   is_open: boolean;
+  /** Lost disputes, with refunds, have given all money of the attempt back to the payer. */
+  is_returned: boolean;
 }
 
 /** Our records of the references $1. */
@@ -30,7 +32,10 @@ export const FIND_CHARGES: Statement = {
   name: 'reconciliation.find_charges',
   text: `SELECT a.reference, a.payment_id, a.number AS attempt, p.status, a.number = p.attempt AS is_current,
       EXISTS (SELECT FROM provider_operations o WHERE o.payment_id = p.id
-        AND o.state IN ('open', 'pending', 'unknown') AND o.next_try_at IS NOT NULL) AS is_open
+        AND o.state IN ('open', 'pending', 'unknown') AND o.next_try_at IS NOT NULL) AS is_open,
+      coalesce((SELECT sum(d.amount) FROM disputes d WHERE d.payment_id = p.id AND d.attempt = a.number
+        AND d.kind <> 'inquiry' AND d.status IN ('lost', 'accepted') AND d.currency = p.currency) + p.amount_refunded
+        >= CASE WHEN p.amount_captured > 0 THEN p.amount_captured ELSE p.amount END, false) AS is_returned
     FROM payment_attempts a JOIN payments p ON p.id = a.payment_id
     WHERE a.reference = ANY ($1::text[])`,
 };

@@ -38,6 +38,8 @@ export interface UnlistedShop {
 export interface Reconciliation {
   /** Charges on which both sides agree. */
   agreed: number;
+  /** Charges among these whose money lost disputes have given back to the payer. */
+  returnedByDispute: number;
   /** Charges of payments that recovery still asks about. */
   open: number;
   /** Charges without our reference: others use the account as well. */
@@ -73,7 +75,15 @@ export class ReconciliationService {
 
   /** All charges made at `since` or later, in all shops. */
   async reconcile(since: Date): Promise<Reconciliation> {
-    const found: Reconciliation = { agreed: 0, open: 0, foreign: 0, unknown: [], disagreements: [], unlisted: [] };
+    const found: Reconciliation = {
+      agreed: 0,
+      returnedByDispute: 0,
+      open: 0,
+      foreign: 0,
+      unknown: [],
+      disagreements: [],
+      unlisted: [],
+    };
     /** Shops may share an account. */
     const seen = new Set<string>();
     for (const shop of await this.database.query<ShopRow>(LIST_SHOPS)) {
@@ -180,7 +190,7 @@ export class ReconciliationService {
       if (charge.reference === null) found.foreign += 1;
       else if (!ours && isHeld(charge)) found.unknown.push(charge);
       else if (ours?.is_open || isUnderWay(ours)) found.open += 1;
-      else if (!ours || agrees(ours, charge)) found.agreed += 1;
+      else if (!ours || agrees(ours, charge)) countAgreed(found, ours);
       else found.disagreements.push({ ...charge, ours: toOurs(ours) });
     }
   }
@@ -192,8 +202,18 @@ const isHeld = ({ status }: ListedCharge): boolean => status === 'captured' || s
 const isUnderWay = (ours: KnownCharge | undefined): boolean =>
   ours?.status === 'pending' || ours?.status === 'processing';
 
+function countAgreed(found: Reconciliation, ours: KnownCharge | undefined): void {
+  found.agreed += 1;
+  if (ours?.is_returned) found.returnedByDispute += 1;
+}
+
 /** The agreement that decision 029 promises when nothing is open. */
-function agrees({ status, is_current: isCurrent }: KnownCharge, charge: ListedCharge): boolean {
+function agrees(
+  { status, is_current: isCurrent, is_returned: isReturned }: KnownCharge,
+  charge: ListedCharge,
+): boolean {
+  // the money is with the payer: the provider may list it as captured or as refunded
+  if (isReturned && charge.status !== 'open') return true;
   if (isCurrent && status === 'completed') return charge.status === 'captured';
   if (isCurrent && status === 'refunded') return charge.status === 'refunded';
   return !isHeld(charge);

@@ -1,8 +1,9 @@
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import type { ProviderEvent } from '../payment-provider.js';
+import { isSandboxTime, sandboxDisputeErrors, toReportedDispute } from './sandbox-dispute.js';
 
-const STATUSES = ['processing', 'completed', 'failed', 'cancelled', 'refunded'] as const;
+const STATUSES = ['processing', 'completed', 'failed', 'cancelled', 'refunded', 'disputed'] as const;
 const MAX_ID_LENGTH = 255;
 const DECLINE_CODE = /^[a-z0-9_]{1,100}$/;
 const AMOUNT = /^\d{1,15}(\.\d{1,6})?$/;
@@ -12,7 +13,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * Reads `{ id, provider_transaction_id | reference, status, amount?, currency?, data? }`, and from the data a
- * `decline_code`. An amount is decimal text, or a number. Throws `malformed_json` or `validation_failed`.
+ * `decline_code`; `occurred_at?`, and with `disputed` a `dispute`. An amount is decimal text, or a number. Throws `malformed_json` or `validation_failed`.
  */
 export function parseSandboxEvent(body: Buffer): ProviderEvent {
   const fields = parseObject(body);
@@ -22,10 +23,17 @@ export function parseSandboxEvent(body: Buffer): ProviderEvent {
     ...matchErrors(fields),
     ...(status === undefined ? [{ field: 'status', message: `must be one of ${STATUSES.join(', ')}` }] : []),
     ...moneyErrors(fields),
+    ...(status === 'disputed' ? sandboxDisputeErrors(fields['dispute']) : []),
+    ...timeErrors(fields),
     ...(isObject(fields['data'] ?? {}) ? [] : [{ field: 'data', message: 'must be an object' }]),
   ];
   if (errors.length > 0 || status === undefined) throw new Problem('validation_failed', { errors });
-  return { id: fields['id'] as string, status, ...detailsOf(fields) };
+  const occurredAt = fields['occurred_at'];
+  return {
+    ...{ id: fields['id'] as string, status, ...detailsOf(fields) },
+    ...(occurredAt !== undefined && { occurredAt: new Date(occurredAt as string) }),
+    ...(status === 'disputed' && { dispute: toReportedDispute(fields['dispute']) }),
+  };
 }
 
 function detailsOf(fields: Fields): Pick<ProviderEvent, 'match' | 'amount' | 'currency' | 'declineCode' | 'data'> {
@@ -64,6 +72,11 @@ function idError(fields: Fields, field: string): FieldError[] {
   const isId = typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH;
   return isId ? [] : [{ field, message: `must be a string of 1 to ${MAX_ID_LENGTH} characters` }];
 }
+
+const timeErrors = ({ occurred_at: occurredAt }: Fields): FieldError[] =>
+  occurredAt === undefined || isSandboxTime(occurredAt)
+    ? []
+    : [{ field: 'occurred_at', message: 'must be an ISO 8601 time in UTC' }];
 
 function moneyErrors({ amount, currency }: Fields): FieldError[] {
   const isNumeric = typeof amount === 'string' || typeof amount === 'number';

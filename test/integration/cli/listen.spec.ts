@@ -125,6 +125,29 @@ describe('listen', () => {
     expect(session.err).toContain('stopped: 2 events, 2 forwarded, 1 answered with 2xx');
   });
 
+  it('shows a dispute, and posts it nowhere', async () => {
+    const payment = await merchant.pay('checkout');
+    await cursorBehind(merchant.api, payment.id);
+    const session = await started();
+    const dispute = { id: 'dp_1', kind: 'chargeback', amount: '49.90', currency: 'EUR' };
+    const time = '2026-12-01T00:00:00.000Z';
+    for (const [id, fields] of [
+      ['report-1', { status: 'open', evidence_due_by: time }],
+      ['report-2', { status: 'lost' }],
+    ] as const) {
+      const report = { id, provider_transaction_id: payment.provider_transaction_id, status: 'disputed' };
+      await merchant.sendNotification(shopId, JSON.stringify({ ...report, dispute: { ...dispute, ...fields } }));
+    }
+    await eventually(() => session.out.includes('is lost'));
+    expect(session.out.replace(/\d\d:\d\d:\d\d {2}/g, 'TIME  ')).toMatch(
+      new RegExp(
+        `^TIME  payment ${payment.id}  dispute \\d+: chargeback of 49.9 EUR is open, evidence due by ${time}  shop ${shopId}\n` +
+          `TIME  payment ${payment.id}  dispute \\d+: chargeback of 49.9 EUR is lost  shop ${shopId}\n$`,
+      ),
+    );
+    expect(receiver.requests).toEqual([]);
+  });
+
   it('continues after the last event when the connection is lost, and reports the loss', async () => {
     const proxy = await CuttableProxy.before(new URL(api.url));
     const service = { url: proxy.through(api.url).replace(/\/$/, ''), credentials: { token: client.token! } };

@@ -21,8 +21,12 @@ let ids = 0;
 export function scriptNotifications(api: TestApi): void {
   const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
   sandbox['parseNotification'] = ({ rawBody }: IncomingNotification) =>
-    Promise.resolve(JSON.parse(rawBody.toString()) as ParsedNotification);
+    Promise.resolve(JSON.parse(rawBody.toString(), timesRevived) as ParsedNotification);
 }
+
+const TIMES = new Set(['occurredAt', 'captureBefore', 'evidenceDueBy', 'openedAt']);
+const timesRevived = (name: string, value: unknown): unknown =>
+  TIMES.has(name) && typeof value === 'string' ? new Date(value) : value;
 
 export const anEvent = (event: TestEvent): ProviderEvent => ({ id: `evt_${(ids += 1)}`, data: {}, ...event });
 

@@ -59,6 +59,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       delivery: await deliveredOf(api, payment),
       endpoint: await endpointOf(api),
       notification: await alarmOf(merchant, payment, secret),
+      dispute: await disputeOf(merchant, payment, mark('dispute'), secret),
       provider: 'sandbox',
       // the reference of an attempt, which only the payer's browser has
       reference: randomUUID(),
@@ -80,6 +81,19 @@ async function alarmOf(merchant: Merchant, payment: PaymentAnswer, secret: strin
   dataOf(await merchant.sendNotification(shop.id, JSON.stringify(body), secret));
   const path = `/providers/notifications?shop_id=${shop.id}&outcome=alarm`;
   return dataOf<{ id: number }[]>(await merchant.api.get(path))[0]!.id;
+}
+
+/** A dispute that the provider reports. */
+async function disputeOf(
+  merchant: Merchant,
+  { id: paymentId, provider_transaction_id: id, shop }: PaymentAnswer,
+  disputeId: string,
+  secret: string,
+): Promise<number> {
+  const dispute = { id: disputeId, kind: 'chargeback', status: 'open', amount: '49.90', currency: 'EUR' };
+  const body = { id: randomUUID(), provider_transaction_id: id, status: 'disputed', dispute };
+  dataOf(await merchant.sendNotification(shop.id, JSON.stringify(body), secret));
+  return dataOf<{ id: number }[]>(await merchant.api.get(`/payments/${paymentId}/disputes`))[0]!.id;
 }
 
 /** The id of the calling client, according to the audit log. */

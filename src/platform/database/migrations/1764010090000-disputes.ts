@@ -36,16 +36,16 @@ export class Disputes1764010090000 implements MigrationInterface {
         opened_at timestamptz(3) NOT NULL,
         reported_at timestamptz(3) NOT NULL,
         updated_at timestamptz(3) NOT NULL,
-        CONSTRAINT disputes_provider_dispute_id_key UNIQUE (shop_id, provider, provider_dispute_id)
+        CONSTRAINT disputes_provider_dispute_id_key UNIQUE (payment_id, attempt, provider_dispute_id)
       )`,
     );
     await createIndex(queryRunner, 'disputes_payment_id_id', 'ON disputes (payment_id, id)');
-    await createIndex(queryRunner, 'disputes_merchant_id_id', 'ON disputes (merchant_id, id)');
     await createIndex(queryRunner, 'disputes_merchant_id_status_id', 'ON disputes (merchant_id, status, id)');
+    await createIndex(queryRunner, 'disputes_shop_id_status_id', 'ON disputes (shop_id, status, id)');
     await createIndex(
       queryRunner,
-      'disputes_evidence_due_by',
-      `ON disputes (evidence_due_by) WHERE status = 'open' AND evidence_due_by IS NOT NULL`,
+      'disputes_unfinished',
+      `ON disputes (status, evidence_due_by) WHERE status IN ('open', 'under_review')`,
     );
     await queryRunner.query('ALTER TABLE provider_notifications ADD COLUMN IF NOT EXISTS dispute json');
     await queryRunner.query('ALTER TABLE webhook_events DROP CONSTRAINT IF EXISTS webhook_events_type_check');

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
+import { Database } from '../../platform/database/database.js';
+import { DISPUTE_STATUSES, type DisputeStatus } from '../../providers/payment-provider.js';
+import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
+import { Problem } from '../../shared/problem.js';
+import type { DisputeRow } from './dispute.js';
+import { FIND_DISPUTE, LIST_DISPUTES, LIST_DISPUTES_OF_PAYMENT, LIST_DISPUTES_OF_SHOP } from './dispute.queries.js';
+
+/** Filters of a list; an absent one excludes nothing. */
+export interface DisputeFilter {
+  status: DisputeStatus | undefined;
+  shopId: number | undefined;
+  /** Only open disputes whose evidence is due before this time. */
+  dueBefore: Date | undefined;
+}
+
+/** Reads a merchant's disputes. */
+@Injectable()
+export class DisputesService {
+  constructor(
+    private readonly database: Database,
+    private readonly reads: ReplicaReads,
+  ) {}
+
+  /** Throws `dispute_not_found`, also for a dispute of another merchant. */
+  async find(merchantId: number, id: number): Promise<DisputeRow> {
+    const [dispute] = await this.database.query<DisputeRow>(FIND_DISPUTE, [id, merchantId]);
+    if (!dispute) throw new Problem('dispute_not_found');
+    return dispute;
+  }
+
+  /** The disputes of a payment, oldest first. Throws `payment_not_found`, also for a payment of another merchant. */
+  async listByPayment(merchantId: number, paymentId: number): Promise<DisputeRow[]> {
+    const values = [paymentId, merchantId];
+    const rows = await this.database.query<DisputeRow | { id: null }>(LIST_DISPUTES_OF_PAYMENT, values);
+    if (rows.length === 0) throw new Problem('payment_not_found');
+    return rows.filter((row): row is DisputeRow => row.id !== null);
+  }
+
+  /** Newest first. Disputes of other merchants never match. */
+  async list(merchantId: number, filter: DisputeFilter, { limit, beforeId }: PageRequest): Promise<Page<DisputeRow>> {
+    const { status, shopId, dueBefore } = filter;
+    const given = status === undefined ? DISPUTE_STATUSES : [status];
+    const statuses = dueBefore === undefined ? given : given.filter((each) => each === 'open');
+    const statement = shopId === undefined ? LIST_DISPUTES : LIST_DISPUTES_OF_SHOP;
+    const below = beforeId ?? Number.MAX_SAFE_INTEGER;
+    const values = [merchantId, statuses, below, limit + 1, shopId ?? null, dueBefore ?? null];
+    return toPage(await this.reads.query<DisputeRow>(statement, values), limit);
+  }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditLogService } from '../../../src/audit/audit-log.service.js';
+import { ReconciliationService } from '../../../src/payments/reconciliation/reconciliation.service.js';
+import { Database } from '../../../src/platform/database/database.js';
+import type { ListedCharge } from '../../../src/providers/payment-provider.js';
+import { ProviderRegistry } from '../../../src/providers/provider-registry.service.js';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { ShopsService } from '../../../src/shops/shops.service.js';
+import type { PaymentAnswer } from '../../support/app/merchant.js';
+import { type Checkout, startCheckout } from './checkout.js';
+
+let checkout: Checkout;
+
+beforeAll(async () => {
+  checkout = await startCheckout();
+});
+afterAll(() => checkout.api.stop());
+
+/** The result of a reconciliation if the provider lists only the payment's charge, in this state. */
+async function reconciled({ id }: PaymentAnswer, status: ListedCharge['status']) {
+  const { api } = checkout;
+  const { rows } = await api.database.pool.query<{ reference: string }>(
+    'SELECT reference FROM payment_attempts WHERE payment_id = $1',
+    [id],
+  );
+  const charge = { reference: rows[0]!.reference, paymentId: id, transactionId: 'tx', status, amount: '49.90' };
+  const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
+  sandbox['listCharges'] = () =>
+    Promise.resolve({ charges: [{ ...charge, currency: 'EUR', createdAt: new Date() }], next: null });
+  const parts = [
+    api.get(Database),
+    api.get(ShopsService),
+    api.get(ProviderRegistry),
+    api.get(AuditLogService),
+  ] as const;
+  const service = new ReconciliationService(...parts, { providerTimeoutMs: 1_000 });
+  const { agreed, returnedByDispute, disagreements } = await service.reconcile(new Date(0));
+  return [agreed, returnedByDispute, disagreements.length];
+}
+
+async function disputed(status: string, amount: string, kind = 'chargeback'): Promise<PaymentAnswer> {
+  const payment = await checkout.merchant.pay('checkout');
+  const dispute = { id: `dp_${payment.id}`, kind, status, amount, currency: 'EUR' };
+  const { provider_transaction_id: transactionId, shop } = payment;
+  const report = { id: `evt_${payment.id}`, provider_transaction_id: transactionId, status: 'disputed', dispute };
+  expect((await checkout.merchant.sendNotification(shop.id, JSON.stringify(report))).status).toBe(200);
+  return payment;
+}
+
+describe('reconciliation', () => {
+  it.each(['lost', 'accepted'])('reconciliation counts a dispute that is %s as money returned', async (status) => {
+    const payment = await disputed(status, '49.90');
+    expect(await reconciled(payment, 'captured')).toEqual([1, 1, 0]);
+    expect(await reconciled(payment, 'refunded')).toEqual([1, 1, 0]);
+  });
+
+  it.each([
+    ['open', '49.90', 'chargeback'],
+    ['won', '49.90', 'chargeback'],
+    ['lost', '10.00', 'chargeback'],
+    ['lost', '49.90', 'inquiry'],
+  ])('reconciliation counts no money as returned by a dispute that is %s, of %s, %s', async (status, amount, kind) => {
+    const payment = await disputed(status, amount, kind);
+    expect(await reconciled(payment, 'captured')).toEqual([1, 0, 0]);
+    expect(await reconciled(payment, 'refunded')).toEqual([0, 0, 1]);
+  });
+});
