@@ -136,7 +136,7 @@ describe('alert rules', () => {
     const moments = await service.watch(isAbove('disputes_evidence_due', 0), 1_000);
     await service.execute(`UPDATE disputes SET status = 'under_review'`);
     const expected = ['DisputeEvidenceDue'];
-    expect(await tell('a dispute needs evidence', stretched(before, moments, STRETCH))).toEqual(expected);
+    expect(await alertsIn('a dispute needs evidence', stretched(before, moments, STRETCH))).toEqual(expected);
   });
 
   it('QueueDown fires when Redis is killed', async () => {
