@@ -7,6 +7,7 @@ export const SCOPE_MEANINGS = {
   'shops:write': 'create and change shops, rotate their webhook secrets',
   'payments:read': 'read payments, their history and what providers sent',
   'payments:write': 'create, cancel and refund payments, erase customers',
+  'payments:settle': 'settle operations whose outcome the provider cannot tell',
   'webhooks:read': 'read deliveries with their bodies, events and statistics',
   'webhooks:write': 'test receivers and deliver again',
   'webhooks:secrets': 'read the webhook secrets of shops',

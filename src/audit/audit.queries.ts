@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = {
   'customer.erased': 'customer',
   'charge.given_back': 'shop',
   'alarm.acknowledged': 'notification',
+  'operation.settled': 'payment',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

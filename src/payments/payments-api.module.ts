@@ -24,6 +24,9 @@ import { NotificationsService } from './notifications/notifications.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { CapturesController } from './operations/captures.controller.js';
 import { PaymentCaptures } from './operations/payment-captures.service.js';
+import { ProviderWords } from './operations/provider-words.service.js';
+import { SettlementsController } from './operations/settlements.controller.js';
+import { Settlements } from './operations/settlements.service.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
 import { PaymentRecorder } from './creation/payment-recorder.service.js';
 import { RefundLists } from './refunds/refund-lists.service.js';
@@ -39,6 +42,7 @@ import { PaymentsModule } from './payments.module.js';
   controllers: [
     PaymentsController,
     CapturesController,
+    SettlementsController,
     RefundsController,
     CustomersController,
     DisputesController,
@@ -63,9 +67,11 @@ import { PaymentsModule } from './payments.module.js';
     PaymentLists,
     PaymentRecorder,
     PaymentSync,
+    ProviderWords,
     RefundLists,
     RefundsService,
     ReturnThrottle,
+    Settlements,
     ShopReports,
   ],
 })

@@ -27,6 +27,7 @@ import { NewCharges } from './operations/new-charges.service.js';
 import { OperationRunner } from './operations/operation-runner.service.js';
 import { ProviderCallsService } from './operations/provider-calls.service.js';
 import { ProviderMetrics } from './operations/provider-metrics.js';
+import { SettledOutcomes } from './operations/settled-outcomes.service.js';
 import { RefundRunner } from './operations/refund-runner.service.js';
 
 const SHARED = [
@@ -45,6 +46,7 @@ const SHARED = [
   ProviderEvents,
   RefundRecords,
   RefundRunner,
+  SettledOutcomes,
   StatusBodies,
   StatusWriter,
   WaitingNotifications,

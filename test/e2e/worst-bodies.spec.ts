@@ -59,6 +59,7 @@ beforeAll(async () => {
     version: 1,
     payment: payment.id,
     refund: 1,
+    operation: 1,
     payment_session: payment.payment_session_id,
     provider_transaction: payment.provider_transaction_id,
     customer: payment.customer!['id'] as number,

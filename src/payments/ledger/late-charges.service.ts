@@ -80,8 +80,11 @@ export class LateCharges {
     attempt: number,
     reported: { amount?: string | undefined; currency?: string | undefined },
   ): Promise<boolean> {
+    // a person may have settled the payment with what the provider captured
+    const isSettled = payment.attempt === attempt && Number(payment.amount_captured) > 0;
+    const amounts = [payment.amount, ...(isSettled ? [payment.amount_captured] : [])].map(Number);
     const isSame =
-      (reported.amount === undefined || Number(reported.amount) === Number(payment.amount)) &&
+      (reported.amount === undefined || amounts.includes(Number(reported.amount))) &&
       (reported.currency === undefined || reported.currency.toUpperCase() === payment.currency);
     if (isSame) return true;
     const reason = `amount_mismatch: the provider reports ${reported.amount ?? ''} ${reported.currency ?? ''}`;

@@ -29,6 +29,7 @@ import {
   REFUSE_REFUND,
   RESCHEDULE_OPERATION,
   CLOSE_OPERATION,
+  SETTLE_OPERATION,
   STOP_OPERATIONS,
   TAKE_OPERATION,
   VOID_EXPIRED,
@@ -80,7 +81,8 @@ export class OperationRecords {
    * How long recovery leaves a new charge to its first caller: the provider's time-out and the first recovery delay.
    */
   readonly chargeLeaseMs: number;
-  private readonly claimMs: number;
+  /** How long a claim lasts: the calls of one try, and a margin. */
+  readonly claimMs: number;
   private readonly delaysMs: number[];
 
   constructor(
@@ -219,6 +221,16 @@ export class OperationRecords {
   ): Promise<boolean> {
     const values = [paymentId, attempt, kind, state, reason ?? null, lastAnswer];
     return (await transaction.query(CLOSE_OPERATION, values)).length > 0;
+  }
+
+  /** Closes an operation as a person found it at the provider. Returns whether it was open. */
+  async settle(
+    transaction: Transaction,
+    { payment_id: paymentId, id }: OperationRow,
+    settled: { state: 'confirmed' | 'refused'; reason: string; providerOperationId?: string | undefined },
+  ): Promise<boolean> {
+    const values = [paymentId, id, settled.state, settled.reason, settled.providerOperationId ?? null];
+    return (await transaction.query(SETTLE_OPERATION, values)).length > 0;
   }
 
   /**

@@ -231,6 +231,17 @@ export const CLOSE_OPERATION: Statement = {
     RETURNING id`,
 };
 
+/**
+ * Closes one open operation as a person found it: $1 payment, $2 operation, $3 state, $4 reason, $5 the provider's id of
+ * the operation, null: unknown. The provider's last answer stays. Returns no row if it is closed.
+ */
+export const SETTLE_OPERATION: Statement = {
+  name: 'operations.settle',
+  text: `UPDATE provider_operations SET state = $3, reason = $4, provider_operation_id = coalesce(provider_operation_id, $5),
+      next_try_at = NULL, sealed_payment_token = NULL, updated_at = clock_timestamp()
+    WHERE payment_id = $1 AND id = $2 AND ${IS_OPEN} RETURNING id`,
+};
+
 /** Stops the open operations of an attempt; a person must act: $1 payment, $2 attempt, $3 reason. */
 export const STOP_OPERATIONS: Statement = {
   name: 'operations.stop',

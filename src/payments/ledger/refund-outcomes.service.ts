@@ -8,9 +8,9 @@ import type { PaymentRow } from './payment.queries.js';
 import type { RefundRow } from './refund.js';
 import { type NewRefund, RefundRecords } from './refund-records.service.js';
 
-/** Source of the outcome: the answer to our request, or the provider's notification. */
+/** Source of the outcome: the answer to our request, the provider's notification, or a person. */
 export interface RefundReport {
-  cause: 'refund_requested' | 'provider_notification';
+  cause: 'refund_requested' | 'provider_notification' | 'settled_by_operator';
   originalWebhook?: OriginalWebhook;
   providerRefundId?: string | null | undefined;
 }

@@ -140,7 +140,7 @@ function amountsAfter(
       };
     }
     case 'refunded': {
-      const taken = Number(captured) > 0 ? captured : amount;
+      const taken = Number(captured) > 0 ? captured : (capturedAmount ?? amount);
       const all = Number(held) >= Number(taken) ? held : taken;
       return { amount_authorized: all, amount_captured: taken, amount_refunded: taken, capture_before: null };
     }

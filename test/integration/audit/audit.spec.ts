@@ -206,10 +206,16 @@ describe('the audit log', () => {
     });
   });
 
-  it('covers every action in this file except client management, erasure, alarms and reconciliation', () => {
+  it('covers every action in this file except client management, erasure, alarms, reconciliation and settling', () => {
     const here = [...Object.keys(CALLS), 'shop.created', 'flow.created', 'delivery.retried', 'client.created'];
     const clientActions = ['client.revoked', 'client.secret_rotated'];
-    const elsewhere = [...clientActions, 'customer.erased', 'alarm.acknowledged', 'charge.given_back'];
+    const elsewhere = [
+      ...clientActions,
+      'customer.erased',
+      'alarm.acknowledged',
+      'charge.given_back',
+      'operation.settled',
+    ];
     expect([...here, ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
   });
 

@@ -112,6 +112,23 @@ describe('migrations', () => {
     ]);
   });
 
+  it('SettleScope gives no client its scope, and takes it away on the way back', async () => {
+    const migrated = await open(createTestDatabase());
+    await revertTo(migrated, 'SettleScope');
+    await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
+    await migrated.pool.query(
+      `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
+      VALUES (1, 'a', '', '', '{payments:read,payments:write}')`,
+    );
+    await migrate(migrated.url);
+    const scopes = async () => (await migrated.pool.query<{ scopes: string[] }>('SELECT scopes FROM api_clients')).rows;
+    expect(await scopes()).toEqual([{ scopes: ['payments:read', 'payments:write'] }]);
+    await migrated.pool.query(`UPDATE api_clients SET scopes = scopes || 'payments:settle'::text`);
+    await revertTo(migrated, 'SettleScope');
+    expect(await scopes()).toEqual([{ scopes: ['payments:read', 'payments:write'] }]);
+    await migrate(migrated.url);
+  });
+
   it('give old payments the amounts of their status, and so does an old process that changes a status later', async () => {
     const migrated = await open(createTestDatabase());
     await revertTo(migrated, 'PaymentAmounts');

@@ -53,6 +53,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       version: version.version,
       payment: payment.id,
       refund: refund!.id,
+      operation: await operationOf(api, payment),
       payment_session: payment.payment_session_id,
       provider_transaction: payment.provider_transaction_id,
       customer: payment.customer!['id'] as number,
@@ -66,6 +67,11 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       client: await clientOf(api),
     },
   };
+}
+
+/** The id of its charge at the provider. */
+async function operationOf(api: ApiClient, { id }: PaymentAnswer): Promise<number> {
+  return dataOf<{ id: number }[]>(await api.get(`/payments/${id}/operations`))[0]!.id;
 }
 
 /** The id of its webhook endpoint. */

@@ -63,6 +63,17 @@ const PAYMENT = {
   webhook_endpoint: ENDPOINT,
 };
 
+const SETTLEMENT = { outcome: 'captured', reason: 'the dashboard says so', confirm: true };
+
+/** The charge of a payment, as if its amount had differed: recovery does not try it any longer. */
+async function stoppedOf({ pool }: MerchantFixture, paymentId: number): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>(
+    `UPDATE provider_operations SET state = 'unknown', next_try_at = NULL WHERE payment_id = $1 AND kind = 'charge' RETURNING id`,
+    [paymentId],
+  );
+  return rows[0]!.id;
+}
+
 /** Pending, its attempt begun, and no change visible: a repeated request with the same key continues it. */
 const isPaymentBegun = (state: MerchantState): boolean =>
   state.some((line) => /^payments .*"status":"pending"/.test(line)) &&
@@ -214,6 +225,13 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     // the payment has ended, so the provider is not asked
     prepare: async (fixture) => ({ path: `/payments/${(await aPayment(fixture)).id}/sync` }),
     repeat: 'reads',
+  },
+  'POST /payments/{id}/operations/{operationId}/settle': {
+    prepare: async (fixture) => {
+      const { id } = await aPayment(fixture, 'tok_pending');
+      return { path: `/payments/${id}/operations/${await stoppedOf(fixture, id)}/settle`, body: SETTLEMENT };
+    },
+    repeat: 'nothing',
   },
   'POST /customers/{id}/erase': {
     prepare: async (fixture) => {

@@ -26,6 +26,7 @@ const ACTION_TEXTS: Record<Action, string> = {
   'webhook.conformance_run': 'Receiver conformance tested',
   'customer.erased': 'Customer erased',
   'alarm.acknowledged': 'Provider alarm acknowledged',
+  'operation.settled': 'Operation settled by hand',
   'charge.given_back': 'Unknown charge refunded',
 };
 /** The text of an action. An action of a newer API is shown by its name. */
@@ -40,6 +41,7 @@ export const OBJECT_TYPES = Object.keys({
   merchant: true,
   customer: true,
   notification: true,
+  payment: true,
 } satisfies Record<ObjectType, true>) as ObjectType[];
 
 /** The text of every kind of actor. */

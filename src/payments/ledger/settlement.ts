@@ -1,0 +1,111 @@
+import type { OperationKind, OperationRow } from './operation.js';
+
+export const SETTLE_OUTCOMES = ['captured', 'not_captured', 'refunded', 'not_refunded', 'voided'] as const;
+
+/**
+ * The outcome that a person found at the provider. `captured`: the payer was charged. `not_captured`: the payer was not charged by
+ * this operation. `voided`: nothing was charged, and nothing can be any longer. `refunded`: the payer got the money back.
+ * `not_refunded`: the payer did not get this refund.
+ */
+export type SettleOutcome = (typeof SETTLE_OUTCOMES)[number];
+
+/** The kinds of operations that settle differently. `late_refund`: the reversal of a charge after the payment's end. */
+export type SettledKind = OperationKind | 'late_refund';
+
+/** The effect of an outcome. */
+export interface Settlement {
+  /** State of the operation after it. */
+  state: 'confirmed' | 'refused';
+  /** Status of a payment that waits for this outcome; `null`: it stays, or follows its refunds. */
+  to: 'completed' | 'failed' | 'cancelled' | 'refunded' | null;
+}
+
+/**
+ * The legal outcomes of each kind. A void or capture that was not made leaves the payment as it is, so that it can be
+ * requested again. The reversal of a late charge only ends with the money at the payer: the payment says that it took
+ * nothing.
+ */
+export const SETTLEMENTS: Readonly<Record<SettledKind, Readonly<Partial<Record<SettleOutcome, Settlement>>>>> = {
+  charge: {
+    captured: { state: 'confirmed', to: 'completed' },
+    not_captured: { state: 'refused', to: 'failed' },
+    refunded: { state: 'confirmed', to: 'refunded' },
+    voided: { state: 'refused', to: 'cancelled' },
+  },
+  capture: {
+    captured: { state: 'confirmed', to: 'completed' },
+    not_captured: { state: 'refused', to: null },
+    refunded: { state: 'confirmed', to: 'refunded' },
+    voided: { state: 'refused', to: 'cancelled' },
+  },
+  void: {
+    captured: { state: 'refused', to: 'completed' },
+    not_captured: { state: 'refused', to: null },
+    refunded: { state: 'refused', to: 'refunded' },
+    voided: { state: 'confirmed', to: 'cancelled' },
+  },
+  refund: {
+    refunded: { state: 'confirmed', to: null },
+    not_refunded: { state: 'refused', to: null },
+  },
+  late_refund: {
+    refunded: { state: 'confirmed', to: null },
+  },
+};
+
+export const settledKind = ({ kind, cause }: Pick<OperationRow, 'kind' | 'cause'>): SettledKind =>
+  kind === 'refund' && cause === 'charged_after_end' ? 'late_refund' : kind;
+
+/** The words of a provider about an operation or its charge: a state of a look-up, or a stored `last_answer`. */
+export interface ProviderWord {
+  code: string;
+  /** Decimal text, if the provider gave one. */
+  amount?: string | undefined;
+  currency?: string | undefined;
+}
+
+/** Codes that say nothing about the outcome. */
+const SILENT: ReadonlySet<string> = new Set([
+  ...['no_answer', 'not_asked', 'unknown', 'unavailable', 'failed', 'refused'],
+  ...['void_failed', 'capture_failed', 'processing'],
+]);
+
+/** The codes that agree with an outcome, for a charge, a capture and a void, and for a refund. */
+const AGREES: Readonly<Record<SettleOutcome, readonly string[]>> = {
+  captured: ['captured', 'approved', 'completed', 'confirmed', 'pending'],
+  not_captured: ['not_found', 'declined', 'soft_declined', 'voided', 'cancelled', 'authorization_expired'],
+  refunded: ['refunded', 'confirmed', 'pending'],
+  not_refunded: ['not_found', 'refund_failed', 'captured', 'authorized'],
+  voided: ['not_found', 'declined', 'soft_declined', 'voided', 'cancelled', 'authorization_expired', 'pending'],
+};
+
+/** A capture or a void that was not made leaves the charge as it was. */
+const LEFT_AS_IT_WAS: readonly string[] = ['open', 'authorized', 'pending'];
+
+/**
+ * Whether an outcome contradicts what the provider said. `amount`: decimal text, what was captured; another amount or
+ * currency contradicts as well. An answer that says nothing about the outcome contradicts nothing. Pure.
+ */
+export function contradicts(
+  { kind, currency }: Pick<OperationRow, 'kind' | 'currency'>,
+  { outcome, amount }: { outcome: SettleOutcome; amount: string | undefined },
+  word: ProviderWord,
+): boolean {
+  if (SILENT.has(word.code)) return false;
+  const isLeft = outcome === 'not_captured' && kind !== 'charge' && LEFT_AS_IT_WAS.includes(word.code);
+  if (!isLeft && !AGREES[outcome].includes(word.code)) return true;
+  if (outcome !== 'captured') return false;
+  const isOtherAmount = word.amount !== undefined && Number(word.amount) !== Number(amount);
+  return isOtherAmount || (word.currency !== undefined && word.currency.toUpperCase() !== currency);
+}
+
+/**
+ * Whether a call for the operation may be under way: it is claimed or was just created. `leaseMs`: how long a claim
+ * lasts. Measured by the database's clock, at the time when the row was read. Pure.
+ */
+export function isUnderWay(operation: OperationRow, leaseMs: number): boolean {
+  if (operation.next_try_at === null) return false;
+  const readAt = operation.created_at.getTime() + operation.age_ms;
+  const inMs = operation.next_try_at.getTime() - readAt;
+  return inMs > 0 && inMs <= leaseMs;
+}
