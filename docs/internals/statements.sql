@@ -65,7 +65,7 @@ RETURNING id, erased_at, reference, email, phone, first_name, last_name, full_na
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -84,8 +84,8 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
   SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
@@ -110,7 +110,7 @@ FROM accepted a;
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -129,8 +129,8 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
   SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
@@ -148,6 +148,18 @@ ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payme
 SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
   (SELECT s.provider_credentials FROM shops s WHERE s.merchant_id = a.merchant_id AND s.id = a.shop_id) AS encrypted_account
 FROM accepted a;
+
+-- disputes.record_event
+-- RECORD_DISPUTE_EVENT in src/payments/disputes/dispute.queries.ts
+-- Records an event of a dispute.
+WITH placed AS (
+  UPDATE payments SET event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), event_position) WHERE id = $1
+  RETURNING id, merchant_id, event_position
+)
+INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+SELECT event_position, merchant_id, $2, id, $3, $4::json FROM placed;
 
 -- erasure.erase_customer
 -- ERASE_CUSTOMER in src/payments/erasure/erasure.queries.ts
@@ -232,26 +244,29 @@ SELECT id, erased_at, reference, email, phone, first_name, last_name, full_name,
 -- payments.find
 -- FIND_PAYMENTS in src/payments/ledger/payment.queries.ts
 -- The payments $1, of any merchants.
-SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, s.name AS shop_name,
+SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
-(SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND EXISTS (SELECT FROM provider_operations o
-  WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown')) AS is_refund_pending FROM payments p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id WHERE p.id = ANY ($1::bigint[]);
+p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+(SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
+  EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
+  OR EXISTS (SELECT FROM provider_operations o
+    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
+  AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount FROM payments p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id WHERE p.id = ANY ($1::bigint[]);
 
 -- payments.lock
 -- LOCK_PAYMENT in src/payments/ledger/payment.queries.ts
 -- Locks the payment $1.
-SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, s.name AS shop_name,
+SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
 -- payments.lock_expired
 -- LOCK_EXPIRED in src/payments/ledger/payment.queries.ts
 -- Locks expired payments, the longest expired first, except those that are being voided.
-SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, s.name AS shop_name,
+SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, (
     SELECT o.state = 'refused' FROM provider_operations o
     WHERE o.payment_id = p.id AND o.attempt = p.attempt AND o.kind = 'charge' ORDER BY o.id DESC LIMIT 1
@@ -262,16 +277,76 @@ p.fallback_shop_ids, p.next_action, p.return_url, p.charged_after_end, p.has_wai
     ORDER BY expires_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
   ) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
+-- refunds.create
+-- CREATE_REFUND in src/payments/ledger/refund.queries.ts
+-- Creates a refund of a locked payment.
+WITH created AS (
+    INSERT INTO refunds (merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
+      provider_refund_id, client_id, idempotency_key, request_hash, created_at, updated_at)
+    SELECT p.merchant_id, a.shop_id, p.id, a.number, $2, p.currency, $3, $4, $5::json, $6, $7, $8, $9, $10::bytea, $11, $11
+    FROM payments p JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $13 WHERE p.id = $1
+    RETURNING *
+  ), counted AS (
+    UPDATE payments p SET amount_refunded = p.amount_refunded + $12::numeric,
+      updated_at = CASE WHEN $12::numeric = 0 THEN p.updated_at ELSE greatest($11::timestamptz, p.updated_at + interval '1 ms') END,
+      event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+        WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+      current_event_position())), p.event_position)
+    FROM created r WHERE p.id = r.payment_id
+    RETURNING p.amount_refunded, p.updated_at, p.event_position
+  ), reported AS (
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+    SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, 'refund.created', json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
+      'currency', r.currency, 'status', r.status, 'origin', r.origin, 'provider_refund_id', r.provider_refund_id,
+      'failure_code', r.failure_code, 'created_at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM created r CROSS JOIN counted c
+  )
+  SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
+provider_refund_id, failure_code, created_at, updated_at, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
+    (SELECT updated_at FROM counted) AS payment_updated_at
+  FROM created;
+
+-- refunds.end
+-- END_REFUND in src/payments/ledger/refund.queries.ts
+-- Ends a refund of a locked payment.
+WITH ended AS (
+    UPDATE refunds SET status = $3, failure_code = $4, provider_refund_id = coalesce(provider_refund_id, CASE WHEN NOT EXISTS (
+      SELECT FROM refunds o WHERE o.payment_id = $1 AND o.provider_refund_id = $5::text) THEN $5::text END),
+      updated_at = greatest($6::timestamptz, updated_at + interval '1 ms')
+    WHERE payment_id = $1 AND id = $2 AND (status = 'pending' OR (status = 'succeeded' AND $3 = 'failed'))
+    RETURNING *
+  ), counted AS (
+    UPDATE payments p SET amount_refunded = p.amount_refunded + CASE r.status WHEN 'failed' THEN -r.amount ELSE 0 END,
+      updated_at = CASE WHEN CASE r.status WHEN 'failed' THEN -r.amount ELSE 0 END = 0 THEN p.updated_at ELSE greatest($6::timestamptz, p.updated_at + interval '1 ms') END,
+      event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+        WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+      current_event_position())), p.event_position)
+    FROM ended r WHERE p.id = r.payment_id
+    RETURNING p.amount_refunded, p.updated_at, p.event_position
+  ), reported AS (
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+    SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, 'refund.updated', json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
+      'currency', r.currency, 'status', r.status, 'origin', r.origin, 'provider_refund_id', r.provider_refund_id,
+      'failure_code', r.failure_code, 'created_at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM ended r CROSS JOIN counted c
+  )
+  SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
+provider_refund_id, failure_code, created_at, updated_at, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
+    (SELECT updated_at FROM counted) AS payment_updated_at
+  FROM ended;
+
 -- payments.write_statuses
 -- WRITE_STATUSES in src/payments/ledger/status-writes.queries.ts
 -- The only statement that writes a status.
 WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($3) AS r (id bigint, known_status text, known_attempt smallint, known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text, provider_transaction_id text, next_action text, attempt smallint, attempt_outcome text, decline_code text, shop_outcome text, is_locked boolean)
+  SELECT * FROM json_to_recordset($3) AS r (id bigint, known_status text, known_attempt smallint, known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text, provider_transaction_id text, amount_authorized numeric, amount_captured numeric, amount_refunded numeric, capture_before timestamptz, next_action text, attempt smallint, attempt_outcome text, decline_code text, shop_outcome text, is_locked boolean)
 ), unlocked AS MATERIALIZED (
   SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED
 ), changed AS (
   UPDATE payments p SET status = i.status, updated_at = i.updated_at, provider_metadata = i.provider_metadata::json,
     provider_transaction_id = i.provider_transaction_id, next_action = i.next_action::json,
+    amount_authorized = i.amount_authorized, amount_captured = i.amount_captured, amount_refunded = i.amount_refunded,
+    capture_before = i.capture_before,
     event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), p.event_position)

@@ -411,7 +411,7 @@ export interface paths {
         };
         /**
          * Every request to providers for a payment, in order
-         * @description Each charge, void and refund is recorded before its call, and is tried for three days until its outcome is known. An open operation with `next_try_at: null` is not tried again: check the payment at its provider, or sync it.
+         * @description Each charge, capture, void and refund is recorded before its call, and is tried for three days until its outcome is known. An open operation with `next_try_at: null` is not tried again: check the payment at its provider, or sync it.
          */
         get: operations["Payments_operations"];
         put?: never;
@@ -473,9 +473,29 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment that is pending, or processing if its provider confirms
-         * @description Safe to repeat: a payment that is already cancelled is returned unchanged. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
+         * @description Releases an authorisation, unless it is being captured. Safe to repeat: a payment that is already cancelled is returned unchanged. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
          */
         post: operations["Payments_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Capture an authorised payment
+         * @description For a payment with `capture: "manual"` and `amount_authorized` above 0. The payment is `completed` when the provider confirms, and the rest of the authorisation is released. One capture is possible: a repeat with the same amount returns the payment, another amount is refused with `capture_already_made`. If the provider refuses the capture, 409 `provider_unconfirmed` gives the reason. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
+         */
+        post: operations["Captures_capture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -492,10 +512,68 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refund a completed payment in full
-         * @description Safe to repeat: a payment that is already refunded is returned unchanged. `refund_pending` of the answer is true until the provider reports the outcome of the refund: no other refund is made until then, and a repeat asks the provider for the outcome if it can be asked. If the refund fails, 409 `provider_unconfirmed` gives the reason, and the next request makes a new one. Partial refunds are not supported, an `amount` is refused. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
+         * Refund the remaining amount of a completed payment
+         * @description Safe to repeat: a payment that is already refunded is returned unchanged. `refund_pending` of the answer is true until the provider reports the outcome of the refund: no other refund is made until then, and a repeat asks the provider for the outcome if it can be asked. If the refund fails, 409 `provider_unconfirmed` gives the reason, and the next request makes a new one. For a part of the amount use `POST /payments/{id}/refunds`. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
          */
-        post: operations["Payments_refund"];
+        post: operations["Refunds_refundRest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refunds of a payment, newest first
+         * @description Also refunds that were made at the provider. Refunds from before version 1.2 are not listed.
+         */
+        get: operations["Refunds_listByPayment"];
+        put?: never;
+        /**
+         * Create a refund of a payment, or of a part of it
+         * @description The answer is the refund after the call of the provider. `pending`: its outcome is reported later, by an event `refund.updated` and by `GET /refunds/{id}`. `failed`: `failure_code` has the reason. Pending and successful refunds together never exceed the captured amount. The payment becomes `refunded` when all of it was given back. With an `Idempotency-Key`, a repeat gets the same refund as it is then.
+         */
+        post: operations["Refunds_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List refunds, newest first */
+        get: operations["Refunds_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refunds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a refund */
+        get: operations["Refunds_find"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -516,6 +594,60 @@ export interface paths {
          * @description Redacts the customer, the metadata of its payments, and the bodies and answers of its webhooks and notifications. Amounts, currencies, countries, statuses, times and ids stay, and so do the payments. Pending webhooks are sent unchanged and redacted afterwards. This cannot be undone: the customer takes no new payments, and its webhooks cannot be sent again. A repeated call changes nothing and returns the state.
          */
         post: operations["Customers_erase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes, newest first
+         * @description Disputes are reported by providers. Submit evidence in the dashboard of the provider: find the dispute there by `provider_dispute_id`. `GET /events` has `dispute.opened`, `dispute.updated` and `dispute.closed`.
+         */
+        get: operations["Disputes_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a dispute */
+        get: operations["Disputes_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every dispute of a payment, oldest first */
+        get: operations["Disputes_listByPayment"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1257,6 +1389,16 @@ export interface components {
         };
         /** @enum {string} */
         AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer" | "notification";
+        /** @enum {string} */
+        CaptureMode: "automatic" | "manual";
+        CapturePayment: {
+            /**
+             * Format: double
+             * @description At most the authorised amount; the rest is released. If omitted: all of it.
+             * @example 30
+             */
+            amount?: number;
+        };
         Change: {
             /**
              * @description Any JSON value; `null`: the field is absent or `null`, which is possible in metadata.
@@ -1275,7 +1417,7 @@ export interface components {
             field: string;
         };
         /** @enum {string} */
-        ChangeCause: "provider_answer" | "provider_unavailable" | "provider_notification" | "provider_lookup" | "cancel_requested" | "refund_requested" | "expired" | "charged_after_end" | "late_charge_reversed";
+        ChangeCause: "provider_answer" | "provider_unavailable" | "provider_notification" | "provider_lookup" | "cancel_requested" | "capture_requested" | "refund_requested" | "refund_failed" | "expired" | "authorization_expired" | "settled_by_operator" | "charged_after_end" | "late_charge_reversed";
         /**
          * @description The condition that a payment must meet. All fields of the object must match, so `{}` matches every payment. `currency`, `country`, `amount`, `customer_id` and `metadata.<path>` contain tests, `all` and `any` contain lists of conditions, and `not` contains one condition. A field that the payment does not have equals no value. `metadata.order.tier` is the key `tier` of the object `order`; in an array, the key is an index. The tests of `metadata.<path>` are a `MetadataTest`. At most 8 levels of nesting.
          * @example {
@@ -1445,6 +1587,12 @@ export interface components {
              */
             max_attempts?: number;
             /**
+             * @description When payments are captured whose request has no `capture`: with the charge, or by `POST /payments/{id}/capture`. If
+             *     omitted: `automatic`.
+             * @example automatic
+             */
+            capture?: components["schemas"]["CaptureMode"];
+            /**
              * @description Unique among the merchant's flows.
              * @example checkout
              */
@@ -1497,6 +1645,12 @@ export interface components {
              */
             return_url?: string;
             /**
+             * @description `manual`: the payment is only authorised and stays `processing` until `POST /payments/{id}/capture`. If omitted: the
+             *     flow's default. Shops whose provider cannot capture later get no such payment.
+             * @example automatic
+             */
+            capture?: components["schemas"]["CaptureMode"];
+            /**
              * Format: int64
              * @description Seconds until a payment that is still pending is cancelled.
              * @example 1800
@@ -1524,6 +1678,29 @@ export interface components {
              * @example ps_4711
              */
             payment_session_id?: string;
+        };
+        CreateRefund: {
+            /**
+             * Format: double
+             * @description Greater than 0, with at most as many decimals as the currency has, and at most the remaining amount of the captured amount.
+             *     If omitted: the remaining amount.
+             * @example 10
+             */
+            amount?: number;
+            /**
+             * @description Sent to the provider where it takes one.
+             * @example Customer returned the goods
+             */
+            reason?: string;
+            /**
+             * @description Free-form, at most 16 KiB as JSON.
+             * @example {
+             *       "return_id": "R-1001"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         CreateShop: {
             /**
@@ -1987,6 +2164,101 @@ export interface components {
             /** @description The reasons of the draft's decision; `GET /payments/{id}/decision` has those of the original one. */
             explanation: components["schemas"]["Explanation"];
         };
+        Dispute: {
+            /**
+             * Format: int64
+             * @example 42
+             */
+            id: number;
+            /**
+             * @description `inquiry`: the issuer asks for information, and no money has moved. `chargeback`: the amount was taken back.
+             *     `pre_arbitration`: the issuer contests the evidence against a chargeback. It only moves in this order.
+             * @example chargeback
+             */
+            kind: components["schemas"]["DisputeKind"];
+            /**
+             * @description `open`: submit evidence at the provider before `evidence_due_by`. `under_review`: it was submitted. `won`: the
+             *     amount stays with you. `lost` or `accepted`: the amount went back to the payer.
+             * @example open
+             */
+            status: components["schemas"]["DisputeStatus"];
+            /**
+             * Format: double
+             * @example 49.9
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @example 4711
+             */
+            payment_id: number;
+            /**
+             * Format: int64
+             * @description The shop that was charged.
+             * @example 3
+             */
+            shop_id: number;
+            /**
+             * Format: int64
+             * @description The number of the disputed attempt, from 1; the payment may have moved to another shop.
+             * @example 1
+             */
+            attempt: number;
+            /** @example sandbox */
+            provider: string;
+            /**
+             * @description The provider's id, to find the dispute there.
+             * @example dp_1
+             */
+            provider_dispute_id: string;
+            /** @example EUR */
+            currency: string;
+            /**
+             * @description The provider's code for the reason.
+             * @example fraudulent
+             */
+            reason_code: string | null;
+            /**
+             * @description The card network's code for the reason.
+             * @example 10.4
+             */
+            network_reason_code: string | null;
+            /**
+             * @description `null`: the provider has reported none.
+             * @example 2026-12-01T23:59:59.000Z
+             */
+            evidence_due_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.789Z
+             */
+            updated_at: string;
+        };
+        /** @enum {string} */
+        DisputeKind: "inquiry" | "chargeback" | "pre_arbitration";
+        DisputeListResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Dispute"][];
+        };
+        DisputePage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Dispute"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        DisputeResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Dispute"];
+        };
+        /** @enum {string} */
+        DisputeStatus: "open" | "under_review" | "won" | "lost" | "accepted";
         Endpoint: {
             /**
              * Format: int64
@@ -2292,7 +2564,7 @@ export interface components {
              * @example 17
              */
             payment_id: number | null;
-            /** @description `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. */
+            /** @description `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. `refund.created`, `refund.updated`: the refund as in `GET /refunds/{id}`, without `reason` and `metadata`. `dispute.…`: the dispute, as `GET /disputes/{id}` answered it then. */
             data: {
                 [key: string]: unknown;
             };
@@ -2304,11 +2576,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        EventType: "payment.status_changed" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered";
+        EventType: "payment.status_changed" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed";
         ExplainedShop: {
             /**
              * @description The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
-             *     the shop.
+             *     the shop; `capability_missing`, only for payments with manual capture: whether its provider can capture later.
              * @example {
              *       "disabled": "passed",
              *       "currency": "failed",
@@ -2324,6 +2596,7 @@ export interface components {
                 country?: components["schemas"]["TestResult"];
                 min_amount?: components["schemas"]["TestResult"];
                 max_amount?: components["schemas"]["TestResult"];
+                capability_missing?: components["schemas"]["TestResult"];
                 unhealthy?: components["schemas"]["TestResult"];
                 rule?: components["schemas"]["TestResult"];
             };
@@ -2399,6 +2672,11 @@ export interface components {
              * @example 12
              */
             id: number;
+            /**
+             * @description The capture of payments whose request has none; absent: `automatic`.
+             * @example manual
+             */
+            capture?: components["schemas"]["CaptureMode"];
             /** @example checkout */
             name: string;
             /** @example round_robin */
@@ -2455,6 +2733,12 @@ export interface components {
              * @example 3
              */
             max_attempts?: number;
+            /**
+             * @description When payments are captured whose request has no `capture`: with the charge, or by `POST /payments/{id}/capture`. If
+             *     omitted: `automatic`.
+             * @example automatic
+             */
+            capture?: components["schemas"]["CaptureMode"];
             /** @description 1 to 300 shops, without duplicates. */
             shops: components["schemas"]["FlowShop"][];
             /** @description For the strategy `rules`: at most 100, tried in order. */
@@ -2694,8 +2978,9 @@ export interface components {
             /**
              * @description The reason for waiting or for not being applied: `unknown_payment`; `status_unchanged`, the payment already had that
              *     status; `attempt_superseded`, the payment has moved to another shop; `payment_is_…`, the payment's status allowed
-             *     no such change; `other_content`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a
-             *     refund that is not ours while ours is under way; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
+             *     no such change; `other_content`; `dispute_unchanged`, `dispute_is_newer` (a newer report was applied before) or
+             *     `dispute_is_closed`; `amount_differs`, the amount or currency is not the payment's; `other_refund`, a refund that is
+             *     not ours and exceeds the remaining amount; `void_failed`, `refund_failed` or `capture_failed`. `null` if it
              *     was applied.
              * @example payment_is_failed
              */
@@ -2743,14 +3028,14 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "other_refund" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content";
+        NotificationReason: "void_failed" | "refund_failed" | "capture_failed" | "amount_differs" | "other_refund" | "payment_is_failed" | "payment_is_completed" | "payment_is_processing" | "payment_is_pending" | "payment_is_refunded" | "payment_is_cancelled" | "unknown_payment" | "status_unchanged" | "attempt_superseded" | "other_content" | "dispute_unchanged" | "dispute_is_newer" | "dispute_is_closed";
         NotificationResponse: {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Notification"];
         };
         /** @enum {string} */
-        NotifiedStatus: "failed" | "completed" | "processing" | "refunded" | "cancelled" | "void_failed" | "refund_failed" | "capture_failed";
+        NotifiedStatus: "failed" | "completed" | "processing" | "authorized" | "authorization_expired" | "refund_pending" | "refunded" | "disputed" | "cancelled" | "void_failed" | "refund_failed" | "capture_failed";
         OAuthClient: {
             /**
              * @description The maximum scopes of its tokens.
@@ -2792,14 +3077,20 @@ export interface components {
              */
             id: number;
             /**
-             * @description `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: the payment was
-             *     refunded at the provider while our refund was in progress. `refund_failed`, `void_failed`: a refund or void failed
+             * @description `amount_differs`: the provider has another amount or currency than the payment. `other_refund`: more was
+             *     refunded than captured, or a refund was made at the provider while ours had no answer. `refund_failed`, `void_failed`: a refund or void failed
              *     after its confirmation, or one that the service did not request failed. `capture_failed`: the provider did not get
              *     the money of a payment that it had approved. For the necessary steps see docs/operate/runbook.md,
              *     ProviderAlarmOpen.
              * @example amount_differs
              */
             reason: components["schemas"]["AlarmReason"];
+            /**
+             * Format: double
+             * @description The amount that the provider reported, if any.
+             * @example 49.9
+             */
+            amount: number | null;
             /**
              * Format: int64
              * @example 3
@@ -2814,11 +3105,6 @@ export interface components {
              * @example 4711
              */
             payment_id: number | null;
-            /**
-             * @description The amount that the provider reported, if any.
-             * @example 49.90
-             */
-            amount: string | null;
             /** @example EUR */
             currency: string | null;
             /**
@@ -2908,8 +3194,11 @@ export interface components {
             shop_id: number;
             /** @example Main shop */
             shop_name: string;
-            /** @example charge */
-            kind: components["schemas"]["OperationKind"];
+            /**
+             * @example charge
+             * @enum {string}
+             */
+            kind: "charge" | "refund" | "void";
             /**
              * Format: int64
              * @description The number of requests to the provider.
@@ -2945,9 +3234,9 @@ export interface components {
             data: components["schemas"]["OpenWork"];
         };
         /** @enum {string} */
-        OperationCause: "cancel_requested" | "refund_requested" | "expired" | "charged_after_end" | "payment";
+        OperationCause: "cancel_requested" | "refund_requested" | "expired" | "charged_after_end" | "payment" | "capture_requested" | "authorization_expired";
         /** @enum {string} */
-        OperationKind: "charge" | "void" | "refund";
+        OperationKind: "charge" | "void" | "refund" | "capture";
         /** @enum {string} */
         OperationState: "unknown" | "open" | "refused" | "confirmed" | "pending";
         /** @description The provider's notification, if it caused the change. */
@@ -3011,6 +3300,36 @@ export interface components {
             amount: number;
             /** @example completed */
             status: components["schemas"]["PaymentStatus"];
+            /**
+             * Format: double
+             * @description The amount that the provider holds or has charged.
+             * @example 49.9
+             */
+            amount_authorized: number;
+            /**
+             * Format: double
+             * @description The charged amount.
+             * @example 49.9
+             */
+            amount_captured: number;
+            /**
+             * Format: double
+             * @description The amount of refunds that are pending or have succeeded.
+             * @example 0
+             */
+            amount_refunded: number;
+            /**
+             * @description `manual`: it is only authorised, and captured by `POST /payments/{id}/capture`.
+             * @example automatic
+             */
+            capture: components["schemas"]["CaptureMode"];
+            /**
+             * Format: double
+             * @description The sum of its chargebacks and pre-arbitrations that are not won, in the payment's currency. Disputes change no
+             *     status.
+             * @example 0
+             */
+            disputed_amount: number;
             /** @example ps_4711 */
             payment_session_id: string;
             /** @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11 */
@@ -3041,6 +3360,8 @@ export interface components {
              * @example 2026-11-21T01:32:03.456Z
              */
             expires_at: string;
+            /** @description When its authorisation ends at the provider; `null`: nothing waits for a capture. */
+            capture_before: string | null;
             shop: components["schemas"]["ShopReference"];
             /** @description `null` for a payment without a customer. */
             customer: components["schemas"]["Customer"] | null;
@@ -3063,8 +3384,8 @@ export interface components {
              */
             charged_after_end: boolean;
             /**
-             * @description A refund was requested, and the provider has not yet reported its outcome. If it fails, this becomes `false` and
-             *     the payment stays `completed`: `GET /payments/{id}/operations` shows why.
+             * @description A refund is pending: the provider has not yet reported its outcome. If it fails, this becomes `false` and the
+             *     payment stays `completed`: `GET /payments/{id}/refunds` shows why.
              * @example false
              */
             refund_pending: boolean;
@@ -3159,6 +3480,12 @@ export interface components {
              */
             customer_id?: number;
             /**
+             * @description The payment is authorised first; absent: it is captured with the charge.
+             * @example manual
+             * @enum {string}
+             */
+            capture?: "manual";
+            /**
              * @description Every shop of the flow, in order of priority, then id.
              * @example [
              *       1,
@@ -3211,7 +3538,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description `charge`, or its reversal: `void` before the capture, `refund` after it.
+             * @description `charge`, `capture` of an authorisation, or the reversal: `void` before the capture, `refund` after it.
              * @example charge
              */
             kind: components["schemas"]["OperationKind"];
@@ -3220,6 +3547,11 @@ export interface components {
              * @example payment
              */
             cause: components["schemas"]["OperationCause"];
+            /**
+             * Format: double
+             * @example 49.9
+             */
+            amount: number;
             /**
              * @description `open`: recorded, perhaps under way. `unknown`: called, without an answer. `pending`: the provider reports the
              *     outcome later. `confirmed`: done. `refused`: certainly not done.
@@ -3239,8 +3571,6 @@ export interface components {
             shop_id: number;
             /** @example sandbox */
             provider: string;
-            /** @example 49.9000 */
-            amount: string;
             /** @example EUR */
             currency: string;
             /**
@@ -3396,7 +3726,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -3541,10 +3871,82 @@ export interface components {
             success: boolean;
             data: components["schemas"]["Redelivery"][];
         };
+        Refund: {
+            /**
+             * Format: int64
+             * @example 815
+             */
+            id: number;
+            /**
+             * Format: double
+             * @example 10
+             */
+            amount: number;
+            /**
+             * @description `pending`: its outcome is not known yet. `succeeded`: the provider gave the amount back. `failed`: it did not, perhaps
+             *     after it had reported a success; the amount can be refunded again.
+             * @example succeeded
+             */
+            status: components["schemas"]["RefundStatus"];
+            /**
+             * @description `api`: requested through this API. `provider`: made at the provider, such as in its dashboard.
+             * @example api
+             */
+            origin: components["schemas"]["RefundOrigin"];
+            /**
+             * Format: int64
+             * @example 4711
+             */
+            payment_id: number;
+            /** @example EUR */
+            currency: string;
+            /** @example Customer returned the goods */
+            reason: string | null;
+            /**
+             * @example {
+             *       "return_id": "R-1001"
+             *     }
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The provider's id of the refund, as soon as it is known.
+             * @example re_3MtwBw
+             */
+            provider_refund_id: string | null;
+            /** @description Why it failed, in the provider's words. */
+            failure_code: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.789Z
+             */
+            updated_at: string;
+        };
+        /** @enum {string} */
+        RefundOrigin: "api" | "provider";
+        RefundPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Refund"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         RefundPayment: {
             /** @example Customer returned the goods */
             reason?: string;
         };
+        RefundResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Refund"];
+        };
+        /** @enum {string} */
+        RefundStatus: "pending" | "succeeded" | "failed";
         Replay: {
             /**
              * Format: date-time
@@ -3818,7 +4220,7 @@ export interface components {
             of: number;
         };
         /** @enum {string} */
-        RoutingTest: "disabled" | "currency" | "country" | "min_amount" | "max_amount" | "unhealthy" | "rule";
+        RoutingTest: "disabled" | "currency" | "country" | "min_amount" | "max_amount" | "capability_missing" | "unhealthy" | "rule";
         Rule: {
             /** @description The condition that a payment must meet. */
             when: components["schemas"]["Condition"];
@@ -3850,6 +4252,11 @@ export interface components {
             /** @example captured */
             status: components["schemas"]["SandboxTransactionStatus"];
             /**
+             * Format: double
+             * @example 49.9
+             */
+            amount: number;
+            /**
              * @description Our reference, one for each attempt.
              * @example 0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
              */
@@ -3864,11 +4271,6 @@ export interface components {
              * @example 3
              */
             shop_id: number;
-            /**
-             * @description Decimal text.
-             * @example 49.90
-             */
-            amount: string;
             /** @example EUR */
             currency: string;
             /**
@@ -4267,6 +4669,11 @@ export interface components {
              */
             customer_id?: number;
             /**
+             * @description If omitted: the flow's. A shop whose provider cannot capture later takes no payment with `manual`.
+             * @example automatic
+             */
+            capture?: components["schemas"]["CaptureMode"];
+            /**
              * Format: int64
              * @description Simulate this many payments of this kind, one after the other. Adds `picks` and `shares`.
              * @example 10
@@ -4554,6 +4961,12 @@ export interface components {
              * @example 3
              */
             max_attempts?: number;
+            /**
+             * @description When payments are captured whose request has no `capture`: with the charge, or by `POST /payments/{id}/capture`. If
+             *     omitted: `automatic`.
+             * @example automatic
+             */
+            capture?: components["schemas"]["CaptureMode"];
             /** @description 1 to 300 shops, without duplicates. */
             shops?: components["schemas"]["FlowShop"][];
             /** @description For the strategy `rules`: at most 100, tried in order. */
@@ -4744,6 +5157,12 @@ export interface components {
             updated_at: string;
             /** Format: date-time */
             expires_at: string;
+            /** Format: int64 */
+            amount_authorized: number;
+            /** Format: int64 */
+            amount_captured: number;
+            /** Format: int64 */
+            amount_refunded: number;
         };
         WebhookRotation: {
             /**
@@ -6751,7 +7170,93 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
-    Payments_refund: {
+    Captures_capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CapturePayment"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such payment (`payment_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The payment cannot change to that status (`illegal_status_change`); The payment was captured with another amount (`capture_already_made`); The provider did not confirm the change (`provider_unconfirmed`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Refunds_refundRest: {
         parameters: {
             query?: never;
             header?: never;
@@ -6837,6 +7342,244 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Refunds_listByPayment: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such payment (`payment_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Refunds_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters, kept for 24 h. A repeat gets the first answer, with the header Idempotent-Replayed: true. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateRefund"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    /** @description `true`: this is the answer to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such payment (`payment_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The payment cannot change to that status (`illegal_status_change`); The refund is larger than the captured amount that is left (`refund_exceeds_captured`); The provider did not confirm the change (`provider_unconfirmed`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`); The idempotency key was used with another request (`idempotency_key_reused`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Refunds_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                shop_id?: number;
+                status?: "failed" | "pending" | "succeeded";
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Refunds_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such refund (`refund_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Customers_erase: {
         parameters: {
             query?: never;
@@ -6884,6 +7627,151 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             414: components["responses"]["uri_too_long"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Disputes_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description The shop that was charged. Example: `3`. */
+                shop_id?: number;
+                /** @description Only open disputes whose evidence is due before this time. Example: `2026-11-23T00:00:00Z`. */
+                due_before?: string;
+                /** @description Example: `open`. */
+                status?: "accepted" | "lost" | "open" | "under_review" | "won";
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputePage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Disputes_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such dispute (`dispute_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Disputes_listByPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeListResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such payment (`payment_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
@@ -8809,7 +9697,10 @@ export interface operations {
                  *         "flow_id": 0,
                  *         "created_at": "2026-11-21T01:01:03.456Z",
                  *         "updated_at": "2026-11-21T01:02:03.456Z",
-                 *         "expires_at": "2026-11-21T01:31:03.456Z"
+                 *         "expires_at": "2026-11-21T01:31:03.456Z",
+                 *         "amount_authorized": 100.5,
+                 *         "amount_captured": 100.5,
+                 *         "amount_refunded": 0
                  *       },
                  *       "customer": {
                  *         "id": 0,

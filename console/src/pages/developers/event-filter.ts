@@ -7,6 +7,11 @@ export const EVENT_TYPES: readonly EventType[] = [
   'delivery.failed',
   'endpoint.failing',
   'endpoint.recovered',
+  'refund.created',
+  'refund.updated',
+  'dispute.opened',
+  'dispute.updated',
+  'dispute.closed',
 ];
 
 /** The search parameters of the page. */

@@ -124,6 +124,11 @@ const TONES: Record<EventType, Tone> = {
   'delivery.failed': 'bad',
   'endpoint.failing': 'bad',
   'endpoint.recovered': 'good',
+  'refund.created': 'info',
+  'refund.updated': 'info',
+  'dispute.opened': 'bad',
+  'dispute.updated': 'info',
+  'dispute.closed': 'info',
 };
 
 /** A summary line that opens the whole event. */
