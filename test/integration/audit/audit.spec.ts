@@ -315,7 +315,7 @@ describe('the audit log', () => {
       expect(await filtered(`from=${oldest.at}&to=${newest.at}`)).toEqual(all.filter((one) => one.at < newest.at));
     });
 
-    it.each(['action=nonsense', 'object_type=payment', 'actor=ada', 'from=yesterday', 'to=2026-01-01', 'cursor=x'])(
+    it.each(['action=nonsense', 'object_type=receiver', 'actor=ada', 'from=yesterday', 'to=2026-01-01', 'cursor=x'])(
       'refuses %s',
       async (query) => {
         expect(await client.get(`/audit?${query}`)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
