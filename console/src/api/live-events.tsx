@@ -14,7 +14,10 @@ interface Live {
 const LiveContext = createContext<Live>({ listen: () => () => undefined, isOpen: false });
 /** The API limits the streams of a client; a page that is refused tries again after this time. */
 const REOPEN_MS = 30_000;
-const TYPES = ['payment.status_changed', 'delivery.failed', 'endpoint.failing', 'endpoint.recovered'] as const;
+const TYPES = [
+  ...['payment.status_changed', 'delivery.failed', 'endpoint.failing', 'endpoint.recovered'],
+  ...['refund.created', 'refund.updated', 'dispute.opened', 'dispute.updated', 'dispute.closed'],
+] as const;
 
 /** One stream of `GET /events` for the whole page. The browser reconnects by itself, after the last event. */
 export function LiveEvents({ children }: { children: ReactNode }) {

@@ -502,6 +502,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments/{id}/operations/{operationId}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle an operation by hand whose outcome the provider cannot tell
+         * @description For an operation that recovery has stopped or cannot finish: look at the transaction at the provider first. The payment follows with the cause `settled_by_operator` and its webhook; a refund follows its operation; the audit log gets the outcome, the amount and the reason. Outcomes of a charge, capture or void: `captured`, `not_captured`, `voided`, `refunded`. Of a refund: `refunded`, `not_refunded`; if it reverses a late charge: `refunded`. A charge that was captured after the end of its payment is refunded by the service. 409 `operation_under_way`: a call is being made now. 409 `settle_contradicts_provider`: the provider is asked, or said last, something else; the same request with `confirm: true` settles nevertheless.
+         */
+        post: operations["Settlements_settle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments/{id}/refund": {
         parameters: {
             query?: never;
@@ -1319,7 +1339,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "charge.given_back" | "alarm.acknowledged";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "charge.given_back" | "alarm.acknowledged" | "operation.settled";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -1388,7 +1408,7 @@ export interface components {
             type: components["schemas"]["AuditObjectType"];
         };
         /** @enum {string} */
-        AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer" | "notification";
+        AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer" | "notification" | "payment";
         /** @enum {string} */
         CaptureMode: "automatic" | "manual";
         CapturePayment: {
@@ -3625,6 +3645,11 @@ export interface components {
             success: boolean;
             data: components["schemas"]["PaymentOperation"][];
         };
+        PaymentOperationResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["PaymentOperation"];
+        };
         PaymentPage: {
             /** @description Always `true`. */
             success: boolean;
@@ -3726,7 +3751,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -4304,7 +4329,39 @@ export interface components {
         /** @enum {string} */
         SandboxTransactionStatus: "open" | "voided" | "declined" | "captured" | "refunded";
         /** @enum {string} */
-        Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
+        Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
+        SettleOperation: {
+            /**
+             * Format: double
+             * @description With `captured` and `refunded`: the amount that was captured, in the payment's currency; if omitted, the operation's
+             *     amount. A refund takes its own amount only.
+             * @example 49.9
+             */
+            amount?: number;
+            /**
+             * @description The outcome that you found at the provider. `captured`: the payer was charged. `not_captured`: the payer was not charged by this
+             *     operation. `voided`: nothing was charged, and nothing can be. `refunded`: the payer got the money back. `not_refunded`:
+             *     the payer did not get this refund.
+             * @example captured
+             * @enum {string}
+             */
+            outcome: "captured" | "not_captured" | "not_refunded" | "refunded" | "voided";
+            /**
+             * @description The provider's id: of the transaction for a charge, otherwise of the capture, void or refund.
+             * @example tx_1001
+             */
+            provider_transaction_id?: string;
+            /**
+             * @description Why, for the audit log and the operation: where you looked, and whom you asked.
+             * @example The dashboard shows the charge as paid
+             */
+            reason: string;
+            /**
+             * @description `true` settles against what the provider said last.
+             * @example false
+             */
+            confirm?: boolean;
+        };
         Share: {
             /**
              * Format: double
@@ -5672,9 +5729,9 @@ export interface operations {
                 /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `shop.webhook_secret_rotated`. */
-                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "operation.settled" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Example: `shop`. */
-                object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "notification" | "shop";
+                object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "notification" | "payment" | "shop";
                 /** @description Example: `3`. */
                 object_id?: string;
                 /** @description Example: `client`. */
@@ -7219,6 +7276,93 @@ export interface operations {
                 };
             };
             /** @description The payment cannot change to that status (`illegal_status_change`); The payment was captured with another amount (`capture_already_made`); The provider did not confirm the change (`provider_unconfirmed`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Settlements_settle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                operationId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleOperation"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentOperationResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such payment (`payment_not_found`); No such operation of the payment (`operation_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operation has its outcome already (`operation_closed`); The operation is being tried now (`operation_under_way`); The outcome contradicts what the provider said last (`settle_contradicts_provider`); The payment cannot change to that status (`illegal_status_change`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
