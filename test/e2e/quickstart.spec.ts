@@ -96,4 +96,9 @@ it('the steps of docs/start/quickstart.md work', async () => {
   await printed(receiver, /^.*sample: payment 0 is completed$/m);
   expect(receiver.log()).not.toMatch(/payment 0 is processing|(?<!sample: )payment 0 is/);
   expect(output).not.toMatch(/Only 208 shows/);
+
+  const lines = (await run('ship.mjs')).output;
+  expect(lines).toMatch(/payment \d+ is processing, authorized 49\.9\n/);
+  expect(lines).toMatch(/payment \d+ is completed, captured 39\.9\n/);
+  expect(lines).toMatch(/refund \d+ is succeeded; payment \d+ is completed, refunded 10\n/);
 });

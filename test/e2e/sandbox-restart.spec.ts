@@ -51,7 +51,7 @@ async function chargeAndDie(shopId: number): Promise<string> {
     capture: 'automatic',
   };
   const ledger = new SandboxLedger(database.database as unknown as Database);
-  await ledger.open(newTransaction(request, scenario, new SystemRandom(), { url: 'http://127.0.0.1:1' }));
+  await ledger.open(newTransaction(request, scenario, new SystemRandom(), { url: 'http://127.0.0.1:1' }, new Date()));
   return reference;
 }
 

@@ -1,16 +1,8 @@
 // Answers of the sandbox, from its rows: no I/O.
 import { Decimal } from 'decimal.js';
 import { currencyDigits } from '../../shared/money.js';
-import type {
-  ChargeAnswer,
-  ListedCharge,
-  OperationAnswer,
-  OperationRequest,
-  ProviderState,
-  RefundRequest,
-} from '../payment-provider.js';
-import type { SandboxOperation } from './sandbox-operations.queries.js';
-import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
+import type { ChargeAnswer, ListedCharge, ProviderState } from '../payment-provider.js';
+import type { SandboxTransaction } from './sandbox-transactions.queries.js';
 
 /**
  * A request that the sandbox refuses. It says nothing about the outcome of an earlier one under its key or reference.
@@ -33,9 +25,10 @@ export function amountIn(currency: string, amount: string): string {
 
 /** The answer to the charge, the same to each repeat. */
 export function chargeAnswerOf(
-  transaction: Pick<SandboxTransaction, 'transaction_id' | 'outcome' | 'decline_code' | 'page_url'>,
+  transaction: Pick<SandboxTransaction, 'transaction_id' | 'outcome' | 'decline_code' | 'page_url' | 'capture_before'>,
 ): ChargeAnswer {
-  const { transaction_id: transactionId, outcome, page_url: url } = transaction;
+  const { transaction_id: transactionId, outcome, page_url: url, capture_before: captureBefore } = transaction;
+  if (outcome === 'authorized') return { transactionId, outcome, captureBefore: captureBefore! };
   if (outcome === 'declined' || outcome === 'soft_declined') {
     return { transactionId, outcome, declineCode: transaction.decline_code ?? 'card_declined' };
   }
@@ -52,12 +45,17 @@ export function stateOf(transaction: SandboxTransaction | undefined): ProviderSt
     currency,
     decline_code: declineCode,
     page_url: url,
+    capture_before: captureBefore,
   } = transaction;
+  const isCaptured = status === 'captured' || status === 'refunded';
   return {
     status,
     transactionId,
     amount,
     currency,
+    ...(isCaptured && { capturedAmount: amountIn(currency, transaction.captured_amount) }),
+    ...(isCaptured && { refundedAmount: amountIn(currency, transaction.refunded_amount) }),
+    ...(status === 'authorized' && captureBefore !== null && { captureBefore }),
     ...(status === 'declined' && declineCode !== null && { declineCode }),
     ...(status === 'open' && url !== null && { nextAction: { type: 'redirect', url, method: 'GET' } }),
   };
@@ -80,50 +78,3 @@ export const listedCharge = ({
   currency,
   createdAt,
 });
-
-/** An operation's answer, and the transaction's next status: at once, or a little later. */
-export interface OperationDecision {
-  answer: OperationAnswer;
-  to?: SandboxStatus;
-  later?: boolean;
-}
-
-const refused = (reason: string, retryable = false): OperationDecision => ({
-  answer: { outcome: 'refused', reason, retryable },
-});
-
-const CONFIRMED: OperationDecision = { answer: { outcome: 'confirmed' } };
-
-/**
- * Repeats an earlier refusal under the key, regardless of later changes; `undefined`: the transaction's state decides.
- */
-export function decisionByKey(
-  earlier: SandboxOperation | undefined,
-  fingerprint: string,
-): OperationDecision | undefined {
-  if (!earlier) return undefined;
-  if (earlier.is_charge || earlier.fingerprint !== fingerprint) return refused('idempotency_key_reused');
-  return earlier.refusal ? refused(earlier.refusal.reason, earlier.refusal.retryable) : undefined;
-}
-
-/** Captured money is refunded, not voided. A transaction that holds nothing is voided unchanged. */
-export function decideVoid({ status }: SandboxTransaction): OperationDecision {
-  if (status === 'captured') return refused('already_captured');
-  return status === 'open' ? { ...CONFIRMED, to: 'voided' } : CONFIRMED;
-}
-
-/** Refunds the whole capture, once. */
-export function decideRefund(transaction: SandboxTransaction | undefined, request: RefundRequest): OperationDecision {
-  if (!transaction) return refused('transaction_not_found');
-  const { status, becomes, refunds } = transaction;
-  if (status === 'refunded') return CONFIRMED;
-  if (status !== 'captured') return refused('not_captured', status === 'open');
-  if (!isWhole(transaction, request)) return refused('amount_differs');
-  if (refunds === 'refused') return refused('refund_refused');
-  if (refunds === 'confirmed') return { ...CONFIRMED, to: 'refunded' };
-  const answer: OperationAnswer = { outcome: 'pending', operationId: `sbr_${transaction.reference}` };
-  return becomes === 'refunded' ? { answer } : { answer, to: 'refunded', later: true };
-}
-
-const isWhole = (transaction: SandboxTransaction, { amount, currency }: OperationRequest): boolean =>
-  new Decimal(transaction.amount).equals(amount) && transaction.currency === currency;

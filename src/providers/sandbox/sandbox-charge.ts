@@ -11,8 +11,11 @@ import type { NewSandboxNotification, NewSandboxTransaction } from './sandbox-tr
 /** Duration of the sandbox's own changes; their notifications are due then. */
 export const SETTLES_IN_MS = 400;
 
+/** Duration of an authorisation. */
+const AUTHORIZATION_MS = 7 * 86_400_000;
+
 /** Outcomes that the sandbox records. */
-type WrittenOutcome = NewSandboxTransaction['outcome'];
+type WrittenOutcome = Exclude<NewSandboxTransaction['outcome'], 'authorized'>;
 export type WrittenScenario = SandboxScenario & { outcome: WrittenOutcome };
 
 export const isWritten = (scenario: SandboxScenario): scenario is WrittenScenario =>
@@ -27,29 +30,48 @@ export function transactionIdFor(
   return transactionId ?? `sbx_${reference}`;
 }
 
+/** The outcome of a charge, and the end of its authorisation. */
+export function outcomeOf(
+  { capture }: Pick<ChargeRequest, 'capture'>,
+  { outcome, lapsesInMs = AUTHORIZATION_MS }: WrittenScenario,
+  now: Date,
+): Pick<NewSandboxTransaction, 'outcome' | 'capture_before'> {
+  if (capture === 'automatic') return { outcome, capture_before: null };
+  const captureBefore = new Date(now.getTime() + lapsesInMs);
+  return { outcome: outcome === 'approved' ? 'authorized' : outcome, capture_before: captureBefore };
+}
+
 /** The row of a new charge. `address`: the address of this API. */
 export function newTransaction(
   request: ChargeRequest,
   scenario: WrittenScenario,
   random: Random,
   address: { readonly url: string },
+  now: Date,
 ): NewSandboxTransaction {
   const secret = notificationSecret(request.credentials);
-  const { settlesAs = null, asksPayer = false, settledByHand = false, refunds = 'confirmed' } = scenario;
+  const isManual = request.capture === 'manual';
+  const authorizesLater = isManual && scenario.settlesAs === 'captured';
+  const { outcome, capture_before: captureBefore } = outcomeOf(request, scenario, now);
+  const settlesAs = authorizesLater ? null : (scenario.settlesAs ?? null);
+  const { asksPayer = false, settledByHand = false, refunds = 'confirmed' } = scenario;
   const page = asksPayer ? random.uuid() : null;
   const transaction: NewSandboxTransaction = {
     reference: request.reference,
     transaction_id: transactionIdFor(request, random),
     payment_id: request.paymentId,
     shop_id: request.shopId,
-    status: statusAfter(scenario),
+    status: statusAfter(outcome),
     settles_as: settlesAs,
     settles_in_ms: settlesAs && SETTLES_IN_MS,
+    authorized_in_ms: outcome === 'authorized' ? 0 : authorizesLater ? SETTLES_IN_MS : null,
+    capture_before: captureBefore,
+    captures: scenario.captures ?? null,
     amount: amountIn(request.currency, request.amount),
     currency: request.currency,
     idempotency_key: request.idempotencyKey,
     fingerprint: chargeFingerprint(request),
-    outcome: scenario.outcome,
+    outcome,
     decline_code: scenario.declineCode ?? null,
     refunds,
     page,
@@ -72,27 +94,31 @@ const chargeFingerprint = (request: ChargeRequest): string =>
     exactAmount(request.amount),
     request.currency,
     request.paymentMethodToken ?? null,
+    ...(request.capture === 'manual' ? ['manual'] : []),
   );
 
-const statusAfter = ({ outcome }: WrittenScenario): NewSandboxTransaction['status'] =>
-  outcome === 'approved' ? 'captured' : outcome === 'processing' ? 'open' : 'declined';
+const statusAfter = (outcome: NewSandboxTransaction['outcome']): NewSandboxTransaction['status'] =>
+  outcome === 'approved' ? 'captured' : outcome === 'processing' || outcome === 'authorized' ? 'open' : 'declined';
 
 /** The signed notifications, one for each choice of the payer. */
 function notificationsOf(
   transaction: NewSandboxTransaction,
-  { settlesAs, notifiesFirst, asksPayer }: SandboxScenario,
-  { credentials }: ChargeRequest,
+  { settlesAs, notifiesFirst, asksPayer, lapsesInMs = AUTHORIZATION_MS }: SandboxScenario,
+  { credentials, capture }: ChargeRequest,
   random: Random,
 ): (NewSandboxNotification | undefined)[] {
   const notification = (
-    status: 'completed' | 'failed',
+    status: 'completed' | 'authorized' | 'authorization_expired' | 'failed',
     due: number | null,
     choice: NewSandboxNotification['choice'] = null,
   ) => notificationOf(transaction, status, credentials, random.uuid(), { due_in_ms: due, choice });
-  if (asksPayer) return [notification('completed', null, 'approve'), notification('failed', null, 'decline')];
-  if (notifiesFirst) return [notification('completed', 0)];
-  if (settlesAs) return [notification(settlesAs === 'captured' ? 'completed' : 'failed', SETTLES_IN_MS)];
-  return [];
+  const charged = capture === 'manual' ? 'authorized' : 'completed';
+  const isHeld = transaction.authorized_in_ms !== null;
+  const lapse = isHeld ? [notification('authorization_expired', lapsesInMs)] : [];
+  if (asksPayer) return [notification(charged, null, 'approve'), notification('failed', null, 'decline')];
+  if (notifiesFirst) return [notification(charged, 0), ...lapse];
+  if (settlesAs) return [notification(settlesAs === 'captured' ? charged : 'failed', SETTLES_IN_MS), ...lapse];
+  return lapse;
 }
 
 /** Represents a request under an idempotency key. A payment method's token cannot be read from it. */

@@ -3,7 +3,10 @@ import { type FieldError, Problem } from '../../shared/problem.js';
 import type { ProviderEvent } from '../payment-provider.js';
 import { isSandboxTime, sandboxDisputeErrors, toReportedDispute } from './sandbox-dispute.js';
 
-const STATUSES = ['processing', 'completed', 'failed', 'cancelled', 'refunded', 'disputed'] as const;
+const STATUSES = [
+  ...(['processing', 'authorized', 'authorization_expired', 'completed', 'failed', 'cancelled'] as const),
+  ...(['refund_pending', 'refunded', 'refund_failed', 'void_failed', 'capture_failed', 'disputed'] as const),
+] as const;
 const MAX_ID_LENGTH = 255;
 const DECLINE_CODE = /^[a-z0-9_]{1,100}$/;
 const AMOUNT = /^\d{1,15}(\.\d{1,6})?$/;
@@ -13,7 +16,9 @@ type Fields = Record<string, unknown>;
 
 /**
  * Reads `{ id, provider_transaction_id | reference, status, amount?, currency?, data? }`, and from the data a
- * `decline_code`; `occurred_at?`, and with `disputed` a `dispute`. An amount is decimal text, or a number. Throws `malformed_json` or `validation_failed`.
+ * `decline_code`. Of an event about a void, a capture or a refund an `operation_id`; `occurred_at?`; with `authorized`
+ * a `capture_before?`, and with `disputed` a `dispute`. An amount is decimal text, or a number. Throws `malformed_json`
+ * or `validation_failed`.
  */
 export function parseSandboxEvent(body: Buffer): ProviderEvent {
   const fields = parseObject(body);
@@ -24,25 +29,29 @@ export function parseSandboxEvent(body: Buffer): ProviderEvent {
     ...(status === undefined ? [{ field: 'status', message: `must be one of ${STATUSES.join(', ')}` }] : []),
     ...moneyErrors(fields),
     ...(status === 'disputed' ? sandboxDisputeErrors(fields['dispute']) : []),
+    ...(fields['operation_id'] === undefined ? [] : idError(fields, 'operation_id')),
     ...timeErrors(fields),
     ...(isObject(fields['data'] ?? {}) ? [] : [{ field: 'data', message: 'must be an object' }]),
   ];
   if (errors.length > 0 || status === undefined) throw new Problem('validation_failed', { errors });
-  const occurredAt = fields['occurred_at'];
+  const { occurred_at: occurredAt, capture_before: captureBefore } = fields;
   return {
     ...{ id: fields['id'] as string, status, ...detailsOf(fields) },
     ...(occurredAt !== undefined && { occurredAt: new Date(occurredAt as string) }),
+    ...(captureBefore !== undefined && { captureBefore: new Date(captureBefore as string) }),
     ...(status === 'disputed' && { dispute: toReportedDispute(fields['dispute']) }),
   };
 }
 
-function detailsOf(fields: Fields): Pick<ProviderEvent, 'match' | 'amount' | 'currency' | 'declineCode' | 'data'> {
+function detailsOf(fields: Fields): Omit<ProviderEvent, 'id' | 'status'> {
   const transactionId = fields['provider_transaction_id'] as string | undefined;
   const { reference, amount, currency } = fields as { reference?: string; amount?: string | number; currency?: string };
+  const operationId = fields['operation_id'] as string | undefined;
   const data = (fields['data'] ?? {}) as Record<string, unknown>;
   const declineCode = data['decline_code'];
   return {
     match: { ...(transactionId !== undefined && { transactionId }), ...(reference !== undefined && { reference }) },
+    ...(operationId !== undefined && { operationId }),
     ...(amount !== undefined && { amount: String(amount) }),
     ...(currency !== undefined && { currency }),
     ...(typeof declineCode === 'string' && DECLINE_CODE.test(declineCode) && { declineCode }),
@@ -73,10 +82,10 @@ function idError(fields: Fields, field: string): FieldError[] {
   return isId ? [] : [{ field, message: `must be a string of 1 to ${MAX_ID_LENGTH} characters` }];
 }
 
-const timeErrors = ({ occurred_at: occurredAt }: Fields): FieldError[] =>
-  occurredAt === undefined || isSandboxTime(occurredAt)
-    ? []
-    : [{ field: 'occurred_at', message: 'must be an ISO 8601 time in UTC' }];
+const timeErrors = (fields: Fields): FieldError[] =>
+  ['occurred_at', 'capture_before']
+    .filter((field) => fields[field] !== undefined && !isSandboxTime(fields[field]))
+    .map((field) => ({ field, message: 'must be an ISO 8601 time in UTC' }));
 
 function moneyErrors({ amount, currency }: Fields): FieldError[] {
   const isNumeric = typeof amount === 'string' || typeof amount === 'number';

@@ -1,28 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
-import type { OperationAnswer, OperationRequest, ProviderEvent, RefundRequest } from '../payment-provider.js';
-import {
-  amountIn,
-  decideRefund,
-  decideVoid,
-  decisionByKey,
-  exactAmount,
-  type OperationDecision,
-  SandboxRefusal,
-} from './sandbox-answers.js';
-import { fingerprintOf } from './sandbox-charge.js';
-import { INSERT_NOTIFICATION, WITHDRAW_NOTIFICATIONS } from './sandbox-notifications.queries.js';
-import {
-  CHANGE_TRANSACTION,
-  FIND_OPERATION,
-  INSERT_OPERATION,
-  INSERT_PLACEHOLDER,
-  LOCK_TRANSACTION,
-  type SandboxOperation,
-} from './sandbox-operations.queries.js';
+import type { ProviderEvent } from '../payment-provider.js';
+import { SandboxRefusal } from './sandbox-answers.js';
 import {
   CHOOSE,
   COUNT_LATE_CHARGE,
@@ -34,7 +16,6 @@ import {
   IS_KEY_USED,
   LIST_SINCE,
   listTransactions,
-  type NewSandboxNotification,
   type NewSandboxTransaction,
   type SandboxTransaction,
 } from './sandbox-transactions.queries.js';
@@ -51,13 +32,15 @@ export type Choice = keyof typeof CHOICES;
 /** The status of a transaction after a notification with this status. */
 const FOLLOWED: Partial<Record<ProviderEvent['status'], SandboxTransaction['status']>> = {
   completed: 'captured',
+  authorized: 'authorized',
+  authorization_expired: 'voided',
   failed: 'declined',
   cancelled: 'voided',
   refunded: 'refunded',
 };
 
 /**
- * The sandbox's ledger. It acts as another company's, so it is written in its own transactions and survives a rollback
+ * The charges in the sandbox's ledger. It acts as another company's, so it is written in its own transactions and survives a rollback
  * of ours.
  * - One row per reference. A charge is written by one statement, together with concurrent charges.
  * - A repeated key gets the same answer; with another request it is refused with a code.
@@ -103,45 +86,6 @@ export class SandboxLedger {
     return found;
   }
 
-  /** `transactionId`: the id for a transaction that does not exist yet. */
-  void(request: OperationRequest, transactionId: string): Promise<OperationAnswer> {
-    const { reference, shopId, paymentId, currency } = request;
-    const amount = amountIn(currency, request.amount);
-    const fingerprint = fingerprintOf('void', reference);
-    return this.database.transaction(async (transaction) => {
-      const { held, earlier } = await this.lock(transaction, request);
-      let decision = decisionByKey(earlier, fingerprint) ?? (held && decideVoid(held));
-      if (!decision) {
-        // waits for a charge under way, and makes a later one wait
-        await transaction.query(INSERT_PLACEHOLDER, [reference, transactionId, shopId, paymentId, amount, currency]);
-        decision = decideVoid((await this.lock(transaction, request)).held!);
-      }
-      if (decision.to) await transaction.query(WITHDRAW_NOTIFICATIONS, [reference]);
-      return this.write(transaction, request, fingerprint, decision, earlier);
-    });
-  }
-
-  /** `notification`: to be sent when a delayed refund is done. `settlesInMs`: the delay. */
-  refund(
-    request: RefundRequest,
-    settlesInMs: number,
-    notification: (transaction: SandboxTransaction) => NewSandboxNotification | undefined,
-  ): Promise<OperationAnswer> {
-    const { reference, amount, currency } = request;
-    const fingerprint = fingerprintOf('refund', reference, exactAmount(amount), currency);
-    return this.database.transaction(async (transaction) => {
-      const { held, earlier } = await this.lock(transaction, request);
-      const decision = decisionByKey(earlier, fingerprint) ?? decideRefund(held, request);
-      const answer = await this.write(transaction, request, fingerprint, decision, earlier, settlesInMs);
-      const later = decision.later && held ? notification(held) : undefined;
-      if (later) {
-        const { id, body, signature } = later;
-        await transaction.query(INSERT_NOTIFICATION, [id, reference, request.shopId, body, signature, settlesInMs]);
-      }
-      return answer;
-    });
-  }
-
   /** Records the payer's choice on the page of an open transaction; returns whether it was still open. */
   async choose(page: string, choice: Choice): Promise<boolean> {
     return (await this.database.query(CHOOSE, [page, choice, CHOICES[choice]])).length > 0;
@@ -176,36 +120,5 @@ export class SandboxLedger {
     const inserted = new Set(rows.map(identityOf));
     // if one statement has the same charge twice, one is the repeat of the other
     return charges.map((charge) => inserted.delete(identityOf(charge)));
-  }
-
-  /** The present rows, locked against other changes. */
-  private async lock(
-    transaction: Transaction,
-    { reference, idempotencyKey }: OperationRequest,
-  ): Promise<{ held: SandboxTransaction | undefined; earlier: SandboxOperation | undefined }> {
-    await transaction.query(LOCK_TRANSACTION, [reference]);
-    const [held] = await transaction.query<SandboxTransaction>(FIND_TRANSACTION, [reference]);
-    const [earlier] = await transaction.query<SandboxOperation>(FIND_OPERATION, [idempotencyKey]);
-    return { held, earlier };
-  }
-
-  private async write(
-    transaction: Transaction,
-    { reference, idempotencyKey }: OperationRequest,
-    fingerprint: string,
-    { answer, to, later = false }: OperationDecision,
-    earlier: SandboxOperation | undefined,
-    settlesInMs = 0,
-  ): Promise<OperationAnswer> {
-    if (to) {
-      const change = later ? ['captured', to, settlesInMs] : [to, null, null];
-      await transaction.query(CHANGE_TRANSACTION, [reference, ...change]);
-    }
-    if (!earlier) {
-      const { reason, retryable } = answer.outcome === 'refused' ? answer : {};
-      const refusal = reason === undefined ? null : JSON.stringify({ reason, retryable });
-      await transaction.query(INSERT_OPERATION, [idempotencyKey, reference, fingerprint, refusal]);
-    }
-    return answer;
   }
 }

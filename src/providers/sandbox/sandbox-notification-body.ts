@@ -8,7 +8,14 @@ const OWN_ID = 'sbn_';
 
 export const isOwnNotification = (id: string): boolean => id.startsWith(OWN_ID);
 
-type Subject = Pick<SandboxTransaction, 'reference' | 'transaction_id' | 'amount' | 'currency' | 'decline_code'>;
+type Subject = Pick<SandboxTransaction, 'reference' | 'transaction_id' | 'amount' | 'currency' | 'decline_code'> & {
+  capture_before?: Date | null;
+};
+
+/** The id of the operation that the event is about. */
+interface Details {
+  operation_id?: string;
+}
 
 /** When it is due, and the payer's choice that it depends on. */
 type Moment = Pick<NewSandboxNotification, 'due_in_ms' | 'choice'>;
@@ -23,6 +30,7 @@ export function notificationOf(
   credentials: Record<string, unknown>,
   uuid: string,
   moment: Moment,
+  details: Details = {},
 ): NewSandboxNotification | undefined {
   const secret = notificationSecret(credentials);
   if (secret === undefined) return undefined;
@@ -34,6 +42,8 @@ export function notificationOf(
     status,
     amount: subject.amount,
     currency: subject.currency,
+    ...(status === 'authorized' && { capture_before: subject.capture_before }),
+    ...details,
     data: status === 'failed' ? { decline_code: subject.decline_code } : {},
   });
   return { id, body, signature: sandboxSignature(secret, body), ...moment };

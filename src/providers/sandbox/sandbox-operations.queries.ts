@@ -40,10 +40,45 @@ export const INSERT_OPERATION: Statement = {
   text: `INSERT INTO sandbox_operations (idempotency_key, reference, fingerprint, refusal) VALUES ($1, $2, $3, $4)`,
 };
 
-/** Changes a transaction: $1 reference, $2 status, $3 the status that it will have and $4 in how many ms, or null. */
+/**
+ * Changes a transaction: $1 reference, $2 status or null (unchanged), $3 the status that it will have and $4 in how many
+ * ms, or null.
+ */
 export const CHANGE_TRANSACTION: Statement = {
   name: 'sandbox.change',
-  text: `UPDATE sandbox_transactions SET status = $2, settles_as = $3,
+  text: `UPDATE sandbox_transactions SET status = COALESCE($2, status), settles_as = $3,
       settles_at = clock_timestamp() + $4 * interval '1 ms', return_url = NULL, updated_at = clock_timestamp()
     WHERE reference = $1`,
+};
+
+/** A refund of the sandbox. */
+export interface SandboxRefund {
+  id: string;
+  reference: string;
+  /** Decimal text. */
+  amount: string;
+  status: 'pending' | 'succeeded';
+  created_at: Date;
+}
+
+const REFUND = `id, reference, amount, created_at,
+  CASE WHEN settles_at > clock_timestamp() THEN 'pending' ELSE 'succeeded' END AS status`;
+
+/** $1 key, $2 id or null. */
+export const FIND_REFUND: Statement = {
+  name: 'sandbox.find_refund',
+  text: `SELECT ${REFUND} FROM sandbox_refunds WHERE idempotency_key = $1 OR id = $2 LIMIT 1`,
+};
+
+/** $1 id, $2 reference, $3 key or null, $4 amount, $5 in how many ms it is done, or null: at once. */
+export const INSERT_REFUND: Statement = {
+  name: 'sandbox.insert_refund',
+  text: `INSERT INTO sandbox_refunds (id, reference, idempotency_key, amount, settles_at)
+    VALUES ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms') RETURNING ${REFUND}`,
+};
+
+/** $1 reference, $2 amount: the captured amount, known before the capture is done. */
+export const SET_CAPTURED: Statement = {
+  name: 'sandbox.set_captured',
+  text: `UPDATE sandbox_transactions SET captured = $2 WHERE reference = $1`,
 };

@@ -18,6 +18,10 @@ export interface SandboxScenario {
   asksPayer?: true;
   /** Waits for a notification that another program, such as a test, signs with the shop's secret. */
   settledByHand?: true;
+  /** How long an authorisation lasts; absent: seven days. */
+  lapsesInMs?: number;
+  /** The answer to a later capture; absent: confirmed. */
+  captures?: 'pending' | 'refused';
   /** The answer to a later refund. */
   refunds?: 'pending' | 'refused';
 }
@@ -35,6 +39,10 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
   tok_async_decline: { outcome: 'processing', settlesAs: 'declined', declineCode: 'card_declined' },
   tok_early_notification: { outcome: 'approved', notifiesFirst: true },
   tok_requires_action: { outcome: 'processing', asksPayer: true, declineCode: 'authentication_failed' },
+  tok_authorize_only: { outcome: 'approved' },
+  tok_authorization_lapses: { outcome: 'approved', lapsesInMs: 3_000 },
+  tok_capture_refused: { outcome: 'approved', captures: 'refused' },
+  tok_capture_pending: { outcome: 'approved', captures: 'pending' },
   tok_refund_pending: { outcome: 'approved', refunds: 'pending' },
   tok_refund_refused: { outcome: 'approved', refunds: 'refused' },
 };

@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { type Fields, recordsFrom } from '../../platform/database/writes.js';
 
-export type SandboxStatus = 'open' | 'captured' | 'voided' | 'refunded' | 'declined';
+export type SandboxStatus = 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
 
 /** The sandbox's row of a reference. */
 export interface SandboxTransaction {
@@ -21,10 +21,20 @@ export interface SandboxTransaction {
   /** Fingerprint of the charge's request. */
   fingerprint: string | null;
   /** The answer to the charge. */
-  outcome: 'approved' | 'processing' | 'declined' | 'soft_declined';
+  outcome: 'approved' | 'authorized' | 'processing' | 'declined' | 'soft_declined';
   decline_code: string | null;
   /** The answer to a refund. */
   refunds: 'confirmed' | 'pending' | 'refused';
+  /** When the authorisation of a manual charge ends; `null`: the charge captures. */
+  capture_before: Date | null;
+  /** The answer to a capture; `null`: confirmed. */
+  captures: 'pending' | 'refused' | null;
+  /** The captured amount, decimal text. */
+  captured_amount: string;
+  /** The sum of done refunds, decimal text. */
+  refunded_amount: string;
+  /** The sum of all refunds, pending ones included, decimal text. */
+  reserved_amount: string;
   page_url: string | null;
   /** Removed when the transaction has its outcome. */
   return_url: string | null;
@@ -37,13 +47,25 @@ export interface SandboxTransaction {
 /** A charge to insert; times in ms from now. */
 export interface NewSandboxTransaction extends Pick<
   SandboxTransaction,
-  'reference' | 'transaction_id' | 'payment_id' | 'shop_id' | 'status' | 'amount' | 'currency' | 'outcome' | 'refunds'
+  | 'reference'
+  | 'transaction_id'
+  | 'payment_id'
+  | 'shop_id'
+  | 'status'
+  | 'amount'
+  | 'currency'
+  | 'outcome'
+  | 'refunds'
+  | 'capture_before'
+  | 'captures'
 > {
   idempotency_key: string;
   fingerprint: string;
   decline_code: string | null;
   settles_as: 'captured' | 'declined' | null;
   settles_in_ms: number | null;
+  /** `null`: it is not authorised yet, or the charge captures. */
+  authorized_in_ms: number | null;
   page: string | null;
   page_url: string | null;
   return_url: string | null;
@@ -63,8 +85,24 @@ export interface NewSandboxNotification {
 /** A delayed status applies from its due time on, whether or not it is stored, so no timer can be late. */
 const IS_SETTLED = `t.settles_at <= clock_timestamp()`;
 
-const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id,
-  CASE WHEN ${IS_SETTLED} THEN t.settles_as ELSE t.status END AS status,
+/** An authorisation that waits for its capture is stored as `open`; one that has lapsed is voided. */
+const STATUS = `CASE WHEN ${IS_SETTLED} THEN t.settles_as
+    WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
+      CASE WHEN t.settles_as IS NULL AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
+    ELSE t.status END`;
+
+/** A refund by the version before has no row: it was of the whole amount. */
+const refundsOf = (which: string): string =>
+  `(SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference ${which})`;
+
+export const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, ${STATUS} AS status,
+  t.capture_before, t.captures,
+  CASE WHEN ${STATUS} IN ('captured', 'refunded') THEN COALESCE(t.captured, t.amount) ELSE 0 END AS captured_amount,
+  CASE ${STATUS} WHEN 'refunded' THEN COALESCE(t.captured, t.amount)
+    WHEN 'captured' THEN ${refundsOf('AND (r.settles_at <= clock_timestamp()) IS NOT FALSE')}
+    ELSE 0 END AS refunded_amount,
+  CASE WHEN 'refunded' IN (t.status, t.settles_as) THEN COALESCE(t.captured, t.amount)
+    ELSE ${refundsOf('')} END AS reserved_amount,
   CASE WHEN ${IS_SETTLED} THEN NULL ELSE t.settles_as END AS becomes,
   t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page_url, t.return_url,
   t.calls, t.created_at, CASE WHEN ${IS_SETTLED} THEN t.settles_at ELSE t.updated_at END AS updated_at`;
@@ -77,6 +115,9 @@ const CHARGE: Fields<NewSandboxTransaction> = {
   status: 'text',
   settles_as: 'text',
   settles_in_ms: 'integer',
+  authorized_in_ms: 'integer',
+  capture_before: 'timestamptz',
+  captures: 'text',
   amount: 'numeric',
   currency: 'text',
   idempotency_key: 'text',
@@ -104,11 +145,11 @@ export const INSERT_CHARGES: Statement = {
     ), inserted AS (
       INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
         settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
-        return_url, settled_by, calls)
+        return_url, settled_by, authorized_at, capture_before, captures, calls)
       SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
         i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
         i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
-        i.settled_by, 1
+        i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures, 1
       FROM input i
       WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
       ORDER BY i.reference
@@ -117,7 +158,7 @@ export const INSERT_CHARGES: Statement = {
     ), notified AS (
       INSERT INTO sandbox_notifications (id, reference, shop_id, choice, body, signature, due_at)
       SELECT n.id, i.reference, i.shop_id, n.choice, n.body, n.signature,
-        CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp()) END
+        CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp() + n.due_in_ms * interval '1 ms') END
       FROM input i JOIN inserted t ON t.reference = i.reference
       CROSS JOIN json_to_recordset(i.notifications) AS n (id text, choice text, body text, signature text, due_in_ms integer)
     )
@@ -167,8 +208,10 @@ export const FIND_BY_PAGE: Statement = {
 export const CHOOSE: Statement = {
   name: 'sandbox.choose',
   text: `WITH settled AS (
-      UPDATE sandbox_transactions t SET status = $3, return_url = NULL, updated_at = clock_timestamp()
-      WHERE t.page = $1 AND t.status = 'open'
+      UPDATE sandbox_transactions t SET return_url = NULL, updated_at = clock_timestamp(),
+        status = CASE WHEN $3 = 'captured' AND t.capture_before IS NOT NULL THEN t.status ELSE $3 END,
+        authorized_at = CASE WHEN $3 = 'captured' AND t.capture_before IS NOT NULL THEN clock_timestamp() END
+      WHERE t.page = $1 AND t.status = 'open' AND t.authorized_at IS NULL
       RETURNING t.reference
     ), released AS (
       UPDATE sandbox_notifications n SET due_at = clock_timestamp() FROM settled s
@@ -181,15 +224,22 @@ export const CHOOSE: Statement = {
 
 /**
  * Applies a notification of the shop's secret owner to a transaction that waits for one: $1 transaction id, $2
- * reference, one may be null; $3 account, $4 status, $5 amount and $6 currency, or null.
+ * reference, one may be null; $3 account, $4 status, $5 amount and $6 currency, or null. Of a manual charge a part may be
+ * captured.
  */
 export const FOLLOW: Statement = {
   name: 'sandbox.follow',
-  text: `UPDATE sandbox_transactions t SET status = $4, updated_at = clock_timestamp()
+  text: `UPDATE sandbox_transactions t SET updated_at = clock_timestamp(),
+      status = CASE $4 WHEN 'authorized' THEN t.status ELSE $4 END,
+      authorized_at = CASE $4 WHEN 'authorized' THEN clock_timestamp() ELSE t.authorized_at END,
+      captured = CASE $4 WHEN 'captured' THEN $5::numeric ELSE t.captured END
     WHERE t.transaction_id = COALESCE($1, (SELECT r.transaction_id FROM sandbox_transactions r WHERE r.reference = $2))
       AND t.settled_by = $3
       AND t.status = CASE $4 WHEN 'refunded' THEN 'captured' ELSE 'open' END
-      AND ($5::numeric IS NULL OR t.amount = $5::numeric) AND ($6::text IS NULL OR t.currency = $6)`,
+      AND ($4 <> 'authorized' OR t.capture_before IS NOT NULL)
+      AND ($5::numeric IS NULL OR COALESCE(t.captured, t.amount) = $5::numeric
+        OR $4 = 'captured' AND t.capture_before IS NOT NULL AND $5::numeric < t.amount)
+      AND ($6::text IS NULL OR t.currency = $6)`,
 };
 
 /** A page of a merchant's transactions, newest first: $1 merchant, $2 cursor, $3 limit, $4 payment and $5 shop, or null. */

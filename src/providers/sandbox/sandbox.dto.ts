@@ -29,12 +29,27 @@ export class SandboxTransactionDto {
   /** @example "captured" */
   @ApiEnum(
     'SandboxTransactionStatus',
-    valuesOf<SandboxStatus>({ open: true, voided: true, declined: true, captured: true, refunded: true }),
+    valuesOf<SandboxStatus>({
+      open: true,
+      authorized: true,
+      voided: true,
+      declined: true,
+      captured: true,
+      refunded: true,
+    }),
   )
   status: SandboxStatus;
   /** @example 49.90 */
   @ApiDecimal()
   amount: number;
+  /** @example 49.90 */
+  @ApiDecimal()
+  captured_amount: number;
+  /** The sum of refunds that are done. @example 0 */
+  @ApiDecimal()
+  refunded_amount: number;
+  /** When the authorisation of a manual charge ends; `null`: the charge captures. @example null */
+  capture_before: string | null;
   /** @example "EUR" */
   currency: string;
   /**
@@ -57,6 +72,9 @@ export class SandboxTransactionDto {
       shop_id: row.shop_id,
       status: row.status,
       amount: toJsonAmount(row.amount),
+      captured_amount: toJsonAmount(row.captured_amount),
+      refunded_amount: toJsonAmount(row.refunded_amount),
+      capture_before: row.capture_before?.toISOString() ?? null,
       currency: row.currency,
       idempotency_key: row.idempotency_key,
       calls: row.calls,

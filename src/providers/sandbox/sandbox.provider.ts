@@ -4,6 +4,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import type { FieldError } from '../../shared/problem.js';
 import { Random } from '../../shared/random.js';
 import type {
+  CaptureRequest,
   ChargeAnswer,
   ChargeRequest,
   CredentialsAnswer,
@@ -16,16 +17,19 @@ import type {
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
+  RefundLookup,
   RefundRequest,
+  RefundState,
 } from '../payment-provider.js';
-import { SandboxAddress } from './sandbox-address.js';
-import { chargeAnswerOf, listedCharge, stateOf } from './sandbox-answers.js';
-import { isWritten, newTransaction, SETTLES_IN_MS, transactionIdFor, type WrittenScenario } from './sandbox-charge.js';
+import { listedCharge, stateOf } from './sandbox-answers.js';
+import { captureIdOf, refundIdOf } from './sandbox-decisions.js';
+import { isWritten, transactionIdFor } from './sandbox-charge.js';
+import { SandboxCharges } from './sandbox-charges.js';
 import { choosesTransactionIds, credentialErrors, SANDBOX_CREDENTIAL_FIELDS } from './sandbox-credentials.js';
 import { parseSandboxEvent } from './sandbox-event.js';
 import { SandboxLedger } from './sandbox-ledger.js';
-import { isOwnNotification, notificationOf } from './sandbox-notification-body.js';
-import { SandboxNotifier } from './sandbox-notifier.js';
+import { isOwnNotification } from './sandbox-notification-body.js';
+import { SandboxOperations } from './sandbox-operations.js';
 import { accountOf, requireSignature } from './sandbox-signature.js';
 import { scenarioOf } from './sandbox-token.js';
 
@@ -46,8 +50,8 @@ export class SandboxProvider implements PaymentProvider {
 
   constructor(
     private readonly ledger: SandboxLedger,
-    private readonly notifier: SandboxNotifier,
-    private readonly address: SandboxAddress,
+    private readonly charges: SandboxCharges,
+    private readonly operations: SandboxOperations,
     private readonly random: Random,
     @InjectConfig() private readonly config: Pick<Config, 'sandbox'>,
   ) {}
@@ -57,9 +61,9 @@ export class SandboxProvider implements PaymentProvider {
       lookup: this.config.sandbox.ledger ? 'by_reference' : 'none',
       idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
       choosesTransactionIds: choosesTransactionIds(credentials),
-      manualCapture: false,
-      partialCapture: false,
-      partialRefund: false,
+      manualCapture: true,
+      partialCapture: true,
+      partialRefund: true,
     };
   }
 
@@ -77,9 +81,11 @@ export class SandboxProvider implements PaymentProvider {
     if (scenario.outcome === 'unavailable')
       return { outcome: 'unavailable', reason: 'the sandbox simulates an outage' };
     if (!isWritten(scenario)) return neverAnswers(signal);
-    return this.config.sandbox.ledger
-      ? this.recordCharge(request, scenario, signal)
-      : this.answerWithoutLedger(request, scenario, signal);
+    if (!this.config.sandbox.ledger) {
+      return scenario.losesAnswer ? neverAnswers(signal) : this.charges.answerWithoutLedger(request, scenario);
+    }
+    const { isNew, answer } = await this.charges.record(request, scenario);
+    return isNew && scenario.losesAnswer ? neverAnswers(signal) : answer;
   }
 
   /** Only with a ledger. */
@@ -101,17 +107,23 @@ export class SandboxProvider implements PaymentProvider {
 
   async void(request: OperationRequest): Promise<OperationAnswer> {
     if (!this.config.sandbox.ledger) return { outcome: 'confirmed' };
-    return this.ledger.void(request, transactionIdFor(request, this.random));
+    return this.operations.void(request, transactionIdFor(request, this.random));
+  }
+
+  async capture(request: CaptureRequest): Promise<OperationAnswer> {
+    if (!this.config.sandbox.ledger) return { outcome: 'confirmed', operationId: captureIdOf(request.reference) };
+    return this.operations.capture(request);
   }
 
   async refund(request: RefundRequest): Promise<OperationAnswer> {
-    if (!this.config.sandbox.ledger) return { outcome: 'confirmed' };
-    const moment = { due_in_ms: SETTLES_IN_MS, choice: null };
-    const answer = await this.ledger.refund(request, SETTLES_IN_MS, (transaction) =>
-      notificationOf(transaction, 'refunded', request.credentials, this.random.uuid(), moment),
-    );
-    if (answer.outcome === 'pending') this.notifier.wake(SETTLES_IN_MS);
-    return answer;
+    if (!this.config.sandbox.ledger) return { outcome: 'confirmed', operationId: refundIdOf(request.idempotencyKey) };
+    return this.operations.refund(request);
+  }
+
+  /** Without a ledger there is no refund to find. */
+  lookupRefund(request: RefundLookup): Promise<RefundState> {
+    if (!this.config.sandbox.ledger) return Promise.resolve({ outcome: 'not_found' });
+    return this.operations.lookupRefund(request);
   }
 
   async parseNotification(
@@ -123,31 +135,6 @@ export class SandboxProvider implements PaymentProvider {
     const isByHand = this.config.sandbox.ledger && !isOwnNotification(event.id);
     if (isByHand) await this.ledger.follow(event, accountOf(secret));
     return { events: [event] };
-  }
-
-  private async recordCharge(
-    request: ChargeRequest,
-    scenario: WrittenScenario,
-    signal: AbortSignal,
-  ): Promise<ChargeAnswer> {
-    const charge = newTransaction(request, scenario, this.random, this.address);
-    if (!(await this.ledger.open(charge))) return chargeAnswerOf(await this.ledger.repeat(charge));
-    for (const { due_in_ms: dueInMs } of charge.notifications) if (dueInMs) this.notifier.wake(dueInMs);
-    if (scenario.notifiesFirst) await this.notifier.sendNow(charge.reference);
-    return scenario.losesAnswer ? neverAnswers(signal) : chargeAnswerOf(charge);
-  }
-
-  /** Answers without a ledger: there is no page for the payer, and no notification follows. */
-  private answerWithoutLedger(
-    request: ChargeRequest,
-    scenario: WrittenScenario,
-    signal: AbortSignal,
-  ): Promise<ChargeAnswer> {
-    if (scenario.losesAnswer) return neverAnswers(signal);
-    const { outcome, declineCode = null } = scenario;
-    const transactionId = transactionIdFor(request, this.random);
-    const charge = { transaction_id: transactionId, outcome, decline_code: declineCode, page_url: null };
-    return Promise.resolve(chargeAnswerOf(charge));
   }
 }
 

@@ -86,6 +86,7 @@ export class LedgerProvider {
     sandbox['capture'] = (request: CaptureRequest) => this.undo('capture', request);
     sandbox['void'] = (request: OperationRequest) => this.undo('void', request);
     sandbox['refund'] = (request: RefundRequest) => this.undo('refund', request);
+    sandbox['lookupRefund'] = undefined;
     sandbox['lookup'] = (reference: OperationReference) => this.lookup(reference);
     sandbox['lookupRefund'] = undefined;
   }

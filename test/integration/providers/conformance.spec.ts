@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
+  CaptureRequest,
   ChargeAnswer,
   ChargeRequest,
   IncomingNotification,
@@ -183,6 +184,93 @@ function describeProvider(
       await expect(fixture.provider.refund(refund, soon())).rejects.toThrow();
       isDone(await fixture.provider.refund(refund, soon()));
       await holds(request, [{ status: 'refunded' }]);
+    });
+
+    const capabilities = () => fixture.provider.capabilities(fixture.credentials);
+    const stateOf = async (request: ChargeRequest, answer: ChargeAnswer) => {
+      const { lookup } = capabilities();
+      return lookup === 'none' ? undefined : fixture.provider.lookup!(operationOn(request, answer), soon());
+    };
+
+    it('gives back parts with ids of their own, and never more than all, if it can', async () => {
+      if (!capabilities().partialRefund) return;
+      const { request, answer } = await begin('approved');
+      const refund = (amount: string) => fixture.provider.refund({ ...operationOn(request, answer), amount }, soon());
+      const [one, other] = [await refund('40.00'), await refund('60.10')];
+      for (const each of [one, other]) isDone(each);
+      expect(one.operationId).not.toBe(other.operationId);
+      await holds(request, [{ status: 'refunded' }]);
+      // a provider that answers later refuses by a notification
+      expect(['refused', 'pending']).toContain((await refund('0.10')).outcome);
+      await holds(request, [{ status: 'refunded', amount: '100.1' }]);
+    });
+
+    it('shows the sum of partial refunds, and leaves the charge captured, if it can', async () => {
+      if (!capabilities().partialRefund) return;
+      const { request, answer } = await begin('approved');
+      isDone(await fixture.provider.refund({ ...operationOn(request, answer), amount: '40.00' }, soon()));
+      await eventually(async () => {
+        const state = await stateOf(request, answer);
+        if (state === undefined) return;
+        expect(state).toMatchObject({ status: 'captured' });
+        if ('refundedAmount' in state) expect(Number(state.refundedAmount)).toBe(40);
+      });
+    });
+
+    describe('with manual capture', () => {
+      const authorize = async () => {
+        const { request, answer } = await begin('approved', { capture: 'manual' });
+        const operation = (amount: string): CaptureRequest => ({
+          ...operationOn(request, answer),
+          amount,
+          authorizedAmount: request.amount,
+        });
+        return { request, answer, operation };
+      };
+
+      it('authorises with a time until when it can be captured, if it can', async () => {
+        expect('capture' in fixture.provider && fixture.provider.capture !== undefined).toBe(
+          capabilities().manualCapture,
+        );
+        if (!capabilities().manualCapture) return;
+        const { request, answer } = await authorize();
+        expect(answer).toMatchObject({ outcome: 'authorized', captureBefore: expect.any(Date) });
+        await holds(request, [{ status: 'authorized' }]);
+        const state = await stateOf(request, answer);
+        if (state !== undefined) expect(state).toMatchObject({ status: 'authorized' });
+      });
+
+      it('captures once, also when it is asked again under the key, if it can', async () => {
+        if (!capabilities().manualCapture) return;
+        const { request, operation } = await authorize();
+        const capture = operation(request.amount);
+        isDone(await fixture.provider.capture!(capture, soon()));
+        isDone(await fixture.provider.capture!(capture, soon()));
+        await holds(request, [{ status: 'captured' }]);
+      });
+
+      it('captures a part and shows it, if it can', async () => {
+        if (!capabilities().partialCapture) return;
+        const { request, answer, operation } = await authorize();
+        isDone(await fixture.provider.capture!(operation('60.00'), soon()));
+        await eventually(async () => {
+          await holds(request, [{ status: 'captured' }]);
+          const state = await stateOf(request, answer);
+          if (state === undefined) return;
+          expect(state).toMatchObject({ status: 'captured' });
+          expect('capturedAmount' in state && Number(state.capturedAmount)).toBe(60);
+        });
+      });
+
+      it('voids an authorisation, and then captures nothing, if it can', async () => {
+        if (!capabilities().manualCapture) return;
+        const { request, answer, operation } = await authorize();
+        isDone(await fixture.provider.void(operationOn(request, answer), soon()));
+        await holds(request, [{ status: 'voided' }]);
+        const { outcome } = await fixture.provider.capture!(operation(request.amount), soon());
+        expect(['refused', 'pending']).toContain(outcome);
+        await holds(request, [{ status: 'voided' }]);
+      });
     });
 
     it.each([

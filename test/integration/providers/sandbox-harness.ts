@@ -79,6 +79,11 @@ export class SandboxShop {
     return this.provider.refund({ ...request, idempotencyKey: randomUUID(), reason: undefined, ...fields });
   }
 
+  capture(request: OperationRequest, fields: Partial<OperationRequest> = {}) {
+    const capture = { ...request, idempotencyKey: randomUUID(), ...fields };
+    return this.provider.capture({ ...capture, authorizedAmount: request.amount });
+  }
+
   lookup(request: OperationRequest): Promise<ProviderState> {
     return this.provider.lookup(request);
   }

@@ -236,7 +236,10 @@ describe('without a ledger', () => {
     expect(await own.charge(request)).toEqual({ outcome: 'approved', transactionId: `sbx_${request.reference}` });
     expect(await own.charge(own.request('tok_requires_action'))).not.toHaveProperty('nextAction');
     expect(await own.void(request)).toEqual({ outcome: 'confirmed' });
-    expect(await own.refund(request)).toEqual({ outcome: 'confirmed' });
+    expect(await own.refund(request)).toMatchObject({ outcome: 'confirmed', operationId: expect.any(String) });
+    const manual = own.request('tok_success', { capture: 'manual' });
+    expect(await own.charge(manual)).toMatchObject({ outcome: 'authorized', captureBefore: expect.any(Date) });
+    expect(await own.capture(manual)).toMatchObject({ outcome: 'confirmed', operationId: expect.any(String) });
     expect(await withoutLedger.database.dump()).toBe(before);
   });
 });

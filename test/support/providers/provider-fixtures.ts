@@ -167,7 +167,8 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
       }),
     async held(reference) {
       const { rows } = await api.database.pool.query<Held>(
-        `SELECT CASE WHEN settles_at <= now() THEN settles_as ELSE status END AS status,
+        `SELECT CASE WHEN settles_at <= now() THEN settles_as WHEN status = 'open' AND authorized_at <= now() THEN 'authorized'
+             ELSE status END AS status,
            trim_scale(amount)::text AS amount, currency
          FROM sandbox_transactions WHERE reference = $1`,
         [reference],
@@ -191,14 +192,14 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
   };
 }
 
-/** For the next charge or refund. */
+/** For the next charge, capture or refund. */
 function loseNextAnswer(provider: SandboxProvider): void {
   const calls = provider as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-  for (const name of ['charge', 'refund']) {
+  const names = ['charge', 'capture', 'refund'];
+  for (const name of names) {
     const call = calls[name]!;
     calls[name] = async (...args) => {
-      delete calls['charge'];
-      delete calls['refund'];
+      for (const each of names) delete calls[each];
       await call.apply(provider, args);
       throw new Error('the answer was lost');
     };

@@ -15,6 +15,7 @@ const MIGRATIONS: Record<string, Load> = {
   PaymentAmounts1764010070000: () => import('./1764010070000-payment-amounts.js'),
   Refunds1764010080000: () => import('./1764010080000-refunds.js'),
   Disputes1764010090000: () => import('./1764010090000-disputes.js'),
+  SandboxCaptures1764010100000: () => import('./1764010100000-sandbox-captures.js'),
   SettleScope1764010110000: () => import('./1764010110000-settle-scope.js'),
 };
 

@@ -1,0 +1,111 @@
+// Decisions of the sandbox about voids, captures and refunds, from its rows: no I/O.
+import { Decimal } from 'decimal.js';
+import { subtractAmounts } from '../../shared/money.js';
+import type { CaptureRequest, OperationAnswer, RefundRequest, RefundState } from '../payment-provider.js';
+import type { SandboxOperation, SandboxRefund } from './sandbox-operations.queries.js';
+import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
+
+/** An operation's answer, and the transaction's next status: at once, or a little later. */
+export interface OperationDecision {
+  answer: OperationAnswer;
+  to?: SandboxStatus;
+  /** The answer is the first one to this request; `false`: it repeats an earlier answer. */
+  isNew?: boolean;
+  later?: boolean;
+}
+
+const refused = (reason: string, retryable = false): OperationDecision => ({
+  answer: { outcome: 'refused', reason, retryable },
+});
+
+const CONFIRMED: OperationDecision = { answer: { outcome: 'confirmed' } };
+
+const confirmed = (operationId: string): OperationDecision => ({ answer: { outcome: 'confirmed', operationId } });
+const pending = (operationId: string): OperationDecision => ({ answer: { outcome: 'pending', operationId } });
+
+export const captureIdOf = (reference: string): string => `sbc_${reference}`;
+export const refundIdOf = (idempotencyKey: string): string => `sbr_${idempotencyKey}`;
+
+/**
+ * Repeats an earlier refusal under the key, regardless of later changes; `undefined`: the transaction's state decides.
+ */
+export function decisionByKey(
+  earlier: SandboxOperation | undefined,
+  fingerprint: string,
+): OperationDecision | undefined {
+  if (!earlier) return undefined;
+  if (earlier.is_charge || earlier.fingerprint !== fingerprint) return refused('idempotency_key_reused');
+  return earlier.refusal ? refused(earlier.refusal.reason, earlier.refusal.retryable) : undefined;
+}
+
+/** Captured money is refunded, not voided. A transaction that holds nothing is voided unchanged. */
+export function decideVoid({ status, becomes }: SandboxTransaction): OperationDecision {
+  if (status === 'captured' || (status === 'authorized' && becomes === 'captured')) return refused('already_captured');
+  return status === 'open' || status === 'authorized' ? { ...CONFIRMED, to: 'voided' } : CONFIRMED;
+}
+
+/** Captures an authorisation once, in whole or in part. `isRepeat`: the key was accepted before. */
+export function decideCapture(
+  transaction: SandboxTransaction | undefined,
+  { amount, currency }: CaptureRequest,
+  isRepeat: boolean,
+): OperationDecision {
+  if (!transaction) return refused('transaction_not_found');
+  const { status, becomes, captures, reference } = transaction;
+  const id = captureIdOf(reference);
+  if (isRepeat) return becomes === 'captured' ? pending(id) : confirmed(id);
+  if (status === 'captured' || status === 'refunded' || becomes === 'captured') return refused('already_captured');
+  if (status !== 'authorized') return refused('not_authorized', status === 'open');
+  if (transaction.currency !== currency) return refused('amount_differs');
+  if (new Decimal(amount).gt(transaction.amount)) return refused('amount_exceeds_authorized');
+  if (captures === 'refused') return refused('capture_refused');
+  if (captures === null) return { ...confirmed(id), to: 'captured', isNew: true };
+  return { ...pending(id), to: 'captured', isNew: true, later: true };
+}
+
+/** The remaining captured amount; pending refunds count as made. Decimal text. */
+export const leftOf = ({ captured_amount: captured, reserved_amount: reserved }: SandboxTransaction): string =>
+  subtractAmounts(captured, reserved);
+
+export function stateOfRefund({ id, status }: SandboxRefund): RefundState & OperationAnswer {
+  return { outcome: status === 'succeeded' ? 'confirmed' : 'pending', operationId: id };
+}
+
+/** Refunds a part of the capture, or all of it. `repeated`: the refund that the key was accepted for. */
+export function decideRefund(
+  transaction: SandboxTransaction | undefined,
+  { amount, currency, idempotencyKey }: RefundRequest,
+  repeated: SandboxRefund | undefined,
+): OperationDecision {
+  if (repeated) return { answer: stateOfRefund(repeated) };
+  if (!transaction) return refused('transaction_not_found');
+  const { status, refunds } = transaction;
+  if (status !== 'captured' && status !== 'refunded') {
+    return refused('not_captured', status === 'open' || status === 'authorized');
+  }
+  if (transaction.currency !== currency) return refused('amount_differs');
+  if (new Decimal(amount).gt(leftOf(transaction))) return refused('amount_exceeds_captured');
+  if (refunds === 'refused') return refused('refund_refused');
+  const id = refundIdOf(idempotencyKey);
+  const after = { ...afterRefund(transaction, amount, refunds === 'pending'), isNew: true };
+  return { ...(refunds === 'pending' ? pending(id) : confirmed(id)), ...after };
+}
+
+/** The refund of the version before under this key: of the whole amount, without a row. */
+export function decideOldRefund(transaction: SandboxTransaction | undefined): OperationDecision | undefined {
+  if (!transaction) return undefined;
+  const { status, becomes, reference } = transaction;
+  if (status === 'refunded') return CONFIRMED;
+  return becomes === 'refunded' ? pending(`sbr_${reference}`) : undefined;
+}
+
+/** The transaction's next status, if nothing is left. It waits for pending refunds. */
+export function afterRefund(
+  transaction: SandboxTransaction,
+  amount: string,
+  isPending: boolean,
+): Pick<OperationDecision, 'to' | 'later'> {
+  if (!new Decimal(amount).equals(leftOf(transaction))) return {};
+  const othersArePending = !new Decimal(transaction.refunded_amount).equals(transaction.reserved_amount);
+  return isPending || othersArePending ? { to: 'refunded', later: true } : { to: 'refunded' };
+}

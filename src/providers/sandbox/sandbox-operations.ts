@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Random } from '../../shared/random.js';
+import type {
+  CaptureRequest,
+  OperationAnswer,
+  OperationRequest,
+  RefundLookup,
+  RefundRequest,
+  RefundState,
+} from '../payment-provider.js';
+import { amountIn, exactAmount } from './sandbox-answers.js';
+import { fingerprintOf, SETTLES_IN_MS } from './sandbox-charge.js';
+import {
+  captureIdOf,
+  decideCapture,
+  decideOldRefund,
+  decideRefund,
+  decideVoid,
+  decisionByKey,
+  type OperationDecision,
+  refundIdOf,
+  stateOfRefund,
+} from './sandbox-decisions.js';
+import { notificationOf } from './sandbox-notification-body.js';
+import { SandboxNotifier } from './sandbox-notifier.js';
+import { INSERT_NOTIFICATION, WITHDRAW_NOTIFICATIONS } from './sandbox-notifications.queries.js';
+import {
+  CHANGE_TRANSACTION,
+  FIND_OPERATION,
+  FIND_REFUND,
+  INSERT_OPERATION,
+  INSERT_PLACEHOLDER,
+  INSERT_REFUND,
+  LOCK_TRANSACTION,
+  type SandboxOperation,
+  type SandboxRefund,
+  SET_CAPTURED,
+} from './sandbox-operations.queries.js';
+import { FIND_TRANSACTION, type SandboxTransaction } from './sandbox-transactions.queries.js';
+
+/**
+ * Voids, captures and refunds in the sandbox's ledger. A change locks the transaction before it reads it, so of two that
+ * exclude each other one is refused. A repeated key gets the same answer.
+ */
+@Injectable()
+export class SandboxOperations {
+  constructor(
+    private readonly database: Database,
+    private readonly notifier: SandboxNotifier,
+    private readonly random: Random,
+  ) {}
+
+  /** `transactionId`: the id for a transaction that does not exist yet. */
+  void(request: OperationRequest, transactionId: string): Promise<OperationAnswer> {
+    const { reference, shopId, paymentId, currency } = request;
+    const amount = amountIn(currency, request.amount);
+    const fingerprint = fingerprintOf('void', reference);
+    return this.database.transaction(async (transaction) => {
+      const { held, earlier } = await lock(transaction, request);
+      let decision = decisionByKey(earlier, fingerprint) ?? (held && decideVoid(held));
+      if (!decision) {
+        // waits for a charge under way, and makes a later one wait
+        await transaction.query(INSERT_PLACEHOLDER, [reference, transactionId, shopId, paymentId, amount, currency]);
+        decision = decideVoid((await lock(transaction, request)).held!);
+      }
+      if (decision.to) await transaction.query(WITHDRAW_NOTIFICATIONS, [reference]);
+      return write(transaction, request, fingerprint, decision, earlier);
+    });
+  }
+
+  capture(request: CaptureRequest): Promise<OperationAnswer> {
+    const { reference, currency } = request;
+    const fingerprint = fingerprintOf('capture', reference, exactAmount(request.amount), currency);
+    return this.pendingAware(async (transaction) => {
+      const { held, earlier } = await lock(transaction, request);
+      const isRepeat = earlier !== undefined;
+      const decision = decisionByKey(earlier, fingerprint) ?? decideCapture(held, request, isRepeat);
+      if (decision.isNew) {
+        // the notification of the lapse
+        await transaction.query(WITHDRAW_NOTIFICATIONS, [reference]);
+        await transaction.query(SET_CAPTURED, [reference, amountIn(currency, request.amount)]);
+        if (decision.later) await this.announce(transaction, held!, request, 'completed', captureIdOf(reference));
+      }
+      return write(transaction, request, fingerprint, decision, earlier);
+    });
+  }
+
+  refund(request: RefundRequest): Promise<OperationAnswer> {
+    const { reference, amount, currency, idempotencyKey } = request;
+    const fingerprint = fingerprintOf('refund', reference, exactAmount(amount), currency);
+    return this.pendingAware(async (transaction) => {
+      const { held, earlier } = await lock(transaction, request);
+      const [repeated] = await transaction.query<SandboxRefund>(FIND_REFUND, [idempotencyKey, null]);
+      const decision =
+        decisionByKey(earlier, fingerprint) ??
+        (earlier && !repeated ? decideOldRefund(held) : undefined) ??
+        decideRefund(held, request, repeated);
+      if (decision.isNew && decision.answer.operationId !== undefined) {
+        const settlesInMs = decision.answer.outcome === 'pending' ? SETTLES_IN_MS : null;
+        const values = [
+          decision.answer.operationId,
+          reference,
+          idempotencyKey,
+          amountIn(currency, amount),
+          settlesInMs,
+        ];
+        await transaction.query(INSERT_REFUND, values);
+        if (settlesInMs !== null)
+          await this.announce(transaction, held!, request, 'refunded', refundIdOf(idempotencyKey));
+      }
+      return write(transaction, request, fingerprint, decision, earlier);
+    });
+  }
+
+  async lookupRefund({ idempotencyKey, operationId }: RefundLookup): Promise<RefundState> {
+    const [refund] = await this.database.query<SandboxRefund>(FIND_REFUND, [idempotencyKey, operationId]);
+    if (refund) return stateOfRefund(refund);
+    const [operation] = await this.database.query<SandboxOperation>(FIND_OPERATION, [idempotencyKey]);
+    return operation?.refusal ? { outcome: 'refused', ...operation.refusal } : { outcome: 'not_found' };
+  }
+
+  /** Wakes the notifier for a delayed operation after its commit. */
+  private async pendingAware(work: (transaction: Transaction) => Promise<OperationAnswer>): Promise<OperationAnswer> {
+    const answer = await this.database.transaction(work);
+    if (answer.outcome === 'pending') this.notifier.wake(SETTLES_IN_MS);
+    return answer;
+  }
+
+  /** Stores the notification of a delayed capture or refund; none for a shop without a secret. */
+  private async announce(
+    transaction: Transaction,
+    held: SandboxTransaction,
+    { reference, shopId, amount, currency, credentials }: OperationRequest,
+    status: 'completed' | 'refunded',
+    operationId: string,
+  ): Promise<void> {
+    const subject = { ...held, amount: amountIn(currency, amount) };
+    const moment = { due_in_ms: SETTLES_IN_MS, choice: null };
+    const details = { operation_id: operationId };
+    const notification = notificationOf(subject, status, credentials, this.random.uuid(), moment, details);
+    if (!notification) return;
+    const { id, body, signature } = notification;
+    await transaction.query(INSERT_NOTIFICATION, [id, reference, shopId, body, signature, SETTLES_IN_MS]);
+  }
+}
+
+/** The present rows, locked against other changes. */
+async function lock(
+  transaction: Transaction,
+  { reference, idempotencyKey }: OperationRequest,
+): Promise<{ held: SandboxTransaction | undefined; earlier: SandboxOperation | undefined }> {
+  await transaction.query(LOCK_TRANSACTION, [reference]);
+  const [held] = await transaction.query<SandboxTransaction>(FIND_TRANSACTION, [reference]);
+  const [earlier] = await transaction.query<SandboxOperation>(FIND_OPERATION, [idempotencyKey]);
+  return { held, earlier };
+}
+
+/** Writes a decision's change of the transaction. A delayed capture leaves the stored status `open`. */
+export async function change(
+  transaction: Transaction,
+  reference: string,
+  { to, later = false }: Pick<OperationDecision, 'to' | 'later'>,
+): Promise<void> {
+  if (to)
+    await transaction.query(CHANGE_TRANSACTION, [reference, ...(later ? [null, to, SETTLES_IN_MS] : [to, null, null])]);
+}
+
+async function write(
+  transaction: Transaction,
+  { reference, idempotencyKey }: OperationRequest,
+  fingerprint: string,
+  decision: OperationDecision,
+  earlier: SandboxOperation | undefined,
+): Promise<OperationAnswer> {
+  const { answer } = decision;
+  await change(transaction, reference, decision);
+  if (!earlier) {
+    const { reason, retryable } = answer.outcome === 'refused' ? answer : {};
+    const refusal = reason === undefined ? null : JSON.stringify({ reason, retryable });
+    await transaction.query(INSERT_OPERATION, [idempotencyKey, reference, fingerprint, refusal]);
+  }
+  return answer;
+}
