@@ -498,15 +498,15 @@ FROM lazy WHERE n.id = $1;
 -- INSERT_CHARGES in src/providers/sandbox/sandbox-transactions.queries.ts
 -- Inserts charges whose reference and key are both new, with their notifications, and returns their keys and fingerprints.
 WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1) AS r (reference text, transaction_id text, payment_id bigint, shop_id bigint, status text, settles_as text, settles_in_ms integer, amount numeric, currency text, idempotency_key text, fingerprint text, outcome text, decline_code text, refunds text, page text, page_url text, return_url text, settled_by text, notifications json)
+  SELECT * FROM json_to_recordset($1) AS r (reference text, transaction_id text, payment_id bigint, shop_id bigint, status text, settles_as text, settles_in_ms integer, authorized_in_ms integer, capture_before timestamptz, captures text, amount numeric, currency text, idempotency_key text, fingerprint text, outcome text, decline_code text, refunds text, page text, page_url text, return_url text, settled_by text, notifications json)
 ), inserted AS (
   INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
     settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
-    return_url, settled_by, calls)
+    return_url, settled_by, authorized_at, capture_before, captures, calls)
   SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
     i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
     i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
-    i.settled_by, 1
+    i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures, 1
   FROM input i
   WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
   ORDER BY i.reference
@@ -515,7 +515,7 @@ WITH input AS MATERIALIZED (
 ), notified AS (
   INSERT INTO sandbox_notifications (id, reference, shop_id, choice, body, signature, due_at)
   SELECT n.id, i.reference, i.shop_id, n.choice, n.body, n.signature,
-    CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp()) END
+    CASE WHEN n.due_in_ms IS NOT NULL THEN COALESCE(t.settles_at, clock_timestamp() + n.due_in_ms * interval '1 ms') END
   FROM input i JOIN inserted t ON t.reference = i.reference
   CROSS JOIN json_to_recordset(i.notifications) AS n (id text, choice text, body text, signature text, due_in_ms integer)
 )

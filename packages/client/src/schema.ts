@@ -4282,6 +4282,17 @@ export interface components {
              */
             amount: number;
             /**
+             * Format: double
+             * @example 49.9
+             */
+            captured_amount: number;
+            /**
+             * Format: double
+             * @description The sum of refunds that are done.
+             * @example 0
+             */
+            refunded_amount: number;
+            /**
              * @description Our reference, one for each attempt.
              * @example 0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11
              */
@@ -4296,6 +4307,8 @@ export interface components {
              * @example 3
              */
             shop_id: number;
+            /** @description When the authorisation of a manual charge ends; `null`: the charge captures. */
+            capture_before: string | null;
             /** @example EUR */
             currency: string;
             /**
@@ -4327,7 +4340,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        SandboxTransactionStatus: "open" | "voided" | "declined" | "captured" | "refunded";
+        SandboxTransactionStatus: "open" | "authorized" | "voided" | "declined" | "captured" | "refunded";
         /** @enum {string} */
         Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
         SettleOperation: {

@@ -88,7 +88,7 @@ const HARMLESS: [string, string, (node: never) => unknown][] = [
   ['a limit of a request is wider', `${CREATE} properties expires_in maximum`, () => 1_000_000],
   ['a field of a request becomes optional', `${CREATE} required`, without('currency')],
   ['an enum of responses has a new value', 'components schemas ChangeCause enum', withMore('disputed')],
-  ['an operation is new', 'paths /refunds', () => ({ get: { operationId: 'Refunds_list', responses: {} } })],
+  ['an operation is new', 'paths /payouts', () => ({ get: { operationId: 'Payouts_list', responses: {} } })],
   [
     'a limit of length replaces a pattern',
     `${CREATE} properties country`,

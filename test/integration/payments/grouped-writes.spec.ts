@@ -36,7 +36,7 @@ const insert = (fields?: { amount?: number; webhook_endpoint?: string }, key?: H
   pendingPayment(api, merchantId, fields, key);
 
 /** Removes the flag that only a read of a payment has. */
-const asWritten = ({ is_refund_pending: _, ...payment }: PaymentRow): PaymentRow => payment;
+const asWritten = ({ is_refund_pending: _, disputed_amount: __, ...payment }: PaymentRow): PaymentRow => payment;
 
 const statusOf = async (id: number): Promise<string> => (await payments.find(merchantId, id)).status;
 
