@@ -153,7 +153,7 @@ export class OpenOperationDto {
   /** @example 'Main shop' */
   shop_name: string;
   /** @example 'charge' */
-  kind: 'charge' | 'void' | 'refund';
+  kind: 'charge' | 'void' | 'refund' | 'capture';
   /** `open`: recorded, may be in progress. `unknown`: sent, but not answered. `pending`: the provider will report the outcome later.
    * @example 'unknown' */
   @ApiEnum('OpenOperationState', OPEN_STATES)

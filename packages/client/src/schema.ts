@@ -3214,11 +3214,8 @@ export interface components {
             shop_id: number;
             /** @example Main shop */
             shop_name: string;
-            /**
-             * @example charge
-             * @enum {string}
-             */
-            kind: "charge" | "refund" | "void";
+            /** @example charge */
+            kind: components["schemas"]["OperationKind"];
             /**
              * Format: int64
              * @description The number of requests to the provider.
@@ -4345,20 +4342,19 @@ export interface components {
         Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
         SettleOperation: {
             /**
+             * @description The outcome that you found at the provider. `captured`: the payer was charged. `not_captured`: the payer was not charged by this
+             *     operation. `voided`: nothing was charged, and nothing can be. `refunded`: the payer got the money back. `not_refunded`:
+             *     the payer did not get this refund.
+             * @example captured
+             */
+            outcome: components["schemas"]["SettleOutcome"];
+            /**
              * Format: double
              * @description With `captured` and `refunded`: the amount that was captured, in the payment's currency; if omitted, the operation's
              *     amount. A refund takes its own amount only.
              * @example 49.9
              */
             amount?: number;
-            /**
-             * @description The outcome that you found at the provider. `captured`: the payer was charged. `not_captured`: the payer was not charged by this
-             *     operation. `voided`: nothing was charged, and nothing can be. `refunded`: the payer got the money back. `not_refunded`:
-             *     the payer did not get this refund.
-             * @example captured
-             * @enum {string}
-             */
-            outcome: "captured" | "not_captured" | "not_refunded" | "refunded" | "voided";
             /**
              * @description The provider's id: of the transaction for a charge, otherwise of the capture, void or refund.
              * @example tx_1001
@@ -4375,6 +4371,8 @@ export interface components {
              */
             confirm?: boolean;
         };
+        /** @enum {string} */
+        SettleOutcome: "captured" | "not_captured" | "refunded" | "not_refunded" | "voided";
         Share: {
             /**
              * Format: double

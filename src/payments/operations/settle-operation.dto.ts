@@ -1,3 +1,4 @@
+import { ApiEnum } from '../../openapi/api-field.js';
 import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import { IsAmount, Optional } from '../../platform/http/validation/field-rules.js';
 import { SETTLE_OUTCOMES, type SettleOutcome } from '../ledger/settlement.js';
@@ -8,6 +9,7 @@ export class SettleOperationDto {
    * operation. `voided`: nothing was charged, and nothing can be. `refunded`: the payer got the money back. `not_refunded`:
    * the payer did not get this refund. @example "captured"
    */
+  @ApiEnum('SettleOutcome', SETTLE_OUTCOMES)
   @IsIn(SETTLE_OUTCOMES)
   outcome: SettleOutcome;
 

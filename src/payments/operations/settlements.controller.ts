@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
 import { type AuditContext, CurrentAuditContext } from '../../audit/audit-context.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
@@ -9,6 +9,13 @@ import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PaymentOperationDto } from '../payment-operations.dto.js';
 import { SettleOperationDto } from './settle-operation.dto.js';
 import { Settlements } from './settlements.service.js';
+
+const SETTLEMENTS = {
+  captured: {
+    summary: 'The provider charged the payer',
+    value: { outcome: 'captured', reason: 'The dashboard shows the charge as paid' },
+  },
+};
 
 @ApiTags('payments')
 @Controller('payments')
@@ -29,6 +36,7 @@ export class SettlementsController {
       'now. 409 `settle_contradicts_provider`: the provider is asked, or said last, something else; the same request with ' +
       '`confirm: true` settles nevertheless.',
   })
+  @ApiBody({ type: SettleOperationDto, examples: SETTLEMENTS })
   @ApiSuccess(PaymentOperationDto)
   @ApiProblems(
     'payment_not_found',

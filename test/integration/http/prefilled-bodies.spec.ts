@@ -5,6 +5,7 @@ import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { committedOpenApi, flattened, type Operation, operationsOf } from '../../support/fuzz/openapi-operations.js';
+import { stopCharges } from '../../support/fuzz/fuzz-material.js';
 import { mediaOf, prefilled, prefilledPath } from '../../support/fuzz/prefilled-bodies.js';
 
 const document = committedOpenApi();
@@ -51,6 +52,13 @@ describe('Prefilled bodies of Swagger UI', () => {
 
     const authorized = await new Merchant(client).pay('checkout', { capture: 'manual' });
     paths.set('POST /payments/{id}/capture', `/payments/${authorized.id}/capture`);
+    const paid = await new Merchant(client).pay('checkout');
+    paths.set('POST /payments/{id}/refunds', `/payments/${paid.id}/refunds`);
+    // the provider charged it, and recovery has given up
+    const unknown = await new Merchant(client).pay('checkout', { payment_method: { token: 'tok_charged_no_answer' } });
+    const [stopped] = await stopCharges(api.database.pool, [unknown]);
+    const settle = `/payments/${unknown.id}/operations/${stopped!.operation}/settle`;
+    paths.set('POST /payments/{id}/operations/{operationId}/settle', settle);
     await client.patch('/shops/1', { webhook_signing: 'public_key' }); // without it there is no key to rotate
     for (const operation of operations.filter(({ name }) => !ORDER.includes(name))) {
       const [name, status, problem] = await send(operation, prefilled(document, operation));

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const api = await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret);
   authorization = `Bearer ${api.token}`;
   document = committedOpenApi();
-  material = await fuzzMaterial(api, receiver.url);
+  material = await fuzzMaterial(api, receiver.url, database.pool);
 });
 
 afterAll(async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Pool } from 'pg';
 import type { ApiClient } from '../app/api-client.js';
 import { type FuzzMaterial, fromValue } from './fuzz-arbitraries.js';
 import { anyMetadata, hostileValues } from './hostile-arbitraries.js';
@@ -14,7 +15,7 @@ const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T
  * A merchant with one object of each kind, and values for bodies. Payments use a separate flow and shop, so that
  * changes and deletions do not affect them.
  */
-export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise<FuzzMaterial> {
+export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Pool): Promise<FuzzMaterial> {
   const { ids } = await seedMerchant(api, receiverUrl);
   const merchant = new Merchant(api);
   const shop = await merchant.createShop('takes the payments');
@@ -25,6 +26,10 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
   const held = await times(COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
   const parts = await times(COUNT, () => merchant.pay(flow.name));
   const open = await times(2 * COUNT, () => merchant.pay(flow.name, { payment_method: { token: 'tok_pending' } }));
+  const unknown = await times(COUNT, () =>
+    merchant.pay(flow.name, { payment_method: { token: 'tok_charged_no_answer' } }),
+  );
+  const stopped = await stopCharges(pool, unknown);
   const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
   const definition = definitions(shop.id, ids['shop'] as number);
   const transactions = open.slice(COUNT).map((payment) => payment.provider_transaction_id);
@@ -32,6 +37,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
     ids,
     objects: {
       'POST /payments/{id}/cancel': open.slice(0, COUNT).map(({ id }) => ({ ...ids, payment: id })),
+      'POST /payments/{id}/operations/{operationId}/settle': stopped.map((each) => ({ ...ids, ...each })),
       'POST /payments/{id}/capture': held.map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refund': done.map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refunds': parts.map(({ id }) => ({ ...ids, payment: id })),
@@ -47,6 +53,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
       id: fc.uuid(),
     },
     bodies: {
+      'POST /payments/{id}/operations/{operationId}/settle': settlements,
       'POST /payments': payments(flow.name, receiverUrl),
       'POST /flows': fc.tuple(names, definition).map(([name, tree]) => withFields({ name }, tree)),
       'PATCH /flows/{id}': definition,
@@ -55,6 +62,27 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string): Promise
     },
   };
 }
+
+/** Stops the open charges of payments, as recovery does after three days. */
+export async function stopCharges(
+  pool: Pool,
+  payments: { id: number }[],
+): Promise<{ payment: number; operation: number }[]> {
+  const { rows } = await pool.query<{ payment: number; operation: number }>(
+    `UPDATE provider_operations SET state = 'unknown', next_try_at = NULL WHERE payment_id = ANY ($1) AND kind = 'charge'
+     RETURNING payment_id AS payment, id AS operation`,
+    [payments.map(({ id }) => id)],
+  );
+  return rows;
+}
+
+const settlements: fc.Arbitrary<JsonNode> = fc
+  .record({
+    outcome: fc.constantFrom('captured', 'not_captured', 'refunded', 'voided'),
+    reason: fc.constantFrom('the dashboard says so', 'ü 😀'),
+    confirm: fc.boolean(),
+  })
+  .map((body) => fromValue(body));
 
 const withFields = (fields: Record<string, JsonNode>, { entries }: JsonObject): JsonObject =>
   new JsonObject([...Object.entries(fields), ...entries]);
