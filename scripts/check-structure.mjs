@@ -55,9 +55,9 @@ function closure(graph, start) {
  */
 const BOUNDS = {
   'src/webhooks/delivery': { lines: 2_250, constants: 35 },
-  // 2.5 and 1.5 % above the count before comments were wrapped at 120 columns
-  'src/platform': { lines: 10_050, constants: 142 },
-  src: { lines: 47_800, constants: 480 },
+  // migrations are most of the growth of platform; captures, refunds, disputes and settlements that of src
+  'src/platform': { lines: 10_360, constants: 142 },
+  src: { lines: 52_600, constants: 490 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */

@@ -278,7 +278,7 @@ p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p
   ) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
 -- refunds.create
--- CREATE_REFUND in src/payments/ledger/refund.queries.ts
+-- CREATE_REFUND in src/payments/ledger/refunds/refund.queries.ts
 -- Creates a refund of a locked payment.
 WITH created AS (
     INSERT INTO refunds (merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
@@ -307,7 +307,7 @@ provider_refund_id, failure_code, created_at, updated_at, (SELECT amount_refunde
   FROM created;
 
 -- refunds.end
--- END_REFUND in src/payments/ledger/refund.queries.ts
+-- END_REFUND in src/payments/ledger/refunds/refund.queries.ts
 -- Ends a refund of a locked payment.
 WITH ended AS (
     UPDATE refunds SET status = $3, failure_code = $4, provider_refund_id = coalesce(provider_refund_id, CASE WHEN NOT EXISTS (

@@ -15,7 +15,7 @@ import {
   reportedOperation,
 } from './operation.js';
 import type { PaymentStatus } from './payment-state.js';
-import type { RefundRow } from './refund.js';
+import type { RefundRow } from './refunds/refund.js';
 import {
   CLAIM_DUE,
   COUNT_CALL,

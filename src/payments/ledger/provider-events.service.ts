@@ -13,8 +13,8 @@ import { OperationRecords } from './operation-records.service.js';
 import type { PaymentStatus } from './payment-state.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
-import { RefundEvents } from './refund-events.service.js';
-import type { EventContext } from './reversal-events.service.js';
+import { RefundEvents } from './refunds/refund-events.service.js';
+import type { EventContext } from './refunds/reversal-events.service.js';
 import type { StatusChange } from './status-change.js';
 import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
 

@@ -5,7 +5,7 @@ import type { OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { isRefundOfPayment } from '../ledger/refund.js';
+import { isRefundOfPayment } from '../ledger/refunds/refund.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
 import { RefundRunner } from './refund-runner.service.js';

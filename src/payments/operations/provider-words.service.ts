@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderState, RefundState } from '../../providers/payment-provider.js';
 import type { OperationRow } from '../ledger/operation.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import type { ProviderWord } from '../ledger/settlement.js';
+import type { ProviderWord } from '../ledger/refunds/settlement.js';
 import { ProviderCallsService } from './provider-calls.service.js';
 
 /** Asks a provider what became of an operation, and otherwise tells what it said last. */

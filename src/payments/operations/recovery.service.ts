@@ -6,7 +6,7 @@ import { tracing } from '../../platform/tracing/tracing.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { OPERATION_KINDS, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import { isRefundOfPayment } from '../ledger/refund.js';
+import { isRefundOfPayment } from '../ledger/refunds/refund.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
 import { OperationRunner } from './operation-runner.service.js';
 import { CHARGE_OUTCOMES, LOOKED_UP, REVERSAL_OUTCOMES } from './provider-metrics.js';

@@ -5,7 +5,7 @@ import type { OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import { RefundOutcomes } from '../ledger/refund-outcomes.service.js';
+import { RefundOutcomes } from '../ledger/refunds/refund-outcomes.service.js';
 import { WaitingNotifications } from '../ledger/waiting-notifications.service.js';
 import type { RunOutcome } from './operation-runner.service.js';
 import { ProviderCallsService } from './provider-calls.service.js';

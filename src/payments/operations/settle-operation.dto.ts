@@ -1,7 +1,7 @@
 import { ApiEnum } from '../../openapi/api-field.js';
 import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import { IsAmount, Optional } from '../../platform/http/validation/field-rules.js';
-import { SETTLE_OUTCOMES, type SettleOutcome } from '../ledger/settlement.js';
+import { SETTLE_OUTCOMES, type SettleOutcome } from '../ledger/refunds/settlement.js';
 
 export class SettleOperationDto {
   /**

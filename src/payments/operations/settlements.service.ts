@@ -8,7 +8,7 @@ import { isOpen, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { contradicts, isUnderWay, SETTLEMENTS, type SettleOutcome, settledKind } from '../ledger/settlement.js';
+import { contradicts, isUnderWay, SETTLEMENTS, type SettleOutcome, settledKind } from '../ledger/refunds/settlement.js';
 import { ProviderWords } from './provider-words.service.js';
 import { closed, isCharged, type Settled, SettledOutcomes } from './settled-outcomes.service.js';
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { REFUND_STATUSES, type RefundRow, type RefundStatus } from '../ledger/refund.js';
-import { LIST_REFUNDS, LIST_REFUNDS_OF_SHOP, PAGE_OF_PAYMENT } from '../ledger/refund.queries.js';
+import { REFUND_STATUSES, type RefundRow, type RefundStatus } from '../ledger/refunds/refund.js';
+import { LIST_REFUNDS, LIST_REFUNDS_OF_SHOP, PAGE_OF_PAYMENT } from '../ledger/refunds/refund.queries.js';
 
 /** Filters of a list; an absent one excludes nothing. */
 export interface RefundFilter {

@@ -9,7 +9,7 @@ import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED, requireIdempotencyKey } from '../idempotency/idempotency-key.js';
 import { PaymentDto } from '../ledger/payments.dto.js';
-import { RefundRecords } from '../ledger/refund-records.service.js';
+import { RefundRecords } from '../ledger/refunds/refund-records.service.js';
 import { RefundLists } from './refund-lists.service.js';
 import { CreateRefundDto, ListRefundsQueryDto, RefundDto, RefundPaymentDto } from './refunds.dto.js';
 import { RefundsService } from './refunds.service.js';

@@ -4,7 +4,7 @@ import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { IsAbsent, IsAmount, IsIdInQuery, IsMetadata, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { toJsonAmount } from '../../shared/money.js';
-import { REFUND_STATUSES, type RefundOrigin, type RefundRow, type RefundStatus } from '../ledger/refund.js';
+import { REFUND_STATUSES, type RefundOrigin, type RefundRow, type RefundStatus } from '../ledger/refunds/refund.js';
 import type { RefundFilter } from './refund-lists.service.js';
 
 export class RefundPaymentDto {

@@ -1,4 +1,4 @@
-import type { OperationKind, OperationRow } from './operation.js';
+import type { OperationKind, OperationRow } from '../operation.js';
 
 export const SETTLE_OUTCOMES = ['captured', 'not_captured', 'refunded', 'not_refunded', 'voided'] as const;
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
-import { captureOf } from './capture.js';
-import { LateCharges } from './late-charges.service.js';
-import type { NotificationVerdict, ReportedEvent } from './notification.js';
-import { isOpen, type OperationRow, reportedOperation } from './operation.js';
-import { OperationRecords } from './operation-records.service.js';
-import type { PaymentRow } from './payment.queries.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { captureOf } from '../capture.js';
+import { LateCharges } from '../late-charges.service.js';
+import type { NotificationVerdict, ReportedEvent } from '../notification.js';
+import { isOpen, type OperationRow, reportedOperation } from '../operation.js';
+import { OperationRecords } from '../operation-records.service.js';
+import type { PaymentRow } from '../payment.queries.js';
 
 const KIND_OF_FAILURE = { void_failed: 'void', refund_failed: 'refund', capture_failed: null } as const;
 

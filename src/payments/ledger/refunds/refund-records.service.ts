@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, type Transaction } from '../../platform/database/database.js';
-import { Clock } from '../../shared/clock.js';
-import { Problem } from '../../shared/problem.js';
-import { rescheduleErasure } from './customer.js';
-import type { PaymentRow } from './payment.queries.js';
+import { Database, type Queryable, type Transaction } from '../../../platform/database/database.js';
+import { Clock } from '../../../shared/clock.js';
+import { Problem } from '../../../shared/problem.js';
+import { rescheduleErasure } from '../customer.js';
+import type { PaymentRow } from '../payment.queries.js';
 import type { RefundOrigin, RefundRow, RefundStatus } from './refund.js';
 import {
   CREATE_REFUND,

@@ -1,5 +1,5 @@
-import type { ReportedEvent } from './notification.js';
-import { isOpen, type OperationRow } from './operation.js';
+import type { ReportedEvent } from '../notification.js';
+import { isOpen, type OperationRow } from '../operation.js';
 import { isOldRefund, type RefundRow } from './refund.js';
 
 /** The refunds of a payment, and the operations of refunds of its charged attempt. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OperationRow } from './operation.js';
-import { stepsTo } from './payment-state.js';
+import type { OperationRow } from '../operation.js';
+import { stepsTo } from '../payment-state.js';
 import {
   contradicts,
   isUnderWay,

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { subtractAmounts } from '../../shared/money.js';
-import type { NotificationVerdict, ReportedEvent } from './notification.js';
-import { isOpen, type OperationRow } from './operation.js';
-import { OperationRecords } from './operation-records.service.js';
-import type { PaymentRow } from './payment.queries.js';
+import { subtractAmounts } from '../../../shared/money.js';
+import type { NotificationVerdict, ReportedEvent } from '../notification.js';
+import { isOpen, type OperationRow } from '../operation.js';
+import { OperationRecords } from '../operation-records.service.js';
+import type { PaymentRow } from '../payment.queries.js';
 import { amountUnexplained, type RefundRow } from './refund.js';
 import { RefundOutcomes, type RefundReport } from './refund-outcomes.service.js';
 import { RefundRecords } from './refund-records.service.js';
 import { type KnownRefunds, reportedRefund } from './reported-refund.js';
 import { type BlockingReason, type EventContext, isSame, ReversalEvents } from './reversal-events.service.js';
-import { IS_REFUND_FAILED } from './waiting.queries.js';
+import { IS_REFUND_FAILED } from '../waiting.queries.js';
 
 const NOTHING_NEW: NotificationVerdict = { outcome: 'ignored', reason: 'status_unchanged' };
 

@@ -1,6 +1,6 @@
-import { subtractAmounts } from '../../shared/money.js';
-import { isOpen, type OperationRow } from './operation.js';
-import type { PaymentRow } from './payment.queries.js';
+import { subtractAmounts } from '../../../shared/money.js';
+import { isOpen, type OperationRow } from '../operation.js';
+import type { PaymentRow } from '../payment.queries.js';
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 

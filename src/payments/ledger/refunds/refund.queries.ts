@@ -1,5 +1,5 @@
-import type { Statement } from '../../platform/database/database.js';
-import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+import type { Statement } from '../../../platform/database/database.js';
+import { EVENT_POSITION } from '../../../webhooks/outbox/outbox-sql.js';
 
 const COLUMNS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
   provider_refund_id, failure_code, created_at, updated_at`;

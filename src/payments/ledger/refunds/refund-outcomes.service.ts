@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
-import { subtractAmounts } from '../../shared/money.js';
-import type { OriginalWebhook } from '../../webhooks/outbox/webhook-body.js';
-import { LockedChanges } from './locked-changes.service.js';
-import type { OperationRow } from './operation.js';
-import type { PaymentRow } from './payment.queries.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { subtractAmounts } from '../../../shared/money.js';
+import type { OriginalWebhook } from '../../../webhooks/outbox/webhook-body.js';
+import { LockedChanges } from '../locked-changes.service.js';
+import type { OperationRow } from '../operation.js';
+import type { PaymentRow } from '../payment.queries.js';
 import type { RefundRow } from './refund.js';
 import { type NewRefund, RefundRecords } from './refund-records.service.js';
 
