@@ -535,7 +535,7 @@ export interface paths {
          * Refund the remaining amount of a completed payment
          * @description Safe to repeat: a payment that is already refunded is returned unchanged. `refund_pending` of the answer is true until the provider reports the outcome of the refund: no other refund is made until then, and a repeat asks the provider for the outcome if it can be asked. If the refund fails, 409 `provider_unconfirmed` gives the reason, and the next request makes a new one. For a part of the amount use `POST /payments/{id}/refunds`. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata, webhook address or next action.
          */
-        post: operations["Refunds_refundRest"];
+        post: operations["Payments_refund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -551,7 +551,7 @@ export interface paths {
         };
         /**
          * List refunds of a payment, newest first
-         * @description Also refunds that were made at the provider. Refunds from before version 1.2 are not listed.
+         * @description Also refunds that were made at the provider. Full refunds that earlier versions made are not listed.
          */
         get: operations["Refunds_listByPayment"];
         put?: never;
@@ -7411,7 +7411,7 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
-    Refunds_refundRest: {
+    Payments_refund: {
         parameters: {
             query?: never;
             header?: never;

@@ -38,7 +38,7 @@ export interface DisputeReport {
   at: Date;
 }
 
-export type DisputeEvent = 'dispute.opened' | 'dispute.updated' | 'dispute.closed';
+type DisputeEvent = 'dispute.opened' | 'dispute.updated' | 'dispute.closed';
 
 /** Why a report changes nothing. */
 export type DisputeReason = 'dispute_unchanged' | 'dispute_is_newer' | 'dispute_is_closed';

@@ -27,7 +27,7 @@ export const recordChargesFrom = (relation: string): string =>
     )`;
 
 /** The attempt of an operation `o`: see the migration `Refunds1764010080000`. */
-export const ATTEMPT_OF = 'coalesce(o.attempt, o.charge_attempt)';
+const ATTEMPT_OF = 'coalesce(o.attempt, o.charge_attempt)';
 
 /** Columns of `provider_operations` o and its attempt a. */
 const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, ${ATTEMPT_OF} AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,

@@ -84,7 +84,7 @@ export class PaymentActionsService {
   }
 }
 
-export function requireWay(payment: PaymentRow, to: PaymentStatus): void {
+function requireWay(payment: PaymentRow, to: PaymentStatus): void {
   const steps = stepsTo(payment.status, to);
   if (steps === null || steps.length === 0) throw illegalChange(payment, to);
 }

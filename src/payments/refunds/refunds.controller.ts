@@ -30,6 +30,7 @@ export class RefundsController {
   @HttpCode(200)
   @RequireScopes('payments:write')
   @ApiOperation({
+    operationId: 'Payments_refund',
     summary: 'Refund the remaining amount of a completed payment',
     description:
       'Safe to repeat: a payment that is already refunded is returned unchanged. `refund_pending` of the answer is true ' +
@@ -85,7 +86,7 @@ export class RefundsController {
   @RequireScopes('payments:read')
   @ApiOperation({
     summary: 'List refunds of a payment, newest first',
-    description: 'Also refunds that were made at the provider. Refunds from before version 1.2 are not listed.',
+    description: 'Also refunds that were made at the provider. Full refunds that earlier versions made are not listed.',
   })
   @ApiSuccessPage(RefundDto)
   @ApiProblems('payment_not_found')

@@ -44,7 +44,7 @@ const NOT_POSSIBLE = /^905(_\d+)?$/;
  * still under way, an error that Adyen calls transient, an invalid answer.
  * https://docs.adyen.com/development-resources/response-handling, /api-idempotency and /error-codes
  */
-export function readRefusal(thrown: unknown): AdyenRefusal | undefined {
+function readRefusal(thrown: unknown): AdyenRefusal | undefined {
   if (thrown instanceof ApiCallError) {
     if (thrown.sent) return undefined;
     return { kind: 'unavailable', reason: `Adyen could not be reached: ${thrown.message}`, errorCode: '' };

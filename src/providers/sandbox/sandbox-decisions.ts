@@ -64,7 +64,7 @@ export function decideCapture(
 }
 
 /** The remaining captured amount; pending refunds count as made. Decimal text. */
-export const leftOf = ({ captured_amount: captured, reserved_amount: reserved }: SandboxTransaction): string =>
+const leftOf = ({ captured_amount: captured, reserved_amount: reserved }: SandboxTransaction): string =>
   subtractAmounts(captured, reserved);
 
 export function stateOfRefund({ id, status }: SandboxRefund): RefundState & OperationAnswer {
@@ -100,7 +100,7 @@ export function decideOldRefund(transaction: SandboxTransaction | undefined): Op
 }
 
 /** The transaction's next status, if nothing is left. It waits for pending refunds. */
-export function afterRefund(
+function afterRefund(
   transaction: SandboxTransaction,
   amount: string,
   isPending: boolean,

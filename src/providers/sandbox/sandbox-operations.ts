@@ -157,7 +157,7 @@ async function lock(
 }
 
 /** Writes a decision's change of the transaction. A delayed capture leaves the stored status `open`. */
-export async function change(
+async function change(
   transaction: Transaction,
   reference: string,
   { to, later = false }: Pick<OperationDecision, 'to' | 'later'>,

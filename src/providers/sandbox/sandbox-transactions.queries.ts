@@ -95,7 +95,7 @@ const STATUS = `CASE WHEN ${IS_SETTLED} THEN t.settles_as
 const refundsOf = (which: string): string =>
   `(SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference ${which})`;
 
-export const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, ${STATUS} AS status,
+const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, ${STATUS} AS status,
   t.capture_before, t.captures,
   CASE WHEN ${STATUS} IN ('captured', 'refunded') THEN COALESCE(t.captured, t.amount) ELSE 0 END AS captured_amount,
   CASE ${STATUS} WHEN 'refunded' THEN COALESCE(t.captured, t.amount)
