@@ -131,7 +131,7 @@ describe('shops', () => {
       const mine = await aShop();
       const theirs = await aShop({}, await running.auth.token());
       expect(await running.shops.summaries(running.merchant.merchantId, [mine.id, theirs.id, 1e9])).toEqual([
-        { id: mine.id, name: mine.name, provider: 'sandbox', enabled: true },
+        { id: mine.id, name: mine.name, provider: 'sandbox', enabled: true, capturesManually: true },
       ]);
     });
 
