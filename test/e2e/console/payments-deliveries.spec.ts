@@ -106,7 +106,7 @@ describe('payments in the console', () => {
       expect(await page.getByRole('button', { name: 'Cancel', exact: true }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Refund', exact: true }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('partial refunds are not supported').waitFor();
+      await dialog.getByText('to refund the remaining amount of').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       await dialog.getByLabel('Reason').fill('Customer returned the goods');
       await dialog.getByRole('button', { name: /^Refund EUR/ }).click();

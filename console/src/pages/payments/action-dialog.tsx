@@ -26,8 +26,9 @@ export function ActionDialog({ action, payment, close, done }: Props) {
     mutationFn: () => execute(action, payment.id, reason.trim()),
     onSuccess: (now) => done(now, resultOf(action, payment.status, now.status)),
   });
-  const amount = money(payment.amount, payment.currency);
-  const label = action === 'refund' ? `Refund ${amount}` : `${ACTION_LABELS[action]} payment ${payment.id}`;
+  const isRefund = action === 'refund';
+  const amount = money(isRefund ? payment.amount_captured - payment.amount_refunded : payment.amount, payment.currency);
+  const label = isRefund ? `Refund ${amount}` : `${ACTION_LABELS[action]} payment ${payment.id}`;
   return (
     <Dialog
       title={`${label}?`}

@@ -37,7 +37,7 @@ export function consequences(action: ActionName, payment: Payment, amount: strin
     ];
   if (action === 'refund')
     return [
-      `The service asks ${provider} to refund the full amount of ${amount}; partial refunds are not supported.`,
+      `The service asks ${provider} to refund the remaining amount of ${amount}.`,
       'The payment becomes refunded when the provider confirms. This cannot be undone.',
       ...webhook,
     ];
