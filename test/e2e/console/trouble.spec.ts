@@ -300,7 +300,10 @@ describe('a page of the console', () => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.route(/.*/, (route) => route.abort('connectionrefused'));
     for (const path of Object.keys(PAGES)) {
+      // the alert of the page before may still be shown, so wait for this page's own request
+      const probed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/console/settings'));
       await navigate(page, path);
+      await probed;
       const alert = page.getByRole('alert').first();
       await alert.getByText('The service does not answer.').waitFor();
       expect([path, await page.locator('#content').innerText()]).toEqual([
