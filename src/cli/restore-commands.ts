@@ -65,7 +65,7 @@ function parseTime(text: string): Date {
   return time;
 }
 
-/** Nothing is given back unless all named charges are unknown: a typing error must move no money. */
+/** Refunds nothing unless all named charges are unknown: a typing error must move no money. */
 async function giveBack(
   service: ReconciliationService,
   { unknown }: Reconciliation,

@@ -24,7 +24,7 @@ import { NotificationsService } from './notifications/notifications.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { CapturesController } from './operations/captures.controller.js';
 import { PaymentCaptures } from './operations/payment-captures.service.js';
-import { ProviderWords } from './operations/provider-words.service.js';
+import { ReportedOutcomes } from './operations/reported-outcomes.service.js';
 import { SettlementsController } from './operations/settlements.controller.js';
 import { Settlements } from './operations/settlements.service.js';
 import { PaymentSync } from './operations/payment-sync.service.js';
@@ -67,7 +67,7 @@ import { PaymentsModule } from './payments.module.js';
     PaymentLists,
     PaymentRecorder,
     PaymentSync,
-    ProviderWords,
+    ReportedOutcomes,
     RefundLists,
     RefundsService,
     ReturnThrottle,

@@ -1,6 +1,7 @@
 import type { CaptureMode } from '../shared/capture-mode.js';
 import type { FieldError } from '../shared/problem.js';
 import type { DeclineCode } from './decline-code.js';
+import type { IncomingNotification, ParsedNotification } from './provider-event.js';
 
 /** The means of recovery after a lost answer. */
 export interface ProviderCapabilities {
@@ -92,6 +93,11 @@ export interface CaptureRequest extends OperationRequest {
 /** A refund of `amount`, one of several of the charge. */
 export interface RefundRequest extends OperationRequest {
   reason: string | undefined;
+  /**
+   * The reversal of a charge that the payment must not keep: refund the remaining amount. That is less than `amount`
+   * after a refund at the provider. A provider that needs an amount uses `amount`.
+   */
+  isRest?: boolean;
 }
 
 /** A look-up of a recorded refund. */
@@ -191,105 +197,6 @@ export interface ListedCharge {
   amount: string;
   currency: string;
   createdAt: Date;
-}
-
-/** An event of a transaction, reported by the provider. */
-export interface ProviderEvent {
-  /** The provider's id of the event, or another identification if it has none. Each event counts once. */
-  id: string;
-  /** Ids that identify the payment; at least one of them. */
-  match: { transactionId?: string; reference?: string };
-  /**
-   * `authorized`: an authorisation that waits for its capture; an automatic charge is captured with it and completed.
-   * `authorization_expired`: an authorisation has ended, nothing can be captured any longer. `disputed`: see `dispute`.
-   * `refund_pending`: a refund was accepted. `refunded`: a refund succeeded; `amount` is the refund's.
-   * `void_failed`, `refund_failed`: a `pending` or `confirmed` void or refund failed. A `pending` one is then refused,
-   * and may be requested under another key. `capture_failed` contradicts an end state. All three are kept for a person
-   * and change no status. `ignored`: a kind that says nothing about a payment's status; counted.
-   */
-  status:
-    | 'processing'
-    | 'authorized'
-    | 'authorization_expired'
-    | 'completed'
-    | 'failed'
-    | 'cancelled'
-    | 'refund_pending'
-    | 'refunded'
-    | 'disputed'
-    | 'void_failed'
-    | 'refund_failed'
-    | 'capture_failed'
-    | 'ignored';
-  /**
-   * The provider's id of the void or refund that the event is about, the same as in the answer to the call. Absent if
-   * the provider reports none: then the open operation is meant. An event with an id says nothing about other
-   * operations.
-   */
-  operationId?: string;
-  /**
-   * Decimal text in units of the currency, if the event has it: the captured amount of `completed`, the refund's of
-   * `refunded`. A different amount never completes an automatic payment.
-   */
-  amount?: string;
-  currency?: string;
-  /** When it happened at the provider: it orders reports of a dispute. */
-  occurredAt?: Date;
-  /** When the authorisation ends, with `authorized`. */
-  captureBefore?: Date;
-  /** With `disputed`: the dispute as it is now. */
-  dispute?: ReportedDispute;
-  /** The reason for a failure, if the provider gives one. */
-  declineCode?: DeclineCode;
-  /** Sent to the merchant as `original_webhook.data`. */
-  data: Record<string, unknown>;
-}
-
-export const DISPUTE_KINDS = ['inquiry', 'chargeback', 'pre_arbitration'] as const;
-export type DisputeKind = (typeof DISPUTE_KINDS)[number];
-
-/** `open`: evidence can be submitted. `under_review`: it was. The other three are final. */
-export const DISPUTE_STATUSES = ['open', 'under_review', 'won', 'lost', 'accepted'] as const;
-export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
-
-/** A dispute as its provider reports it. */
-export interface ReportedDispute {
-  /** The provider's id, the same in all reports. */
-  id: string;
-  kind: DisputeKind;
-  status: DisputeStatus;
-  /** Decimal text in units of the currency. */
-  amount: string;
-  /** ISO 4217. */
-  currency: string;
-  /** The provider's code. */
-  reasonCode?: string;
-  /** The card network's code. */
-  networkReasonCode?: string;
-  evidenceDueBy?: Date;
-  openedAt?: Date;
-}
-
-export interface ParsedNotification {
-  events: ProviderEvent[];
-  /**
-   * Transaction ids whose state has changed, from a provider that does not say how: the service looks them up, at most
-   * once per second and transaction.
-   */
-  ask?: string[];
-  /** The answer that the provider expects; absent: 200 with our standard body. */
-  acknowledge?: { contentType: string; body: string };
-}
-
-export interface IncomingNotification {
-  /** The exact bytes received; signatures cover these. */
-  rawBody: Buffer;
-  /** Lower-case names. */
-  headers: Record<string, string | string[] | undefined>;
-  /** The request's query parameters. */
-  query: Readonly<Record<string, string>>;
-  /** The shop in the address. */
-  shopId: number;
 }
 
 /**

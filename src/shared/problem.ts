@@ -31,7 +31,7 @@ export const PROBLEMS = {
   refund_exceeds_captured: { status: 409, title: 'The refund is larger than the captured amount that is left' },
   operation_closed: { status: 409, title: 'The operation has its outcome already' },
   operation_under_way: { status: 409, title: 'The operation is being tried now' },
-  settle_contradicts_provider: { status: 409, title: 'The outcome contradicts what the provider said last' },
+  settle_contradicts_provider: { status: 409, title: 'The outcome contradicts the report of the provider' },
   flow_has_open_payments: { status: 409, title: 'The flow still has open payments' },
   flow_assertion_violated: { status: 409, title: 'The flow violates one of its own assertions' },
   flow_changed: { status: 409, title: 'Another version of the flow is active now' },

@@ -513,7 +513,7 @@ export interface paths {
         put?: never;
         /**
          * Settle an operation by hand whose outcome the provider cannot tell
-         * @description For an operation that recovery has stopped or cannot finish: look at the transaction at the provider first. The payment follows with the cause `settled_by_operator` and its webhook; a refund follows its operation; the audit log gets the outcome, the amount and the reason. Outcomes of a charge, capture or void: `captured`, `not_captured`, `voided`, `refunded`. Of a refund: `refunded`, `not_refunded`; if it reverses a late charge: `refunded`. A charge that was captured after the end of its payment is refunded by the service. 409 `operation_under_way`: a call is being made now. 409 `settle_contradicts_provider`: the provider is asked, or said last, something else; the same request with `confirm: true` settles nevertheless.
+         * @description For an operation that recovery has stopped or cannot finish: look at the transaction at the provider first. The payment follows with the cause `settled_by_operator` and its webhook; a refund follows its operation; the audit log gets the outcome, the amount and the reason. Outcomes of a charge, capture or void: `captured`, `not_captured`, `voided`, `refunded`. Of a refund: `refunded`, `not_refunded`; if it reverses a late charge: `refunded`. A charge that was captured after the end of its payment is refunded by the service. 409 `operation_under_way`: a call is being made now. 409 `settle_contradicts_provider`: the provider reports another outcome; the same request with `confirm: true` settles anyway.
          */
         post: operations["Settlements_settle"];
         delete?: never;
@@ -557,7 +557,7 @@ export interface paths {
         put?: never;
         /**
          * Create a refund of a payment, or of a part of it
-         * @description The answer is the refund after the call of the provider. `pending`: its outcome is reported later, by an event `refund.updated` and by `GET /refunds/{id}`. `failed`: `failure_code` has the reason. Pending and successful refunds together never exceed the captured amount. The payment becomes `refunded` when all of it was given back. With an `Idempotency-Key`, a repeat gets the same refund as it is then.
+         * @description The answer is the refund after the call of the provider. `pending`: its outcome is reported later, by an event `refund.updated` and by `GET /refunds/{id}`. `failed`: `failure_code` has the reason. Pending and successful refunds together never exceed the captured amount. The payment becomes `refunded` when the captured amount is refunded. With an `Idempotency-Key`, a repeat gets the same refund as it is then.
          */
         post: operations["Refunds_create"];
         delete?: never;
@@ -3937,7 +3937,7 @@ export interface components {
              * @example re_3MtwBw
              */
             provider_refund_id: string | null;
-            /** @description Why it failed, in the provider's words. */
+            /** @description The provider's reason for the failure. */
             failure_code: string | null;
             /**
              * Format: date-time
@@ -4366,7 +4366,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description `true` settles against what the provider said last.
+             * @description `true`: settle although the provider reports another outcome.
              * @example false
              */
             confirm?: boolean;
@@ -7373,7 +7373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation has its outcome already (`operation_closed`); The operation is being tried now (`operation_under_way`); The outcome contradicts what the provider said last (`settle_contradicts_provider`); The payment cannot change to that status (`illegal_status_change`) */
+            /** @description The operation has its outcome already (`operation_closed`); The operation is being tried now (`operation_under_way`); The outcome contradicts the report of the provider (`settle_contradicts_provider`); The payment cannot change to that status (`illegal_status_change`) */
             409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */

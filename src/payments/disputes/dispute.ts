@@ -4,7 +4,7 @@ import {
   type DisputeKind,
   type DisputeStatus,
   type ReportedDispute,
-} from '../../providers/payment-provider.js';
+} from '../../providers/provider-event.js';
 import { toJsonAmount } from '../../shared/money.js';
 
 /** The state of a dispute, as its provider reports it. */

@@ -7,7 +7,7 @@ import {
   DISPUTE_STATUSES,
   type DisputeKind,
   type DisputeStatus,
-} from '../../providers/payment-provider.js';
+} from '../../providers/provider-event.js';
 import { type DisputeRow, toDisputeFields } from './dispute.js';
 import type { DisputeFilter } from './disputes.service.js';
 

@@ -1,5 +1,6 @@
 import { type DeclineCode, declineParty } from '../../providers/decline-code.js';
-import type { ChargeAnswer, ProviderEvent } from '../../providers/payment-provider.js';
+import type { ChargeAnswer } from '../../providers/payment-provider.js';
+import type { ProviderEvent } from '../../providers/provider-event.js';
 import type { ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import type { PaymentStatus } from './payment-state.js';
 

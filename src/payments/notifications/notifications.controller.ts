@@ -129,7 +129,7 @@ export class NotificationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Success<{ received: true }> | string> {
-    const incoming = { rawBody, headers: request.headers, query: queryOf(request), shopId };
+    const incoming = { rawBody, headers: request.headers };
     const acknowledge = await this.throttle.run(shopId, clientNetwork(request), () =>
       this.notifications.receive(provider, shopId, incoming),
     );
@@ -138,11 +138,3 @@ export class NotificationsController {
     return acknowledge.body;
   }
 }
-
-/** Query parameters that occur once. */
-const queryOf = ({ query }: FastifyRequest): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(query as Record<string, unknown>).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );

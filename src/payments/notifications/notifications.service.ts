@@ -1,12 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import type {
-  IncomingNotification,
-  ParsedNotification,
-  PaymentProvider,
-  ProviderEvent,
-} from '../../providers/payment-provider.js';
+import type { PaymentProvider } from '../../providers/payment-provider.js';
+import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../../providers/provider-event.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';

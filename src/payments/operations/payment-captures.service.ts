@@ -30,25 +30,17 @@ export class PaymentCaptures {
    */
   async capture(merchantId: number, paymentId: number, amount: number | undefined): Promise<PaymentRow> {
     const payment = await this.payments.find(merchantId, paymentId);
-    if (amount !== undefined) await this.requireAmount(payment, amount);
-    const asked = amount === undefined ? undefined : toDecimalText(amount);
-    const operation = await this.record(payment.id, asked);
+    const error = amount === undefined ? undefined : amountError(amount, payment.currency);
+    if (error) throw invalidField('amount', error);
+    const { partialCapture } = await this.calls.capabilitiesOf(payment);
+    const operation = await this.record(payment.id, amount, partialCapture);
     if (operation.state !== 'confirmed') requireNoRefusal(await this.runner.run(operation));
     return this.payments.find(merchantId, paymentId);
   }
 
-  private async requireAmount(payment: PaymentRow, amount: number): Promise<void> {
-    const error = amountError(amount, payment.currency);
-    if (error) throw invalidField('amount', error);
-    if (!isAuthorized(payment)) return;
-    const held = Number(payment.amount_authorized);
-    if (amount > held) throw invalidField('amount', `must be at most the authorised ${held}`);
-    if (amount === held || (await this.calls.capabilitiesOf(payment)).partialCapture) return;
-    throw invalidField('amount', `must be the authorised ${held}: ${payment.payment_provider} captures no part of it`);
-  }
-
   /** The new capture, or the one under way or done, which keeps its key and amount. */
-  private record(paymentId: number, asked: string | undefined): Promise<OperationRow> {
+  private record(paymentId: number, amount: number | undefined, canCaptureParts: boolean): Promise<OperationRow> {
+    const asked = amount === undefined ? undefined : toDecimalText(amount);
     return this.database.transaction(async (transaction) => {
       const payment = await this.payments.lock(transaction, paymentId);
       const { id, attempt, amount_authorized: held } = payment;
@@ -57,10 +49,19 @@ export class PaymentCaptures {
       if (earlier) requireSameAmount(earlier, asked);
       else if (!isAuthorized(payment)) throw notAuthorized(payment);
       else if (isBeingVoided(operations, attempt)) throw isVoided(payment);
+      else if (amount !== undefined) requireCapturable(payment, amount, canCaptureParts);
       if (earlier?.state === 'confirmed') return earlier;
       return this.operations.findOrCreateCapture(transaction, { paymentId: id, attempt, amount: asked ?? held });
     });
   }
+}
+
+/** Throws `validation_failed` for more than the authorised amount, and for a part that the provider cannot capture. */
+function requireCapturable(payment: PaymentRow, amount: number, canCaptureParts: boolean): void {
+  const held = Number(payment.amount_authorized);
+  if (amount > held) throw invalidField('amount', `must be at most the authorised ${held}`);
+  if (amount === held || canCaptureParts) return;
+  throw invalidField('amount', `must be the authorised ${held}: ${payment.payment_provider} captures no part of it`);
 }
 
 function requireSameAmount({ payment_id: id, amount, currency, state }: OperationRow, asked: string | undefined): void {

@@ -111,7 +111,11 @@ export class ProviderCallsService {
 
   async refund(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
     const { provider, request } = await this.requestOf(operation);
-    const refund = { ...request, reason: operation.refund_reason ?? undefined };
+    const refund = {
+      ...request,
+      reason: operation.refund_reason ?? undefined,
+      isRest: operation.refund_id === null,
+    };
     return this.call(operation, 'refund', (signal) => provider.refund(refund, signal));
   }
 

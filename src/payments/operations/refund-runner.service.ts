@@ -15,8 +15,8 @@ import { isWithinWindow } from './repeat-window.js';
  * Carries out recorded refunds of payments: calls the provider, and writes its answer, the refund and the payment in one
  * transaction. It may run twice at once: the provider accepts a key once, and a closed operation is not closed again.
  * - A refund that may have been called is looked up by the provider's id first, where the provider can be asked.
- * - A repeat has the same key and body. After the provider's window for keys, a repeat could give a part back twice, so
- *   the refund then stays open for a person, unless the charge shows that all refunds were made.
+ * - A repeat has the same key and body. After the provider's window for keys, a repeat could refund a part twice, so the
+ *   refund then stays open for a person, unless the charge shows that all refunds were made.
  * - A definite refusal fails the refund, and a new request makes a new one. An unavailable provider says nothing about
  *   an earlier call under the same key.
  */
@@ -58,7 +58,7 @@ export class RefundRunner {
     return !isWithinWindow(operation, idempotencyWindowMs);
   }
 
-  /** Whether the provider gave back as much as all refunds of the payment together, this one included. */
+  /** Whether the provider has refunded the sum of all refunds of the payment, this one included. */
   private async areAllRefunded(operation: OperationRow): Promise<boolean> {
     const looked = await this.calls.lookup(operation);
     if (!looked.known || looked.answer.status === 'not_found') return false;

@@ -32,7 +32,7 @@ export class SettleOperationDto {
   @Length(1, 400)
   reason: string;
 
-  /** `true` settles against what the provider said last. @example false */
+  /** `true`: settle although the provider reports another outcome. @example false */
   @Optional()
   @IsBoolean()
   confirm?: boolean;

@@ -18,7 +18,7 @@ import { isOutcomePending } from './charge-states.service.js';
 /** The facts that a person found at the provider. */
 export interface Settled {
   outcome: SettleOutcome;
-  /** Decimal text: what was captured, or given back. */
+  /** The captured or refunded amount, decimal text. */
   amount: string;
   /** The provider's id: of the transaction for a charge, of the operation otherwise. */
   providerId: string | undefined;
@@ -164,7 +164,7 @@ function changeOf(
   };
 }
 
-/** The payment can follow, and the reversal of a late charge gives back what was taken. */
+/** The payment can follow, and the reversal of a late charge refunds the captured amount. */
 function requireLegal(
   payment: PaymentRow,
   operation: OperationRow,

@@ -33,8 +33,8 @@ export class SettlementsController {
       'gets the outcome, the amount and the reason. Outcomes of a charge, capture or void: `captured`, `not_captured`, ' +
       '`voided`, `refunded`. Of a refund: `refunded`, `not_refunded`; if it reverses a late charge: `refunded`. A charge that ' +
       'was captured after the end of its payment is refunded by the service. 409 `operation_under_way`: a call is being made ' +
-      'now. 409 `settle_contradicts_provider`: the provider is asked, or said last, something else; the same request with ' +
-      '`confirm: true` settles nevertheless.',
+      'now. 409 `settle_contradicts_provider`: the provider reports another outcome; the same request with ' +
+      '`confirm: true` settles anyway.',
   })
   @ApiBody({ type: SettleOperationDto, examples: SETTLEMENTS })
   @ApiSuccess(PaymentOperationDto)

@@ -9,7 +9,7 @@ import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { contradicts, isUnderWay, SETTLEMENTS, type SettleOutcome, settledKind } from '../ledger/refunds/settlement.js';
-import { ProviderWords } from './provider-words.service.js';
+import { ReportedOutcomes } from './reported-outcomes.service.js';
 import { closed, isCharged, type Settled, SettledOutcomes } from './settled-outcomes.service.js';
 
 /** A person's decision about an operation. */
@@ -18,7 +18,7 @@ export interface SettleRequest {
   provider_transaction_id?: string | undefined;
   amount?: number | undefined;
   reason: string;
-  /** The person knows that the provider says otherwise. */
+  /** Settles although the provider reports another outcome. */
   confirm?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Settlements {
     private readonly database: Database,
     private readonly payments: PaymentsService,
     private readonly operations: OperationRecords,
-    private readonly words: ProviderWords,
+    private readonly reported: ReportedOutcomes,
     private readonly outcomes: SettledOutcomes,
     private readonly audit: AuditLogService,
   ) {}
@@ -107,10 +107,11 @@ export class Settlements {
     if (outcome === 'captured' && isMismatch && given === undefined) {
       throw invalidField('amount', `is required, because of ${operation.reason}`);
     }
-    const word = await this.words.about(payment, operation);
-    if (!contradicts(operation, { outcome, amount }, word)) return;
-    const said = [word.code, word.amount, word.currency].filter((part) => part !== undefined).join(' ');
-    const detail = `the provider says: ${said}; to settle operation ${operation.id} as ${outcome} nevertheless, send confirm: true`;
+    const reported = await this.reported.find(payment, operation);
+    if (!contradicts(operation, { outcome, amount }, reported)) return;
+    const amountNow = reported.amount === undefined ? undefined : Number(reported.amount);
+    const state = [reported.code, amountNow, reported.currency].filter((part) => part !== undefined).join(' ');
+    const detail = `the provider reports: ${state}; to settle operation ${operation.id} as ${outcome} anyway, send confirm: true`;
     throw new Problem('settle_contradicts_provider', { detail });
   }
 }

@@ -38,7 +38,7 @@ export interface UnlistedShop {
 export interface Reconciliation {
   /** Charges on which both sides agree. */
   agreed: number;
-  /** Charges among these whose money lost disputes have given back to the payer. */
+  /** Charges among these whose money was returned by lost disputes. */
   returnedByDispute: number;
   /** Charges of payments that recovery still asks about. */
   open: number;
@@ -123,7 +123,10 @@ export class ReconciliationService {
       const answer =
         charge.status === 'open'
           ? await provider.void(operation, signal)
-          : await provider.refund({ ...operation, reason: 'charged for a payment that was lost' }, signal);
+          : await provider.refund(
+              { ...operation, reason: 'charged for a payment that was lost', isRest: true },
+              signal,
+            );
       return { charge, outcome: answer.outcome, ...(answer.outcome === 'refused' && { reason: answer.reason }) };
     } catch {
       return { charge, outcome: 'unknown' };

@@ -56,7 +56,7 @@ export class RefundsController {
     description:
       'The answer is the refund after the call of the provider. `pending`: its outcome is reported later, by an event ' +
       '`refund.updated` and by `GET /refunds/{id}`. `failed`: `failure_code` has the reason. Pending and successful refunds ' +
-      'together never exceed the captured amount. The payment becomes `refunded` when all of it was given back. With an ' +
+      'together never exceed the captured amount. The payment becomes `refunded` when the captured amount is refunded. With an ' +
       '`Idempotency-Key`, a repeat gets the same refund as it is then.',
   })
   @ApiHeader(IDEMPOTENCY_KEY)

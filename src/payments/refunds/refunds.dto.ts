@@ -81,7 +81,7 @@ export class RefundDto {
   /** `api`: requested through this API. `provider`: made at the provider, such as in its dashboard. @example "api" */
   @ApiEnum('RefundOrigin', valuesOf<RefundOrigin>({ api: true, provider: true }))
   origin: RefundOrigin;
-  /** Why it failed, in the provider's words. @example null */
+  /** The provider's reason for the failure. @example null */
   failure_code: string | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   created_at: string;

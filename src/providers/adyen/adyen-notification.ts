@@ -1,4 +1,4 @@
-import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../payment-provider.js';
+import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../provider-event.js';
 import { fromAdyenAmount } from './adyen-amount.js';
 import { authorizedUntil } from './adyen-authorization.js';
 import { readAdyenDecline } from './adyen-decline.js';

@@ -9,16 +9,15 @@ import type {
   ChargeAnswer,
   ChargeRequest,
   CredentialsAnswer,
-  IncomingNotification,
   OperationAnswer,
   OperationReference,
   OperationRequest,
-  ParsedNotification,
   PaymentProvider,
   ProviderCapabilities,
   RedirectReference,
   RefundRequest,
 } from '../payment-provider.js';
+import type { IncomingNotification, ParsedNotification } from '../provider-event.js';
 import { UNKNOWN_TOKEN } from '../decline-code.js';
 import { ADYEN_CURRENCIES, toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout } from './adyen-client.js';

@@ -5,7 +5,7 @@ import {
   type DisputeKind,
   type DisputeStatus,
   type ReportedDispute,
-} from '../payment-provider.js';
+} from '../provider-event.js';
 
 /** The field `dispute` of a sandbox event `disputed`. */
 interface SandboxDispute {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../shared/problem.js';
-import type { IncomingNotification } from '../payment-provider.js';
+import type { IncomingNotification } from '../provider-event.js';
 import { notificationSecret } from './sandbox-credentials.js';
 
 /** Secret for the check of a shop without one; its signatures are refused anyway. */

@@ -8,12 +8,10 @@ import type {
   ChargeAnswer,
   ChargeRequest,
   CredentialsAnswer,
-  IncomingNotification,
   ListedCharges,
   OperationAnswer,
   OperationReference,
   OperationRequest,
-  ParsedNotification,
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
@@ -21,6 +19,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
+import type { IncomingNotification, ParsedNotification } from '../provider-event.js';
 import { listedCharge, stateOf } from './sandbox-answers.js';
 import { captureIdOf, refundIdOf } from './sandbox-decisions.js';
 import { isWritten, transactionIdFor } from './sandbox-charge.js';

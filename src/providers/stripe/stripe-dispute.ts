@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { DisputeKind, DisputeStatus, ReportedDispute } from '../payment-provider.js';
+import type { DisputeKind, DisputeStatus, ReportedDispute } from '../provider-event.js';
 import { amountText } from './stripe-amount.js';
 import { fromSeconds } from './stripe-intent.js';
 

@@ -81,7 +81,7 @@ export function captureBefore(intent: Intent): Date {
 
 export const fromSeconds = (seconds: number): Date => new Date(seconds * 1_000);
 
-/** The sums of what was captured and of what was given back, as far as there are any. */
+/** The captured and the refunded sum, if there are any. */
 function amountsOf(intent: Intent): Pick<KnownState, 'amount' | 'currency' | 'capturedAmount' | 'refundedAmount'> {
   const { amount, amount_received: received, currency } = intent;
   const refunded = refundedMinor(intent);

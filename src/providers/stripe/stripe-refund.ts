@@ -15,7 +15,7 @@ const MAX_REFUNDS = 10_000;
  * answer and id are lost.
  */
 export async function refundIntent(stripe: Stripe, id: string, request: RefundRequest): Promise<OperationAnswer> {
-  const { reference, paymentId, reason, idempotencyKey } = request;
+  const { reference, paymentId, reason, idempotencyKey, isRest } = request;
   const amount = toStripeAmount(request.amount, request.currency);
   if ('refusal' in amount) return refused(amount.reason);
   const metadata = {
@@ -25,7 +25,8 @@ export async function refundIntent(stripe: Stripe, id: string, request: RefundRe
     ...(reason !== undefined && { reason: reason.slice(0, MAX_REASON) }),
   };
   try {
-    const params = { payment_intent: id, amount: amount.minor, metadata };
+    // without an amount, Stripe refunds the remaining amount
+    const params = { payment_intent: id, ...(isRest !== true && { amount: amount.minor }), metadata };
     return answerOfRefund(await stripe.refunds.create(params, { idempotencyKey }));
   } catch (thrown) {
     return answerWithoutRefund(thrown, request, amount.minor, () => allRefunds(stripe, id));

@@ -10,12 +10,10 @@ import type {
   ChargeAnswer,
   ChargeRequest,
   CredentialsAnswer,
-  IncomingNotification,
   ListedCharges,
   OperationAnswer,
   OperationReference,
   OperationRequest,
-  ParsedNotification,
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
@@ -23,6 +21,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
+import type { IncomingNotification, ParsedNotification } from '../provider-event.js';
 import { UNKNOWN_TOKEN } from '../decline-code.js';
 import { STRIPE_CURRENCIES, toStripeAmount } from './stripe-amount.js';
 import { captureIntent } from './stripe-capture.js';

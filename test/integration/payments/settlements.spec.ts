@@ -212,7 +212,7 @@ describe('a settlement that contradicts the provider', () => {
     await stop(payment);
     const refused = await settle(payment, 'charge', { outcome: 'not_captured' });
     expect(codeOf(refused)).toEqual([409, 'settle_contradicts_provider']);
-    expect((refused.body as { detail: string }).detail).toContain('the provider says: captured 49.9000 EUR');
+    expect((refused.body as { detail: string }).detail).toContain('the provider reports: captured 49.9 EUR');
     expect((await merchant.payment(payment.id)).status).toBe('pending');
     expect(await auditOf(payment)).toEqual([]);
     expect((await settle(payment, 'charge', { outcome: 'not_captured', confirm: true })).status).toBe(200);

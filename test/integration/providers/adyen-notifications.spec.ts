@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
-import type { ChargeRequest, ProviderEvent } from '../../../src/providers/payment-provider.js';
+import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
+import type { ProviderEvent } from '../../../src/providers/provider-event.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ADYEN_CREDENTIALS,

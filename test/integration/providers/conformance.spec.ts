@@ -4,10 +4,10 @@ import type {
   CaptureRequest,
   ChargeAnswer,
   ChargeRequest,
-  IncomingNotification,
   OperationAnswer,
   OperationRequest,
 } from '../../../src/providers/payment-provider.js';
+import type { IncomingNotification } from '../../../src/providers/provider-event.js';
 import { eventually } from '../../support/eventually.js';
 import {
   adyenFixture,

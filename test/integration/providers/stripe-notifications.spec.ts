@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChargeAnswer, ChargeRequest, ProviderEvent } from '../../../src/providers/payment-provider.js';
+import type { ChargeAnswer, ChargeRequest } from '../../../src/providers/payment-provider.js';
+import type { ProviderEvent } from '../../../src/providers/provider-event.js';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';
@@ -76,7 +77,7 @@ describe('notifications of Stripe', () => {
   it('verifies the exact bytes that arrive by HTTP', async () => {
     const events: ProviderEvent[] = [];
     const receiver = await startReceiver(async ({ body, headers }) => {
-      const parsed = await provider.parseNotification({ rawBody: body, headers, query: {}, shopId: 1 }, CREDENTIALS);
+      const parsed = await provider.parseNotification({ rawBody: body, headers }, CREDENTIALS);
       return events.push(...parsed.events) === 1 ? 503 : 200;
     });
     account().events.endpoint = { url: receiver.url, secret: WEBHOOK_SECRET };

@@ -58,6 +58,15 @@ describe('voids and refunds at Stripe', () => {
     expect([...ledger().refunds.values()].filter((made) => made.payment_intent === transactionId)).toHaveLength(1);
   });
 
+  it('refunds the rest of a charge that must be reversed, after a refund in the dashboard', async () => {
+    const { request, operation } = await charged();
+    ledger().createRefund({ payment_intent: operation().transactionId!, amount: '4000' });
+    const reversal = { ...operation(), isRest: true };
+    expect(await provider.refund(reversal, soon())).toEqual(REFUNDED);
+    expect(await provider.refund(reversal, soon())).toEqual(REFUNDED);
+    expect(held(request.reference)).toMatchObject([{ status: 'refunded', captured: 10010, refunded: 10010 }]);
+  });
+
   it('refunds parts of a charge, each once, up to what was captured', async () => {
     const { request, operation } = await charged();
     const part = { ...operation(), amount: '40.05' };

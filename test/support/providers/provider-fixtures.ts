@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  ChargeAnswer,
-  ChargeRequest,
-  IncomingNotification,
-  PaymentProvider,
-} from '../../../src/providers/payment-provider.js';
+import type { ChargeAnswer, ChargeRequest, PaymentProvider } from '../../../src/providers/payment-provider.js';
+import type { IncomingNotification } from '../../../src/providers/provider-event.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { startApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../app/merchant.js';
@@ -183,7 +179,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
       Promise.resolve(
         receiver.requests
           .filter(({ body }) => body.includes(reference))
-          .map(({ body: rawBody, headers }): IncomingNotification => ({ rawBody, headers, query: {}, shopId })),
+          .map(({ body: rawBody, headers }): IncomingNotification => ({ rawBody, headers })),
       ),
     async stop() {
       await api.stop();

@@ -86,19 +86,15 @@ export function writeIssuerPage(response: ServerResponse): void {
   response.end(`<!doctype html><form method="post">${button('approve')}${button('decline')}</form>`);
 }
 
-/** A notification as it goes over the wire, to a shop that the tests of adapters do not distinguish. */
+/** A signed notification as it is sent. */
 export interface SignedNotification {
   rawBody: Buffer;
   headers: Record<string, string>;
-  query: Record<string, string>;
-  shopId: number;
 }
 
 export const signedNotification = (rawBody: Buffer, headers: Record<string, string> = {}): SignedNotification => ({
   rawBody,
   headers,
-  query: {},
-  shopId: 1,
 });
 
 const TRIES = 20;

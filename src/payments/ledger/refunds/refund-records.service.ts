@@ -80,7 +80,7 @@ export class RefundRecords {
     return on.query<RefundRow>(LIST_OF_PAYMENT, [paymentId]);
   }
 
-  /** `payment`: locked, and with as much left to refund. */
+  /** `payment`: locked, with at least this amount left to refund. */
   async create(transaction: Transaction, payment: PaymentRow, refund: NewRefund): Promise<WrittenRefund> {
     const { amount, status, reason, metadata, origin, providerRefundId, key, uncounted = amount, attempt } = refund;
     const [row] = await transaction.query<WrittenRow>(CREATE_REFUND, [

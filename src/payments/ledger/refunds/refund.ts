@@ -19,7 +19,7 @@ export interface RefundRow {
   merchant_id: number;
   shop_id: number;
   payment_id: number;
-  /** The attempt whose charge is given back. */
+  /** The attempt whose charge is refunded. */
   attempt: number;
   /** Decimal text. */
   amount: string;
@@ -30,7 +30,7 @@ export interface RefundRow {
   origin: RefundOrigin;
   /** The provider's id, as soon as it is known. */
   provider_refund_id: string | null;
-  /** Why it failed, in the provider's words. */
+  /** The provider's reason for the failure. */
   failure_code: string | null;
   created_at: Date;
   updated_at: Date;

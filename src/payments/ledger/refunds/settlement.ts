@@ -56,8 +56,8 @@ export const SETTLEMENTS: Readonly<Record<SettledKind, Readonly<Partial<Record<S
 export const settledKind = ({ kind, cause }: Pick<OperationRow, 'kind' | 'cause'>): SettledKind =>
   kind === 'refund' && cause === 'charged_after_end' ? 'late_refund' : kind;
 
-/** The words of a provider about an operation or its charge: a state of a look-up, or a stored `last_answer`. */
-export interface ProviderWord {
+/** A provider's report about an operation or its charge: the state of a look-up, or a stored `last_answer`. */
+export interface ReportedOutcome {
   code: string;
   /** Decimal text, if the provider gave one. */
   amount?: string | undefined;
@@ -65,7 +65,7 @@ export interface ProviderWord {
 }
 
 /** Codes that say nothing about the outcome. */
-const SILENT: ReadonlySet<string> = new Set([
+const INCONCLUSIVE: ReadonlySet<string> = new Set([
   ...['no_answer', 'not_asked', 'unknown', 'unavailable', 'failed', 'refused'],
   ...['void_failed', 'capture_failed', 'processing'],
 ]);
@@ -83,20 +83,20 @@ const AGREES: Readonly<Record<SettleOutcome, readonly string[]>> = {
 const LEFT_AS_IT_WAS: readonly string[] = ['open', 'authorized', 'pending'];
 
 /**
- * Whether an outcome contradicts what the provider said. `amount`: decimal text, what was captured; another amount or
- * currency contradicts as well. An answer that says nothing about the outcome contradicts nothing. Pure.
+ * Whether an outcome contradicts the provider's report. `amount`: the captured amount, decimal text; another amount or
+ * currency contradicts as well. An inconclusive report contradicts nothing. Pure.
  */
 export function contradicts(
   { kind, currency }: Pick<OperationRow, 'kind' | 'currency'>,
   { outcome, amount }: { outcome: SettleOutcome; amount: string | undefined },
-  word: ProviderWord,
+  reported: ReportedOutcome,
 ): boolean {
-  if (SILENT.has(word.code)) return false;
-  const isLeft = outcome === 'not_captured' && kind !== 'charge' && LEFT_AS_IT_WAS.includes(word.code);
-  if (!isLeft && !AGREES[outcome].includes(word.code)) return true;
+  if (INCONCLUSIVE.has(reported.code)) return false;
+  const isLeft = outcome === 'not_captured' && kind !== 'charge' && LEFT_AS_IT_WAS.includes(reported.code);
+  if (!isLeft && !AGREES[outcome].includes(reported.code)) return true;
   if (outcome !== 'captured') return false;
-  const isOtherAmount = word.amount !== undefined && Number(word.amount) !== Number(amount);
-  return isOtherAmount || (word.currency !== undefined && word.currency.toUpperCase() !== currency);
+  const isOtherAmount = reported.amount !== undefined && Number(reported.amount) !== Number(amount);
+  return isOtherAmount || (reported.currency !== undefined && reported.currency.toUpperCase() !== currency);
 }
 
 /**
