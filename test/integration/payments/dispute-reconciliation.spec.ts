@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditLogService } from '../../../src/audit/audit-log.service.js';
-import { ReconciliationService } from '../../../src/payments/reconciliation/reconciliation.service.js';
-import { Database } from '../../../src/platform/database/database.js';
 import type { ListedCharge } from '../../../src/providers/payment-provider.js';
-import { ProviderRegistry } from '../../../src/providers/provider-registry.service.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
-import { ShopsService } from '../../../src/shops/shops.service.js';
 import type { PaymentAnswer } from '../../support/app/merchant.js';
+import { reconcile } from '../../support/app/reconciliation.js';
 import { type Checkout, startCheckout } from './checkout.js';
 
 let checkout: Checkout;
@@ -27,14 +23,7 @@ async function reconciled({ id }: PaymentAnswer, status: ListedCharge['status'])
   const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
   sandbox['listCharges'] = () =>
     Promise.resolve({ charges: [{ ...charge, currency: 'EUR', createdAt: new Date() }], next: null });
-  const parts = [
-    api.get(Database),
-    api.get(ShopsService),
-    api.get(ProviderRegistry),
-    api.get(AuditLogService),
-  ] as const;
-  const service = new ReconciliationService(...parts, { providerTimeoutMs: 1_000 });
-  const { agreed, returnedByDispute, disagreements } = await service.reconcile(new Date(0));
+  const { agreed, returnedByDispute, disagreements } = await reconcile(api);
   return [agreed, returnedByDispute, disagreements.length];
 }
 

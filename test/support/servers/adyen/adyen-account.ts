@@ -32,6 +32,7 @@ const FIELDS = new Set(
   recurringProcessingModel redirectFromIssuerMethod redirectToIssuerMethod reference returnUrl shopperEmail
   shopperInteraction shopperName shopperReference`.split(/\s+/),
 );
+const MODIFICATION_FIELDS = new Set(['merchantAccount', 'amount', 'reference']);
 const REQUIRED = ['amount', 'paymentMethod', 'reference'];
 
 /** One merchant account: routes of the Checkout API and idempotency keys. */
@@ -123,7 +124,7 @@ export class AdyenAccount {
     if (action === 'cancels') {
       return this.received(this.ledger.cancel('CANCELLATION', payment), body, { paymentPspReference });
     }
-    const amount = body['amount'] as Money;
+    const amount = modificationAmount(body);
     const change = action === 'captures' ? this.ledger.capture(payment, amount) : this.ledger.refund(payment, amount);
     return this.received(change, body, { paymentPspReference, amount });
   }
@@ -139,6 +140,18 @@ export const faultAnswer = (fault: AdyenFault): Answer => ({
   body: fault.body,
   headers: { pspreference: newPspReference() },
 });
+
+/** Refuses at once what is no amount; a notification reports an amount that is too large. */
+function modificationAmount(body: Record<string, unknown>): Money {
+  const unknown = Object.keys(body).find((name) => !MODIFICATION_FIELDS.has(name));
+  if (unknown) throw new AdyenFault(400, '702', `Unrecognized field: ${unknown}`);
+  const amount = body['amount'] as Partial<Money> | undefined;
+  if (amount === undefined) throw new AdyenFault(422, '100', "Required field 'amount' is not provided.");
+  const { value, currency } = amount;
+  if (!Number.isInteger(value) || Number(value) <= 0) throw new AdyenFault(422, '137', 'Invalid amount specified');
+  if (currency === undefined) throw new AdyenFault(422, '138', 'Unsupported currency specified');
+  return { value: Number(value), currency };
+}
 
 function paymentParams(body: Record<string, unknown>): PaymentParams {
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name));

@@ -53,6 +53,7 @@ export class AdyenLedger extends AdyenModifications {
       isManual: params.additionalData?.manualCapture === 'true',
       captured: 0,
       refunded: 0,
+      chargedBack: 0,
     };
     this.payments.push(payment);
     const isRedirect = behaviour.result === 'RedirectShopper';

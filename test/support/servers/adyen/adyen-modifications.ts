@@ -1,6 +1,9 @@
 import { AdyenFault, type FakePayment, type Money, newPspReference } from './adyen-objects.js';
 import type { FakeItem } from './adyen-webhooks.js';
 
+/** Events of disputes that move the money: 1 from the merchant, -1 back. */
+const TAKES: Readonly<Record<string, number>> = { CHARGEBACK: 1, CHARGEBACK_REVERSED: -1, SECOND_CHARGEBACK: 1 };
+
 type Told = Pick<FakeItem, 'eventCode' | 'pspReference' | 'success'> & Partial<FakeItem>;
 
 /**
@@ -106,8 +109,11 @@ export class AdyenModifications {
     eventCode: string,
     { pspReference = newPspReference(), ...fields }: Partial<FakeItem> = {},
   ): string {
-    const amount = { ...payment.amount, value: payment.captured };
-    this.notify({ ...aboutPayment(payment), amount, eventCode, pspReference, success: 'true', ...fields });
+    if (payment.captured === 0)
+      throw new Error(`nothing was captured of ${payment.pspReference}, so nothing is disputed`);
+    const amount = fields.amount ?? { ...payment.amount, value: payment.captured };
+    payment.chargedBack += amount.value * (TAKES[eventCode] ?? 0);
+    this.notify({ ...aboutPayment(payment), ...fields, amount, eventCode, pspReference, success: 'true' });
     return pspReference;
   }
 
@@ -143,12 +149,13 @@ function captureProblem(payment: FakePayment, { value, currency }: Money): strin
   return 'capture' in behaviour && behaviour.capture === 'refused' ? 'Capture not supported' : '';
 }
 
-function refundProblem({ status, captured, refunded, amount, behaviour }: FakePayment, { value, currency }: Money) {
+function refundProblem(payment: FakePayment, { value, currency }: Money) {
+  const { status, captured, refunded, chargedBack, amount, behaviour } = payment;
   if (status !== 'captured' && status !== 'refunded') {
     return "Transaction hasn't been captured, refund not possible";
   }
   if (currency !== amount.currency) return 'Currency is not the one of the payment';
-  if (value > captured - refunded) return 'Insufficient balance on payment';
+  if (value > captured - refunded - chargedBack) return 'Insufficient balance on payment';
   return 'refund' in behaviour && behaviour.refund === 'refused' ? 'Refund not supported' : '';
 }
 

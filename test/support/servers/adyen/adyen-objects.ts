@@ -21,6 +21,8 @@ export interface FakePayment {
   captured: number;
   /** Sum of all refunds that went through. */
   refunded: number;
+  /** Taken back by chargebacks; a defended one is given back. */
+  chargedBack: number;
 }
 
 /** The effect of a stored payment method on a payment. */

@@ -15,6 +15,8 @@ interface DisputeFields {
 const RESPONSE_DAYS = 9;
 const DAY_SECONDS = 86_400;
 const FINAL = new Set<FakeDisputeStatus>(['won', 'lost', 'warning_closed', 'prevented']);
+/** The merchant keeps the amount. */
+const IS_KEPT = new Set<FakeDisputeStatus>(['won', 'warning_closed']);
 /** Which statuses follow which. */
 const NEXT: Readonly<Record<string, readonly FakeDisputeStatus[]>> = {
   warning_needs_response: ['warning_under_review', 'warning_closed', 'needs_response'],
@@ -66,6 +68,12 @@ export class StripeDisputes {
     this.emit('charge.dispute.created', dispute);
     if (caseType !== 'inquiry') this.withdraw(dispute);
     return dispute;
+  }
+
+  /** Whether a charge cannot be refunded because its amount was taken back, or may be. */
+  blocksRefund(charge: FakeCharge): boolean {
+    const disputes = [...this.all.values()].filter((dispute) => dispute.charge === charge.id);
+    return disputes.some((dispute) => !dispute.is_charge_refundable && !IS_KEPT.has(dispute.status));
   }
 
   /** The merchant submits evidence, now or in the appeal. */

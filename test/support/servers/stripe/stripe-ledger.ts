@@ -99,6 +99,9 @@ export class StripeLedger {
     if (rest === 0) {
       throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
     }
+    if (this.disputes.blocksRefund(charge)) {
+      throw invalidRequest(`Charge ${charge.id} has been charged back.`, { code: 'charge_disputed' });
+    }
     const amount = params['amount'] === undefined ? rest : amountOf(params['amount'], charge.currency);
     if (amount > rest) {
       const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${rest})`;
