@@ -69,6 +69,10 @@ export interface OperationRequest extends OperationReference {
   amount: string;
   /** ISO 4217. */
   currency: string;
+  /** When the attempt was recorded, the same on every repeat and for every operation of the attempt. */
+  attemptedAt: Date;
+  /** Our address for the shop's notifications; `undefined`: our public address is not configured. */
+  notificationUrl: string | undefined;
 }
 
 export interface ChargeRequest extends OperationRequest {
@@ -82,6 +86,12 @@ export interface ChargeRequest extends OperationRequest {
   metadata: Record<string, unknown> | null;
   /** `manual`: authorise only. Requested only if `capabilities` have `manualCapture`. */
   capture: CaptureMode;
+}
+
+/** A void of an attempt. */
+export interface VoidRequest extends OperationRequest {
+  /** The key of the attempt's charge, for providers that cancel by it; `null`: not recorded. */
+  chargeIdempotencyKey: string | null;
 }
 
 /** A capture of `amount`, once per authorisation; the provider releases the rest. */
@@ -259,7 +269,7 @@ export interface PaymentProvider {
   /**
    * Cancels before the capture, or while a payment is unfinished: nothing is charged or can be. `refused` if captured.
    */
-  void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer>;
+  void(request: VoidRequest, signal: AbortSignal): Promise<OperationAnswer>;
 
   /** Captures an authorisation. Present if `capabilities` have `manualCapture`. `refused` if nothing is authorised any longer. */
   capture?(request: CaptureRequest, signal: AbortSignal): Promise<OperationAnswer>;
@@ -272,7 +282,12 @@ export interface PaymentProvider {
 
   /**
    * Verifies and parses a notification. Rejects with `invalid_signature` before it interprets the body, and with
-   * `malformed_json` or `validation_failed` for a signed body that is no notification.
+   * `malformed_json` or `validation_failed` for a signed body that is no notification. After the abort the notification
+   * is answered 503, so that the provider repeats it.
    */
-  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification>;
+  parseNotification(
+    incoming: IncomingNotification,
+    credentials: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<ParsedNotification>;
 }

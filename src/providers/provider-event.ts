@@ -77,15 +77,31 @@ export interface ReportedDispute {
   openedAt?: Date;
 }
 
+/** The most transactions that one notification may ask about; more are refused. */
+export const MAX_ASKED = 100;
+
 export interface ParsedNotification {
   events: ProviderEvent[];
+  /**
+   * The provider's ids of transactions that have changed, at most {@link MAX_ASKED}: for a provider whose notifications
+   * are not signed, or do not say what happened. Each one that is ours is looked up soon, with the shop's credentials.
+   */
+  ask?: readonly string[];
   /** The answer that the provider expects; absent: 200 with our standard body. */
   acknowledge?: { contentType: string; body: string };
 }
 
-export interface IncomingNotification {
+/** The part of a notification that its signature covers. */
+export interface SignedRequest {
   /** The exact bytes received; signatures cover these. */
   rawBody: Buffer;
   /** Lower-case names. */
   headers: Record<string, string | string[] | undefined>;
+}
+
+export interface IncomingNotification extends SignedRequest {
+  /** The shop of the address. */
+  shopId: number;
+  /** The parameters of the address. */
+  query: Readonly<Record<string, string>>;
 }

@@ -49,6 +49,17 @@ export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>, mes
   }
 }
 
+/** Same as {@link withTimeout}; then it aborts the signal, which `send` may ignore. */
+export async function inTime<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  try {
+    return await withTimeout(timeoutMs, send(controller.signal), `no answer within ${timeoutMs} ms`);
+  } catch (error) {
+    controller.abort(error);
+    throw error;
+  }
+}
+
 /** Waits for `ms`. Not from `node:timers/promises`, because the exploration replaces the global timers by a virtual clock. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -49,6 +49,8 @@ async function chargeAndDie(shopId: number): Promise<string> {
     customer: null,
     metadata: null,
     capture: 'automatic',
+    attemptedAt: new Date(),
+    notificationUrl: undefined,
   };
   const ledger = new SandboxLedger(database.database as unknown as Database);
   await ledger.open(newTransaction(request, scenario, new SystemRandom(), { url: 'http://127.0.0.1:1' }, new Date()));

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
 import { type AttemptEnd, attemptEnd, canFailOver } from '../ledger/attempt.js';
-import type { NewCharge } from '../ledger/operation.js';
+import { chargeOf, type NewCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -77,7 +77,7 @@ export class AuthorizationService {
     if (!charge || isVoided || charge.next_try_at === null) return null;
     const { idempotencyWindowMs } = await this.providerCalls.recoveryOf(charge);
     if (!isWithinWindow(charge, idempotencyWindowMs)) return null;
-    return { idempotencyKey: charge.idempotency_key, reference: charge.reference };
+    return chargeOf(charge);
   }
 
   private failOver(

@@ -6,6 +6,7 @@ import { ShopsService } from '../../shops/shops.service.js';
 import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { ShopCountersService } from '../../webhooks/outbox/shop-counters.service.js';
 import type { AttemptEnd } from '../ledger/attempt.js';
+import type { NewCharge } from '../ledger/operation.js';
 import { NEXT_ATTEMPT } from '../ledger/attempt.queries.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
@@ -48,7 +49,7 @@ export class FailoverService {
     end: AttemptEnd,
     paymentMethodToken: string | undefined,
     inSameTransaction: (transaction: Transaction) => Promise<void>,
-  ): Promise<{ payment: PaymentRow; charge: ChargeRecord } | null> {
+  ): Promise<{ payment: PaymentRow; charge: NewCharge } | null> {
     const next = await this.nextShop(payment);
     if (!next) return null;
     const charge = this.charges.make(
@@ -63,8 +64,8 @@ export class FailoverService {
       return this.move(transaction, before, end, { ...next, provider_transaction_id: charge.transactionId }, charge);
     });
     if (!moved) return null;
-    this.logMove(payment, moved, end);
-    return { payment: moved, charge };
+    this.logMove(payment, moved.payment, end);
+    return { payment: moved.payment, charge: { ...charge, attemptedAt: moved.attemptedAt } };
   }
 
   /** The next shop in the order of the decision; shops disabled since then are skipped. */
@@ -93,7 +94,7 @@ export class FailoverService {
     end: AttemptEnd,
     next: NextShop,
     charge: ChargeRecord,
-  ): Promise<PaymentRow> {
+  ): Promise<{ payment: PaymentRow; attemptedAt: Date }> {
     const now = this.clock.now();
     const updatedAt = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1));
     await transaction.query(NEXT_ATTEMPT, [
@@ -114,7 +115,7 @@ export class FailoverService {
     ]);
     await this.attempts.count(transaction, before, end);
     await this.counters.movePayment(transaction, before.shop_id, next.shop_id, before.webhook_endpoint !== null);
-    return { ...before, ...next, attempt: end.number + 1, updated_at: updatedAt };
+    return { payment: { ...before, ...next, attempt: end.number + 1, updated_at: updatedAt }, attemptedAt: now };
   }
 
   private logMove(from: PaymentRow, to: PaymentRow, { number, outcome, declineCode }: AttemptEnd): void {

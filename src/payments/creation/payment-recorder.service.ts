@@ -93,8 +93,9 @@ export class PaymentRecorder {
     this.metrics.entered('pending');
     const owner = { merchantId: record.merchant_id, shopId: record.shop_id };
     const account = this.shops.decryptAccount(owner, record.payment_provider, inserted.encrypted_account);
-    const charge = { idempotencyKey: record.charge_key, reference: record.reference };
-    return { payment: rowOf(record, inserted, payment), account, charge };
+    const row = rowOf(record, inserted, payment);
+    const charge = { idempotencyKey: record.charge_key, reference: record.reference, attemptedAt: row.created_at };
+    return { payment: row, account, charge };
   }
 
   private recordOf(

@@ -33,7 +33,9 @@ const ATTEMPT_OF = 'coalesce(o.attempt, o.charge_attempt)';
 const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, ${ATTEMPT_OF} AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
   o.amount, o.currency, o.state, o.tries, o.key_calls, o.next_try_at, o.provider_operation_id, o.reason, o.refund_reason,
   o.sealed_payment_token, o.last_answer, o.created_at, o.updated_at,
-  (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id`;
+  (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
+  a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
+    WHERE c.payment_id = o.payment_id AND c.attempt = o.attempt AND c.kind = 'charge') END AS charge_idempotency_key`;
 const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = ${ATTEMPT_OF}`;
 
 /** Operations of the payment $1, in the order of the requests. */
@@ -165,7 +167,7 @@ export const CLAIM_DUE: Statement = {
       RETURNING o.*
     )
     SELECT ${COLUMNS} FROM claimed o CROSS JOIN LATERAL (
-      SELECT provider, provider_transaction_id FROM payment_attempts WHERE payment_id = o.payment_id AND number = ${ATTEMPT_OF}
+      SELECT provider, provider_transaction_id, started_at FROM payment_attempts WHERE payment_id = o.payment_id AND number = ${ATTEMPT_OF}
     ) a ORDER BY o.payment_id, o.id`,
 };
 

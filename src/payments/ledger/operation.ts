@@ -27,6 +27,10 @@ export interface OperationRow {
   /** The attempt's provider, and its transaction id there. */
   provider: string;
   provider_transaction_id: string | null;
+  /** When the attempt was recorded. */
+  attempted_at: Date;
+  /** The key of the attempt's charge, for a void; `null`: another kind, or a version before recorded charges. */
+  charge_idempotency_key: string | null;
   id: number;
   merchant_id: number;
   shop_id: number;
@@ -112,4 +116,13 @@ export function reportedOperation(
 export interface NewCharge {
   idempotencyKey: string;
   reference: string;
+  /** When its attempt was recorded. */
+  attemptedAt: Date;
 }
+
+/** The charge as it was recorded, to be repeated. Pure. */
+export const chargeOf = (charge: OperationRow): NewCharge => ({
+  idempotencyKey: charge.idempotency_key,
+  reference: charge.reference,
+  attemptedAt: charge.attempted_at,
+});

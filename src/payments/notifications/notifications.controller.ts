@@ -9,6 +9,7 @@ import { clientNetwork } from '../../platform/http/client-address.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
+import { textsOf } from '../../platform/http/query-texts.js';
 import { RawBody } from '../../platform/http/body/body-parsers.js';
 import { AlarmsService } from './alarms.service.js';
 import { NotificationThrottle } from './notification-throttle.service.js';
@@ -121,6 +122,7 @@ export class NotificationsController {
     'validation_failed',
     'payload_too_large',
     'too_many_requests',
+    'dependency_unavailable',
   )
   async receive(
     @Param('provider') provider: string,
@@ -129,9 +131,9 @@ export class NotificationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Success<{ received: true }> | string> {
-    const incoming = { rawBody, headers: request.headers };
+    const incoming = { rawBody, headers: request.headers, shopId, query: textsOf(request.query) };
     const acknowledge = await this.throttle.run(shopId, clientNetwork(request), () =>
-      this.notifications.receive(provider, shopId, incoming),
+      this.notifications.receive(provider, incoming),
     );
     if (!acknowledge) return success({ received: true });
     void reply.type(acknowledge.contentType);

@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Config } from '../../platform/config/config.js';
+import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { PaymentProvider } from '../../providers/payment-provider.js';
 import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../../providers/provider-event.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import { Clock } from '../../shared/clock.js';
+import { Clock, inTime, TimedOut } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { invalidField, Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -38,6 +40,7 @@ export class NotificationsService {
     private readonly shops: ShopsService,
     private readonly inbox: NotificationInbox,
     private readonly clock: Clock,
+    @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
     metrics: Metrics,
   ) {
     this.received = metrics.counter({
@@ -51,16 +54,13 @@ export class NotificationsService {
    * Returns the answer that the provider expects, if it is not our standard body. Throws `provider_not_found`;
    * `invalid_signature` for a wrong signature, and also for an unknown shop or one of another provider, so that an
    * attacker finds out nothing about shops; `validation_failed` if `data` is too large; `too_many_requests` if too many
-   * notifications of the day had no payment. Events before the refused one are stored, and count once if all are sent
-   * again.
+   * notifications of the day had no payment; `dependency_unavailable` if it was not read in time. Events before the
+   * refused one are stored, and count once if all are sent again.
    */
-  async receive(
-    providerName: string,
-    shopId: number,
-    incoming: IncomingNotification,
-  ): Promise<ParsedNotification['acknowledge']> {
+  async receive(providerName: string, incoming: IncomingNotification): Promise<ParsedNotification['acknowledge']> {
     const provider = this.providers.get(providerName);
-    const { events, acknowledge } = await this.parse(provider, shopId, incoming);
+    const { shopId } = incoming;
+    const { events, acknowledge } = await this.parse(provider, incoming);
     const receivedAt = this.clock.now();
     const related = events.filter(isRelated).map((event) => ({
       event,
@@ -97,21 +97,41 @@ export class NotificationsService {
   }
 
   /** Verifies with the shop's credentials, or with the previous ones while they are still valid. */
-  private async parse(
-    provider: PaymentProvider,
-    shopId: number,
-    incoming: IncomingNotification,
-  ): Promise<ParsedNotification> {
+  private async parse(provider: PaymentProvider, incoming: IncomingNotification): Promise<ParsedNotification> {
+    const { shopId } = incoming;
     const account = await this.shops.providerAccount(shopId);
-    const credentials = account?.provider === provider.name ? account.credentials : {};
+    const isOfProvider = account?.provider === provider.name;
+    const parse = (credentials: Record<string, unknown>) => this.parseInTime(provider, incoming, credentials);
     try {
-      const parsed = await provider.parseNotification(incoming, credentials);
-      if (!account) throw new Problem('invalid_signature');
+      const parsed = await parse(isOfProvider ? account.credentials : {});
+      // an adapter that needs no signature answers for any shop
+      if (!isOfProvider) throw new Problem('invalid_signature');
       return parsed;
     } catch (error) {
       if (!isForged(error)) throw error;
       const previous = await this.shops.previousCredentials(shopId, provider.name);
-      return firstVerified(previous, (each) => provider.parseNotification(incoming, each), error);
+      return firstVerified(previous, parse, error);
+    }
+  }
+
+  /** Rejects with `dependency_unavailable` if the adapter does not answer in time: the provider repeats it. */
+  private async parseInTime(
+    provider: PaymentProvider,
+    incoming: IncomingNotification,
+    credentials: Record<string, unknown>,
+  ): Promise<ParsedNotification> {
+    const { providerTimeoutMs } = this.config;
+    try {
+      return await inTime(providerTimeoutMs, (signal) => provider.parseNotification(incoming, credentials, signal));
+    } catch (error) {
+      if (!(error instanceof TimedOut)) throw error;
+      this.logger.warn({
+        msg: 'a notification was not read in time',
+        shopId: incoming.shopId,
+        provider: provider.name,
+      });
+      const detail = 'the notification was not read in time; repeating it is safe';
+      throw new Problem('dependency_unavailable', { detail, headers: { 'retry-after': '5' } });
     }
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { attemptEnd } from '../ledger/attempt.js';
 import { isAuthorized } from '../ledger/capture.js';
-import type { OperationRow } from '../ledger/operation.js';
+import { chargeOf, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -93,11 +93,7 @@ export class ChargeRecovery {
   }
 
   private async repeat(payment: PaymentRow, charge: OperationRow): Promise<string> {
-    const call = await this.calls.charge(
-      payment,
-      { ...charge, idempotencyKey: charge.idempotency_key },
-      this.charges.tokenOf(charge),
-    );
+    const call = await this.calls.charge(payment, { ...charge, ...chargeOf(charge) }, this.charges.tokenOf(charge));
     const answer = call.known ? call.answer : null;
     const end = attemptEnd(charge.attempt, answer, true);
     if (answer !== null && end.outcome !== 'unknown') {

@@ -6,7 +6,7 @@ import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shop
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 
 /** A charge before it is recorded. */
-export interface ChargeRecord extends NewCharge {
+export interface ChargeRecord extends Omit<NewCharge, 'attemptedAt'> {
   /** Our id, if the provider accepts one: then a notification can overtake the answer. */
   transactionId: string | null;
   /** Kept only if a repeat may be the only way to find the outcome. */

@@ -13,7 +13,7 @@ import type {
 } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
-import { TimedOut, withTimeout } from '../../shared/clock.js';
+import { inTime, TimedOut } from '../../shared/clock.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
@@ -76,6 +76,8 @@ export class ProviderCallsService {
       sessionId: payment.payment_session_id,
       paymentMethodToken,
       returnUrl: this.returnUrlOf(provider, payment, target.reference),
+      attemptedAt: target.attemptedAt,
+      notificationUrl: this.notificationUrlOf(target),
       customer: customerOf(payment),
       metadata: payment.metadata,
       capture: payment.capture,
@@ -106,7 +108,8 @@ export class ProviderCallsService {
 
   async void(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
     const { provider, request } = await this.requestOf(operation);
-    return this.call(operation, 'void', (signal) => provider.void(request, signal));
+    const voided = { ...request, chargeIdempotencyKey: operation.charge_idempotency_key };
+    return this.call(operation, 'void', (signal) => provider.void(voided, signal));
   }
 
   async refund(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
@@ -152,8 +155,10 @@ export class ProviderCallsService {
   private async requestOf(operation: OperationRow): Promise<{ provider: PaymentProvider; request: OperationRequest }> {
     const provider = this.providers.get(operation.provider);
     const { credentials } = await this.account(operation.shop_id);
-    const { idempotency_key: idempotencyKey, amount, currency } = operation;
-    return { provider, request: { ...this.referenceOf(operation, credentials), idempotencyKey, amount, currency } };
+    const { idempotency_key: idempotencyKey, amount, currency, attempted_at: attemptedAt } = operation;
+    const reference = this.referenceOf(operation, credentials);
+    const notificationUrl = this.notificationUrlOf(operation);
+    return { provider, request: { ...reference, idempotencyKey, amount, currency, attemptedAt, notificationUrl } };
   }
 
   private referenceOf(
@@ -175,6 +180,11 @@ export class ProviderCallsService {
     if (!provider.completeRedirect || returnUrl === null) return returnUrl ?? undefined;
     const { publicUrl } = this.config;
     return publicUrl && `${publicUrl}/providers/${provider.name}/return/${reference}`;
+  }
+
+  private notificationUrlOf({ provider, shop_id: shopId }: Pick<Target, 'provider' | 'shop_id'>): string | undefined {
+    const { publicUrl } = this.config;
+    return publicUrl && `${publicUrl}/providers/${provider}/notifications/${shopId}`;
   }
 
   private async account(shopId: number): Promise<ProviderAccount> {
@@ -253,15 +263,4 @@ function reasonOf(error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   const parts = [name, code].filter((part) => typeof part === 'string' && /^\w{1,60}$/.test(part));
   return parts.length > 0 ? parts.join(' ') : 'unknown';
-}
-
-/** Resolves or rejects within `timeoutMs`, even if the adapter ignores its signal. */
-async function inTime<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  try {
-    return await withTimeout(timeoutMs, send(controller.signal), `no answer within ${timeoutMs} ms`);
-  } catch (error) {
-    controller.abort(error);
-    throw error;
-  }
 }

@@ -116,13 +116,16 @@ export class ReconciliationService {
       currency,
       credentials,
       paymentId: charge.paymentId ?? 0,
+      attemptedAt: charge.createdAt,
+      // its payment is lost, so no notification could be applied
+      notificationUrl: undefined,
     };
     const signal = AbortSignal.timeout(this.config.providerTimeoutMs);
     const operation = { ...request, idempotencyKey: `reconcile-${reference}` };
     try {
       const answer =
         charge.status === 'open'
-          ? await provider.void(operation, signal)
+          ? await provider.void({ ...operation, chargeIdempotencyKey: null }, signal)
           : await provider.refund(
               { ...operation, reason: 'charged for a payment that was lost', isRest: true },
               signal,

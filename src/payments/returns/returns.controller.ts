@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../access/access.js';
 import { clientNetwork } from '../../platform/http/client-address.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
+import { textsOf } from '../../platform/http/query-texts.js';
 import { PayerReturns } from './payer-returns.service.js';
 import { ReturnThrottle } from './return-throttle.service.js';
 
@@ -42,11 +43,3 @@ export class ReturnsController {
     await reply.redirect(location, 303);
   }
 }
-
-/** Omits names that occur more than once. */
-const textsOf = (query: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(query as Record<string, unknown>).filter((entry): entry is [string, string] => {
-      return typeof entry[1] === 'string';
-    }),
-  );

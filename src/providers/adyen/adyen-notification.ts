@@ -1,4 +1,4 @@
-import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../provider-event.js';
+import type { ParsedNotification, ProviderEvent, SignedRequest } from '../provider-event.js';
 import { fromAdyenAmount } from './adyen-amount.js';
 import { authorizedUntil } from './adyen-authorization.js';
 import { readAdyenDecline } from './adyen-decline.js';
@@ -65,7 +65,7 @@ const MODIFICATIONS = new Set([
 
 /** Throws `invalid_signature`, and `validation_failed` for a signed item that is none. */
 export async function parseAdyenNotification(
-  { rawBody }: IncomingNotification,
+  { rawBody }: SignedRequest,
   credentials: Record<string, unknown>,
 ): Promise<ParsedNotification> {
   const items = await readSignedItems(rawBody, credentials['hmac_key']);

@@ -17,7 +17,7 @@ import type {
   RedirectReference,
   RefundRequest,
 } from '../payment-provider.js';
-import type { IncomingNotification, ParsedNotification } from '../provider-event.js';
+import type { ParsedNotification, SignedRequest } from '../provider-event.js';
 import { UNKNOWN_TOKEN } from '../decline-code.js';
 import { ADYEN_CURRENCIES, toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout } from './adyen-client.js';
@@ -128,7 +128,7 @@ export class AdyenProvider implements PaymentProvider {
     return refundPayment(await this.open(request, signal), request);
   }
 
-  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification> {
+  parseNotification(incoming: SignedRequest, credentials: Record<string, unknown>): Promise<ParsedNotification> {
     return parseAdyenNotification(incoming, credentials);
   }
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../shared/problem.js';
-import type { IncomingNotification } from '../provider-event.js';
+import type { SignedRequest } from '../provider-event.js';
 import { notificationSecret } from './sandbox-credentials.js';
 
 /** Secret for the check of a shop without one; its signatures are refused anyway. */
@@ -14,10 +14,7 @@ export const sandboxSignature = (secret: string, body: string | Buffer): string 
 export const accountOf = (secret: string): string => sandboxSignature(secret, 'account');
 
 /** The secret that signed the notification. Throws `invalid_signature`. Compared in constant time. */
-export function requireSignature(
-  { rawBody, headers }: IncomingNotification,
-  credentials: Record<string, unknown>,
-): string {
+export function requireSignature({ rawBody, headers }: SignedRequest, credentials: Record<string, unknown>): string {
   const secret = notificationSecret(credentials);
   const header = typeof headers['signature'] === 'string' ? headers['signature'] : '';
   // same work for a shop without a secret, so that the time of a refusal reveals nothing about shops

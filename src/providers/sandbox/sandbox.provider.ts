@@ -19,7 +19,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
-import type { IncomingNotification, ParsedNotification } from '../provider-event.js';
+import type { ParsedNotification, SignedRequest } from '../provider-event.js';
 import { listedCharge, stateOf } from './sandbox-answers.js';
 import { captureIdOf, refundIdOf } from './sandbox-decisions.js';
 import { isWritten, transactionIdFor } from './sandbox-charge.js';
@@ -125,10 +125,7 @@ export class SandboxProvider implements PaymentProvider {
     return this.operations.lookupRefund(request);
   }
 
-  async parseNotification(
-    incoming: IncomingNotification,
-    credentials: Record<string, unknown>,
-  ): Promise<ParsedNotification> {
+  async parseNotification(incoming: SignedRequest, credentials: Record<string, unknown>): Promise<ParsedNotification> {
     const secret = requireSignature(incoming, credentials);
     const event = parseSandboxEvent(incoming.rawBody);
     const isByHand = this.config.sandbox.ledger && !isOwnNotification(event.id);

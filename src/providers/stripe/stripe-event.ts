@@ -1,6 +1,6 @@
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
 import { Problem } from '../../shared/problem.js';
-import type { IncomingNotification } from '../provider-event.js';
+import type { SignedRequest } from '../provider-event.js';
 import { loadStripe } from './stripe-client.js';
 import { fromSeconds } from './stripe-intent.js';
 
@@ -25,7 +25,7 @@ export interface SignedEvent {
 
 /** Throws `invalid_signature`, `malformed_json` or `validation_failed`. */
 export async function readSignedEvent(
-  { rawBody, headers }: Pick<IncomingNotification, 'rawBody' | 'headers'>,
+  { rawBody, headers }: SignedRequest,
   secret: unknown,
   now: Date,
 ): Promise<SignedEvent> {

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { Problem } from '../../shared/problem.js';
-import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../provider-event.js';
+import type { ParsedNotification, ProviderEvent, SignedRequest } from '../provider-event.js';
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
 import { reportedDispute, type StripeDispute } from './stripe-dispute.js';
@@ -83,7 +83,7 @@ const EVENTS: ReadonlyMap<string, (report: Report) => Outcome | Promise<Outcomes
 
 /** Throws `invalid_signature`, `malformed_json` or `validation_failed`. Unknown types are one `ignored` event. */
 export async function parseStripeNotification(
-  incoming: IncomingNotification,
+  incoming: SignedRequest,
   secret: unknown,
   context: ParsingContext,
 ): Promise<ParsedNotification> {

@@ -21,7 +21,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
-import type { IncomingNotification, ParsedNotification } from '../provider-event.js';
+import type { ParsedNotification, SignedRequest } from '../provider-event.js';
 import { UNKNOWN_TOKEN } from '../decline-code.js';
 import { STRIPE_CURRENCIES, toStripeAmount } from './stripe-amount.js';
 import { captureIntent } from './stripe-capture.js';
@@ -161,7 +161,7 @@ export class StripeProvider implements PaymentProvider {
     return stateOfRefund(stripe, id, request);
   }
 
-  parseNotification(incoming: IncomingNotification, credentials: Record<string, unknown>): Promise<ParsedNotification> {
+  parseNotification(incoming: SignedRequest, credentials: Record<string, unknown>): Promise<ParsedNotification> {
     const retrieve = (intentId: string) => this.retrieveForNotification(intentId, credentials);
     return parseStripeNotification(incoming, credentials['webhook_secret'], { now: this.clock.now(), retrieve });
   }

@@ -9,6 +9,7 @@ import type {
   ProviderState,
   RefundLookup,
   RefundRequest,
+  VoidRequest,
 } from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import type { TestApi } from '../../support/app/api-app.js';
@@ -31,6 +32,8 @@ interface Call {
   token?: string | undefined;
   reason?: string | undefined;
   amount?: string | undefined;
+  /** Of a charge, capture, void or refund. */
+  request?: ChargeRequest | VoidRequest | OperationRequest;
 }
 
 /**
@@ -111,7 +114,7 @@ export class LedgerProvider {
   }
 
   async charge(request: ChargeRequest): Promise<ChargeAnswer> {
-    const fate = this.note('charge', request, { token: request.paymentMethodToken });
+    const fate = this.note('charge', request, { token: request.paymentMethodToken, request });
     if (fate === 'dropped') return lost();
     const { idempotencyKey: key, reference, amount, currency } = request;
     if (!this.answers.has(key)) {
@@ -128,7 +131,11 @@ export class LedgerProvider {
 
   private async undo(operation: Undo, request: OperationRequest | RefundRequest): Promise<OperationAnswer> {
     const { amount } = request;
-    const fate = this.note(operation, request, { amount, reason: 'reason' in request ? request.reason : undefined });
+    const fate = this.note(operation, request, {
+      amount,
+      request,
+      reason: 'reason' in request ? request.reason : undefined,
+    });
     if (fate === 'dropped') return lost();
     if (fate === 'unavailable')
       return { outcome: 'refused', reason: 'too many calls', retryable: true, isUnavailable: true };

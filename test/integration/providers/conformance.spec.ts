@@ -5,7 +5,7 @@ import type {
   ChargeAnswer,
   ChargeRequest,
   OperationAnswer,
-  OperationRequest,
+  VoidRequest,
 } from '../../../src/providers/payment-provider.js';
 import type { IncomingNotification } from '../../../src/providers/provider-event.js';
 import { eventually } from '../../support/eventually.js';
@@ -46,10 +46,11 @@ function describeProvider(
       const request = fixture.request(wanted, fields);
       return { request, answer: await charge(request) };
     };
-    const operationOn = (request: ChargeRequest, answer?: ChargeAnswer): OperationRequest & { reason: undefined } => ({
+    const operationOn = (request: ChargeRequest, answer?: ChargeAnswer): VoidRequest & { reason: undefined } => ({
       ...request,
       transactionId: answer?.transactionId ?? request.transactionId,
       idempotencyKey: randomUUID(),
+      chargeIdempotencyKey: request.idempotencyKey,
       reason: undefined,
     });
     const holds = async ({ reference }: { reference: string }, expected: Partial<Held>[]) =>
@@ -59,7 +60,7 @@ function describeProvider(
     const eventsOf = async (reference: string) => {
       const sent = await fixture.notifications(reference);
       const parsed = await Promise.all(
-        sent.map((notification) => fixture.provider.parseNotification(notification, fixture.credentials)),
+        sent.map((notification) => fixture.provider.parseNotification(notification, fixture.credentials, soon())),
       );
       return parsed.flatMap(({ events }) => events);
     };
@@ -320,7 +321,7 @@ function describeProvider(
         const [notification] = await fixture.notifications(request.reference);
         const changed = notification!.rawBody.toString().replace(request.reference, randomUUID());
         const parse = (incoming: IncomingNotification, credentials = fixture.credentials) =>
-          fixture.provider.parseNotification(incoming, credentials);
+          fixture.provider.parseNotification(incoming, credentials, soon());
         const refusal = { code: 'invalid_signature' };
         await expect(parse({ ...notification!, rawBody: Buffer.from(changed) })).rejects.toMatchObject(refusal);
         await expect(parse(notification!, {})).rejects.toMatchObject(refusal);
@@ -332,6 +333,7 @@ function describeProvider(
         const { events } = await fixture.provider.parseNotification(
           await fixture.batch!([one, other]),
           fixture.credentials,
+          soon(),
         );
         expect(events.map(({ match }) => match.reference)).toEqual(expect.arrayContaining([one, other]));
       });

@@ -62,6 +62,8 @@ export class SandboxShop {
       customer: null,
       metadata: null,
       capture: 'automatic',
+      attemptedAt: new Date(),
+      notificationUrl: undefined,
       ...fields,
     };
   }

@@ -103,6 +103,7 @@ export class PaymentHarness {
       customer: null,
       metadata: null,
       capture: payment.capture,
+      notificationUrl: undefined,
     });
     if (isSent) await this.arrive(payment.id);
     return this.merchant.payment(payment.id);

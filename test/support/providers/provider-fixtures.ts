@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChargeAnswer, ChargeRequest, PaymentProvider } from '../../../src/providers/payment-provider.js';
-import type { IncomingNotification } from '../../../src/providers/provider-event.js';
+import type { IncomingNotification, SignedRequest } from '../../../src/providers/provider-event.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { startApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../app/merchant.js';
@@ -42,6 +42,9 @@ export interface ProviderFixture {
   credentials: Record<string, unknown>;
   stop(): Promise<void>;
 }
+
+/** A notification as our route hands it to the adapter. */
+const received = (signed: SignedRequest): IncomingNotification => ({ ...signed, shopId: 1, query: {} });
 
 const RETURN_URL = 'https://shop.example/back';
 /** A closed port. */
@@ -92,7 +95,8 @@ export async function stripeFixture(): Promise<ProviderFixture> {
     loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: (_, { transactionId }) => Promise.resolve(ledger.settleIntent(transactionId!, 'succeeded')),
-    notifications: (reference) => Promise.resolve(about(reference).map((event) => signEvent(event, WEBHOOK_SECRET))),
+    notifications: (reference) =>
+      Promise.resolve(about(reference).map((event) => received(signEvent(event, WEBHOOK_SECRET)))),
     async stop() {
       await Promise.all([http, cut.http].map((each) => each.onApplicationShutdown()));
       await fake.close();
@@ -123,8 +127,9 @@ export async function adyenFixture(): Promise<ProviderFixture> {
     loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: ({ reference }) => Promise.resolve(ledger.settle(reference, 'authorised')),
-    notifications: (reference) => Promise.resolve(about([reference]).map((item) => signItems([item], HMAC_KEY))),
-    batch: (references) => Promise.resolve(signItems(about(references), HMAC_KEY)),
+    notifications: (reference) =>
+      Promise.resolve(about([reference]).map((item) => received(signItems([item], HMAC_KEY)))),
+    batch: (references) => Promise.resolve(received(signItems(about(references), HMAC_KEY))),
     async stop() {
       await Promise.all([http, cut.http].map((each) => each.onApplicationShutdown()));
       await fake.close();
@@ -179,7 +184,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
       Promise.resolve(
         receiver.requests
           .filter(({ body }) => body.includes(reference))
-          .map(({ body: rawBody, headers }): IncomingNotification => ({ rawBody, headers })),
+          .map(({ body: rawBody, headers }) => ({ ...received({ rawBody, headers }), shopId })),
       ),
     async stop() {
       await api.stop();

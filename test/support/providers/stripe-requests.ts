@@ -45,6 +45,8 @@ export const chargeRequest = (fields: Partial<ChargeRequest> = {}): ChargeReques
   customer: null,
   metadata: null,
   capture: 'automatic',
+  attemptedAt: new Date(),
+  notificationUrl: undefined,
   ...fields,
 });
 
