@@ -73,7 +73,7 @@ const flawless = (): Evidence => ({
   shopOrder: [1],
   outages: new Set(),
   notifications: new Map(),
-  ledgers: { payments: [], operations: [], transactions: [] },
+  ledgers: { payments: [], refunds: [], operations: [], transactions: [] },
   receipts: [receipt(1, 0, 200), receipt(2, 20, 500), receipt(2, 1_050, 200)],
   promised: [{ kind: 'created', paymentId: 1, reference: 'a', status: 'completed' }],
   samples: [],

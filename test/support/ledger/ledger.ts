@@ -1,20 +1,20 @@
 // Compares our payments with the provider's transactions. Used by the chaos run, the kill test and the model-based
 // test. Based on the documentation of the API, not on the product's code.
 
+import {
+  brokenAmounts,
+  type HeldTransaction,
+  isKept,
+  moneyDisagreements,
+  type OurPayment,
+  type OurRefund,
+} from './money.js';
 import type { Violations } from './violations.js';
-
-/** One of our payments. Amounts are decimal text. */
-interface OurPayment {
-  id: number;
-  status: string;
-  amount: string;
-  currency: string;
-}
 
 export interface OurOperation {
   payment_id: number;
   attempt: number;
-  kind: 'charge' | 'void' | 'refund';
+  kind: 'charge' | 'capture' | 'void' | 'refund';
   cause: string;
   state: string;
   tries: number;
@@ -22,18 +22,9 @@ export interface OurOperation {
   is_stopped: boolean;
 }
 
-/** The provider's transaction of an attempt, at any shop. */
-export interface HeldTransaction {
-  reference: string;
-  payment_id: number;
-  shop_id: number;
-  status: string;
-  amount: string;
-  currency: string;
-}
-
 export interface Ledgers {
   payments: readonly OurPayment[];
+  refunds: readonly OurRefund[];
   operations: readonly OurOperation[];
   transactions: readonly HeldTransaction[];
 }
@@ -54,7 +45,8 @@ export interface LedgerVerdict {
   disagreements: Disagreement[];
 }
 
-type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+/** Sends a statement to our database. */
+export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 /** Reads both sides; `paymentIds`: only these. */
 export async function readLedgers(query: Query, paymentIds?: readonly number[]): Promise<Ledgers> {
@@ -62,7 +54,13 @@ export async function readLedgers(query: Query, paymentIds?: readonly number[]):
   const values = [paymentIds ?? null];
   return {
     payments: await query<OurPayment>(
-      `SELECT id, status, amount::text AS amount, currency FROM payments WHERE ${which('id')} ORDER BY id`,
+      `SELECT id, status, amount::text, currency, amount_authorized::text, amount_captured::text, amount_refunded::text,
+         (SELECT reference FROM payment_attempts a WHERE a.payment_id = payments.id AND a.number = payments.attempt)
+       FROM payments WHERE ${which('id')} ORDER BY id`,
+      values,
+    ),
+    refunds: await query<OurRefund>(
+      `SELECT id, payment_id, amount::text, status, origin FROM refunds WHERE ${which('payment_id')} ORDER BY payment_id, id`,
       values,
     ),
     operations: await query<OurOperation>(
@@ -70,30 +68,47 @@ export async function readLedgers(query: Query, paymentIds?: readonly number[]):
        FROM provider_operations WHERE ${which('payment_id')} ORDER BY payment_id, id`,
       values,
     ),
-    // with the status that a transaction will soon get by itself
-    transactions: await query<HeldTransaction>(
-      `SELECT reference, payment_id, shop_id, coalesce(settles_as, status) AS status, amount::text AS amount, currency
-       FROM sandbox_transactions WHERE ${which('payment_id')} ORDER BY payment_id, id`,
-      values,
-    ),
+    transactions: await query<HeldTransaction>(TRANSACTIONS.replace('$which', which('t.payment_id')), values),
   };
 }
+
+/** Transactions with the status and the sums that they will soon get by themselves. */
+const TRANSACTIONS = `
+  SELECT t.reference, t.payment_id, t.shop_id, t.will_be AS status, t.amount::text, t.currency,
+    (CASE WHEN t.will_be IN ('captured', 'refunded') THEN t.taken ELSE 0 END)::text AS captured,
+    (CASE t.will_be WHEN 'refunded' THEN t.taken
+      WHEN 'captured' THEN (SELECT coalesce(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference)
+      ELSE 0 END)::text AS refunded
+  FROM (
+    SELECT *, coalesce(captured, amount) AS taken, CASE
+      WHEN settles_as IS NOT NULL THEN settles_as
+      WHEN status = 'open' AND authorized_at IS NOT NULL AND capture_before <= clock_timestamp() THEN 'voided'
+      WHEN status = 'open' AND authorized_at IS NOT NULL THEN 'authorized'
+      ELSE status END AS will_be
+    FROM sandbox_transactions
+  ) t WHERE $which ORDER BY t.payment_id, t.id`;
 
 /** States that are not final. */
 const UNSETTLED = ['open', 'pending', 'unknown'];
 
 /** Whether nothing more will happen, so that the two sides must agree. */
-export const isDrained = ({ payments, operations, transactions }: Ledgers): boolean =>
+export const isDrained = ({ payments, refunds, operations, transactions }: Ledgers): boolean =>
   payments.every(({ status }) => status !== 'pending' && status !== 'processing') &&
+  refunds.every(({ status }) => status !== 'pending') &&
   operations.every(({ state, is_stopped: isStopped }) => !UNSETTLED.includes(state) || isStopped) &&
-  transactions.every(({ status }) => status !== 'open');
+  !transactions.some(isUnfinished);
+
+/** An authorisation holds money of the payer until it is captured or voided. */
+const isUnfinished = ({ status }: HeldTransaction): boolean => status === 'open' || status === 'authorized';
 
 /**
- * Compares both sides after the drain. `completed`: exactly this amount and currency is captured. `failed`,
- * `cancelled`: no money is held. `refunded`: the money was captured and fully refunded. Over all shops at most one
- * charge is captured. Nothing is open, and no money is held for an unknown payment.
+ * Compares both sides after the drain. `completed`: exactly the captured and refunded amounts are those of the charge of
+ * the payment's attempt. `failed`, `cancelled`: no money is held. `refunded`: all of the captured amount was given back,
+ * and no refund is pending. Over all shops at most one charge is captured. Nothing is open, and no money is held for an
+ * unknown payment.
  */
-export function compareLedgers({ payments, operations, transactions }: Ledgers): LedgerVerdict {
+export function compareLedgers({ payments, refunds, operations, transactions }: Ledgers): LedgerVerdict {
+  const returned = groupByPayment(refunds);
   const held = groupByPayment(transactions);
   const asked = groupByPayment(operations);
   const known = new Set(payments.map(({ id }) => id));
@@ -103,7 +118,11 @@ export function compareLedgers({ payments, operations, transactions }: Ledgers):
     recovered: operations.filter(isRecovered).length,
     disagreements: [
       ...payments.flatMap((payment) =>
-        disagreementsOn(payment, held.get(payment.id) ?? [], asked.get(payment.id) ?? []),
+        disagreementsOn(payment, {
+          refunds: returned.get(payment.id) ?? [],
+          transactions: held.get(payment.id) ?? [],
+          operations: asked.get(payment.id) ?? [],
+        }),
       ),
       ...transactions.filter((one) => !known.has(one.payment_id) && isKept(one)).map(unknownPayment),
     ],
@@ -121,58 +140,26 @@ export function checkLedgers(ledgers: Ledgers, violations: Violations): LedgerVe
  * Causes whose operations are recorded by the process that then calls the provider; only recovery calls the provider
  * for all others.
  */
-const CALLED_AT_ONCE = ['payment', 'cancel_requested', 'refund_requested'];
+const CALLED_AT_ONCE = ['payment', 'capture_requested', 'cancel_requested', 'refund_requested'];
 
 const isRecovered = ({ cause, state, tries }: OurOperation): boolean =>
   !UNSETTLED.includes(state) && tries > (CALLED_AT_ONCE.includes(cause) ? 1 : 0);
 
-function disagreementsOn(
-  payment: OurPayment,
-  transactions: readonly HeldTransaction[],
-  operations: readonly OurOperation[],
-): Disagreement[] {
+/** What both sides know of one payment. */
+type Known = Omit<Ledgers, 'payments'>;
+
+function disagreementsOn(payment: OurPayment, known: Known): Disagreement[] {
+  const { refunds, operations, transactions } = known;
   const kinds = [
-    ...statusDisagreements(payment, transactions),
-    ...(isMoneyHeldTwice(transactions) ? ['charged twice'] : []),
+    ...brokenAmounts(payment, refunds),
+    ...moneyDisagreements(payment, transactions),
+    ...(transactions.filter(isKept).length > 1 ? ['charged twice'] : []),
+    ...(refunds.some(({ status }) => status === 'pending') ? ['refund pending after drain'] : []),
     ...(operations.some(({ state }) => UNSETTLED.includes(state)) ? ['operation open after drain'] : []),
-    ...(transactions.some(({ status }) => status === 'open') ? ['transaction open after drain'] : []),
+    ...(transactions.some(isUnfinished) ? ['transaction open after drain'] : []),
   ];
-  return kinds.map((kind) => ({
-    kind,
-    paymentId: payment.id,
-    text: describe(payment, transactions, operations),
-  }));
+  return kinds.map((kind) => ({ kind, paymentId: payment.id, text: describe(payment, known) }));
 }
-
-function statusDisagreements(payment: OurPayment, transactions: readonly HeldTransaction[]): string[] {
-  const kept = transactions.filter(isKept);
-  switch (payment.status) {
-    case 'completed':
-      if (kept.length === 0) return ['completed, but nothing is held'];
-      return kept.some((one) => isOf(payment, one)) ? [] : ['completed, but another amount is held'];
-    case 'failed':
-    case 'cancelled':
-      return kept.length > 0 ? [`${payment.status}, but money is held`] : [];
-    case 'refunded': {
-      const isGivenBack = transactions.some((one) => one.status === 'refunded' && isOf(payment, one));
-      if (kept.length > 0) return ['refunded, but money is held'];
-      return isGivenBack ? [] : ['refunded, but never captured'];
-    }
-    default:
-      return ['payment not final'];
-  }
-}
-
-/** For the transactions of one payment. */
-const isMoneyHeldTwice = (transactions: readonly HeldTransaction[]): boolean => transactions.filter(isKept).length > 1;
-
-const isKept = ({ status }: HeldTransaction): boolean => status === 'captured';
-
-const isOf = (payment: OurPayment, { amount, currency }: HeldTransaction): boolean =>
-  currency === payment.currency && normal(amount) === normal(payment.amount);
-
-/** `49.9000` and `49.90` are equal; compares digits, not doubles. */
-const normal = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
 const unknownPayment = (transaction: HeldTransaction): Disagreement => ({
   kind: 'money for an unknown payment',
@@ -180,24 +167,24 @@ const unknownPayment = (transaction: HeldTransaction): Disagreement => ({
   text: describeHeld(transaction),
 });
 
-function describe(
-  { id, status, amount, currency }: OurPayment,
-  transactions: readonly HeldTransaction[],
-  operations: readonly OurOperation[],
-): string {
+function describe(payment: OurPayment, { refunds, operations, transactions }: Known): string {
+  const { id, status, amount, currency } = payment;
+  const amounts = `authorized ${payment.amount_authorized}, captured ${payment.amount_captured}, refunded ${payment.amount_refunded}`;
   const ours = operations.map(
     ({ attempt, kind, cause, state, tries, is_stopped: isStopped }) =>
       `${kind} of attempt ${attempt} (${cause}) ${state}${isStopped ? '' : ', due'} after ${tries} tries`,
   );
+  const returned = refunds.map((refund) => `${refund.amount} ${refund.status} (${refund.origin})`);
   return [
-    `payment ${id} is ${status}, ${amount} ${currency}`,
+    `payment ${id} is ${status}, ${amount} ${currency}: ${amounts}`,
+    `refunds: ${returned.join('; ') || 'none'}`,
     `held: ${transactions.map(describeHeld).join('; ') || 'nothing'}`,
     `operations: ${ours.join('; ') || 'none'}`,
   ].join('\n');
 }
 
-const describeHeld = ({ reference, shop_id: shopId, status, amount, currency }: HeldTransaction): string =>
-  `${status} ${amount} ${currency} by shop ${shopId} under ${reference}`;
+const describeHeld = ({ reference, shop_id: shopId, status, currency, captured, refunded }: HeldTransaction): string =>
+  `${status}, ${captured} captured and ${refunded} refunded ${currency} by shop ${shopId} under ${reference}`;
 
 function groupByPayment<Row extends { payment_id: number }>(rows: readonly Row[]): Map<number, Row[]> {
   const groups = new Map<number, Row[]>();
