@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { compareLedgers, isDrained, type Ledgers, readLedgers } from '../support/ledger/ledger.js';
+import { endAuthorizations } from '../support/ledger/sandbox-books.js';
 import { ApiClient, type ApiResponse } from '../support/app/api-client.js';
 import { Merchant, NOTIFICATION_SECRET } from '../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../support/app/in-process-service.js';
@@ -12,8 +13,9 @@ import { createTestDatabase, type TestDatabase } from '../support/servers/databa
 import { temporaryFolder } from '../support/servers/servers.js';
 
 // A process is killed at every step of every operation that moves money: between any two statements of charge,
-// failover, void, refund and notification in the API, and of recovery and expiry in the worker. Then processes run
-// undisturbed until no operation is open, and the provider's ledger must agree with our payments.
+// failover, capture, void, refund, notification and settlement in the API, and of recovery and expiry in the worker.
+// Then processes run undisturbed until no operation is open, and the captured and refunded amounts in the provider's
+// ledger must be those of our payments.
 
 const MAX_STEPS = 60;
 /**
@@ -24,7 +26,7 @@ const EVERY = Number(process.env.KILL_EVERY ?? 3);
 /** The process is killed after this many stopped requests. Each keeps its database connection until then. */
 const MAX_STOPPED = 100;
 /** Concurrent requests. Most of their time is waiting. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 8;
 const RECOVERY_STEPS = 12;
 const RECOVERY_ROUNDS = 2;
 const QUIET_MS = 3_000;
@@ -88,7 +90,7 @@ const send = ({ path, body, headers }: MoneyRequest, stop: Record<string, string
   merchant.api.request('POST', path, body, { ...headers, ...stop });
 
 /** Prepares the request again when the service refuses a part of it, as it may on a busy machine (503). */
-const prepare = (name: string): Promise<MoneyRequest> => eventually(() => MONEY_REQUESTS[name]!(merchant));
+const prepare = (name: string): Promise<MoneyRequest> => eventually(() => MONEY_REQUESTS[name]!(merchant, sql));
 
 /** Returns the answer, or undefined if the request was stopped. */
 async function stopAt(request: MoneyRequest, at: number): Promise<ApiResponse | undefined> {
@@ -151,7 +153,7 @@ async function expireOneIn(count: number): Promise<void> {
  */
 async function endOpenTransactions(): Promise<void> {
   const open = await sql<{ transaction_id: string; shop_id: number; page_url: string | null }>(
-    `SELECT transaction_id, shop_id, page_url FROM sandbox_transactions WHERE status = 'open' AND settles_at IS NULL`,
+    `SELECT transaction_id, shop_id, page_url FROM sandbox_transactions WHERE status = 'open' AND settles_at IS NULL AND authorized_at IS NULL`,
   );
   for (const { transaction_id: id, shop_id: shopId, page_url: pageUrl } of open) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -253,14 +255,16 @@ async function killExpiry(): Promise<void> {
 async function drain(): Promise<void> {
   undisturbed = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env: SETTINGS });
   merchant = new Merchant(new ApiClient(undisturbed.url, token));
-  // every second request without an answer is repeated
   await letTimePass();
-  for (const request of unanswered.filter((_, index) => index % 2 === 0)) await send(request);
+  // of the requests without an answer, merchants repeat every second
+  const repeated = unanswered.filter(({ isRepeated }, index) => isRepeated ?? index % 2 === 0);
+  for (const request of repeated) await send(request);
   await eventually(
     async () => {
       await letTimePass();
       await endOpenTransactions();
       await expireAll();
+      await endAuthorizations(sql);
       expect(isDrained(await ledgers())).toBe(true);
     },
     { intervalMs: 500 },

@@ -1,24 +1,36 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { dataOf, type Merchant, NOTIFICATION_SECRET, type PaymentAnswer } from '../app/merchant.js';
+import type { Query } from '../ledger/ledger.js';
+import { failRefundInSandbox, refundInSandbox } from '../ledger/sandbox-books.js';
 
 /** A request that moves money or notifies about it, ready to be sent. */
 export interface MoneyRequest {
   path: string;
   body: unknown;
   headers: Record<string, string>;
+  /** Its sender repeats it until it is answered: a provider its notification, a person a settlement. */
+  isRepeated?: true;
 }
 
-type Prepare = (merchant: Merchant) => Promise<MoneyRequest>;
+type Prepare = (merchant: Merchant, query: Query) => Promise<MoneyRequest>;
 
-const credentials = (simulate?: string) => ({
-  provider_credentials: { notification_secret: NOTIFICATION_SECRET, ...(simulate !== undefined && { simulate }) },
+/** `null`: the shop has no secret, so the sandbox sends no notification. */
+const credentials = (simulate?: string | null) => ({
+  provider_credentials: {
+    ...(simulate !== null && { notification_secret: NOTIFICATION_SECRET }),
+    ...(typeof simulate === 'string' && { simulate }),
+  },
 });
 
 /** Creates a separate flow, because a stopped request keeps its locks. */
-async function aFlow(merchant: Merchant, simulated: readonly string[] = []): Promise<string> {
+async function aFlow(
+  merchant: Merchant,
+  simulated: readonly string[] = [],
+  last: null | undefined = undefined,
+): Promise<string> {
   const name = `flow ${randomUUID()}`;
   const shops = [];
-  for (const [index, simulate] of [...simulated, undefined].entries()) {
+  for (const [index, simulate] of [...simulated, last].entries()) {
     const { id } = await merchant.createShop(`${name} ${index}`, credentials(simulate));
     shops.push({ shop_id: id, priority: index + 1 });
   }
@@ -40,8 +52,8 @@ const aCharge =
     headers: { 'idempotency-key': randomUUID() },
   });
 
-const aPayment = async (merchant: Merchant, token: string): Promise<PaymentAnswer> =>
-  merchant.pay(await aFlow(merchant), { payment_method: { token }, expires_in: 60 });
+const aPayment = async (merchant: Merchant, token: string, fields: object = {}): Promise<PaymentAnswer> =>
+  merchant.pay(await aFlow(merchant), { payment_method: { token }, expires_in: 60, ...fields });
 
 const anAction =
   (action: 'cancel' | 'refund', token: string): Prepare =>
@@ -50,13 +62,107 @@ const anAction =
     return { path: `/payments/${id}/${action}`, body: {}, headers: {} };
   };
 
+/** A notification of the sandbox about a payment. */
+function notificationOf(
+  { shop, provider_transaction_id }: PaymentAnswer,
+  event: { status: string } & Record<string, unknown>,
+): MoneyRequest {
+  const body = JSON.stringify({ id: randomUUID(), provider_transaction_id, ...event });
+  const signature = createHmac('sha256', NOTIFICATION_SECRET).update(body).digest('hex');
+  return { path: `/providers/sandbox/notifications/${shop.id}`, body, headers: { signature }, isRepeated: true };
+}
+
 const aNotification =
   (status: string): Prepare =>
   async (merchant) => {
-    const { shop, provider_transaction_id } = await aPayment(merchant, 'tok_pending');
-    const body = JSON.stringify({ id: randomUUID(), provider_transaction_id, status });
-    const signature = createHmac('sha256', NOTIFICATION_SECRET).update(body).digest('hex');
-    return { path: `/providers/sandbox/notifications/${shop.id}`, body, headers: { signature } };
+    const { isRepeated: _, ...once } = notificationOf(await aPayment(merchant, 'tok_pending'), { status });
+    return once;
+  };
+
+const aCapture =
+  (token: string, amount?: number): Prepare =>
+  async (merchant) => {
+    const { id } = await aPayment(merchant, token, { capture: 'manual' });
+    return { path: `/payments/${id}/capture`, body: { amount }, headers: {} };
+  };
+
+/** Requests a refund under a key of its own. */
+const refundOf = ({ id }: PaymentAnswer, amount?: number): MoneyRequest => ({
+  path: `/payments/${id}/refunds`,
+  body: { amount },
+  headers: { 'idempotency-key': randomUUID() },
+});
+
+const send = (merchant: Merchant, { path, body, headers }: MoneyRequest) =>
+  merchant.api.request('POST', path, body, headers);
+
+/** A refund of `amount`, or of the rest, after the refunds of these amounts. */
+const aPartialRefund =
+  (token: string, before: readonly number[], amount?: number): Prepare =>
+  async (merchant) => {
+    const payment = await aPayment(merchant, token);
+    for (const each of before) dataOf(await send(merchant, refundOf(payment, each)));
+    return refundOf(payment, amount);
+  };
+
+/** The notification of a refund that was made at the provider, after these refunds of ours. */
+const aRefundAtProvider =
+  (before: readonly number[], amount: string): Prepare =>
+  async (merchant, query) => {
+    const payment = await aPayment(merchant, 'tok_success');
+    for (const each of before) dataOf(await send(merchant, refundOf(payment, each)));
+    const id = await refundInSandbox(query, payment.provider_transaction_id, amount);
+    return notificationOf(payment, { status: 'refunded', operation_id: id, amount, currency: 'EUR' });
+  };
+
+/** The notification that a refund has failed which had succeeded. */
+const aLateFailure =
+  (amount?: number): Prepare =>
+  async (merchant, query) => {
+    const payment = await aPayment(merchant, 'tok_success');
+    const refund = dataOf<{ amount: number; provider_refund_id: string }>(
+      await send(merchant, refundOf(payment, amount)),
+    );
+    const { provider_refund_id: id } = refund;
+    await failRefundInSandbox(query, id);
+    return notificationOf(payment, {
+      status: 'refund_failed',
+      operation_id: id,
+      amount: refund.amount,
+      currency: 'EUR',
+    });
+  };
+
+/** The notification of a dispute's last state, after those of the earlier ones. */
+const aDispute =
+  (...statuses: readonly string[]): Prepare =>
+  async (merchant) => {
+    const payment = await aPayment(merchant, 'tok_success');
+    const dispute = { id: randomUUID(), kind: 'chargeback', amount: 49.9, currency: 'EUR' };
+    const events = statuses.map((status, minute) => ({
+      status: 'disputed',
+      occurred_at: new Date(Date.UTC(2026, 10, 21, 1, minute)).toISOString(),
+      dispute: { ...dispute, status },
+    }));
+    for (const event of events.slice(0, -1)) dataOf(await send(merchant, notificationOf(payment, event)));
+    return notificationOf(payment, events.at(-1)!);
+  };
+
+/** The settlement of an operation that no worker tries any longer. `request`: it leaves the operation open. */
+const aSettlement =
+  (token: string, fields: object, outcome: string, request?: (payment: PaymentAnswer) => MoneyRequest): Prepare =>
+  async (merchant, query) => {
+    const flow = await aFlow(merchant, [], null);
+    const payment = await merchant.pay(flow, { payment_method: { token }, expires_in: 60, ...fields });
+    if (request) dataOf(await send(merchant, request(payment)));
+    const [operation] = await query<{ id: number }>(
+      `UPDATE provider_operations SET next_try_at = NULL, state = 'unknown'
+       WHERE payment_id = $1 AND state NOT IN ('confirmed', 'refused') RETURNING id`,
+      [payment.id],
+    );
+    const path = `/payments/${payment.id}/operations/${operation!.id}/settle`;
+    // the sandbox may not have done yet what it has accepted
+    return { path, body: { outcome, reason: 'the dashboard', confirm: true }, headers: {}, isRepeated: true };
   };
 
 const aChoice =
@@ -65,13 +171,6 @@ const aChoice =
     const { next_action: action } = await aPayment(merchant, 'tok_requires_action');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return { path: new URL(action!.url).pathname, body: `outcome=${outcome}`, headers };
-  };
-
-const aRefund =
-  (token: string): Prepare =>
-  async (merchant) => {
-    const { id } = await aPayment(merchant, token);
-    return { path: `/payments/${id}/refunds`, body: {}, headers: { 'idempotency-key': randomUUID() } };
   };
 
 /** By name, what is stopped at each of its steps. */
@@ -90,7 +189,29 @@ export const MONEY_REQUESTS: Readonly<Record<string, Prepare>> = {
   'void of a charge in processing': anAction('cancel', 'tok_pending'),
   refund: anAction('refund', 'tok_success'),
   'refund that takes a while': anAction('refund', 'tok_refund_pending'),
-  'refund under a key': aRefund('tok_success'),
+  'refund under a key': aPartialRefund('tok_success', []),
+  'capture of all': aCapture('tok_authorize_only'),
+  'capture of a part': aCapture('tok_authorize_only', 30),
+  'capture of a part that takes a while': aCapture('tok_capture_pending', 30),
+  'void of an authorisation': async (merchant) => {
+    const { id } = await aPayment(merchant, 'tok_authorize_only', { capture: 'manual' });
+    return { path: `/payments/${id}/cancel`, body: {}, headers: {} };
+  },
+  'refund of a part': aPartialRefund('tok_success', [], 10),
+  'refund of the rest after two parts': aPartialRefund('tok_success', [10, 5]),
+  'refund of a part that takes a while': aPartialRefund('tok_refund_pending', [10], 20),
+  'refund of a part made at the provider': aRefundAtProvider([10], '20.00'),
+  'refund of the rest made at the provider': aRefundAtProvider([10], '39.90'),
+  'failure of a part that was refunded': aLateFailure(10),
+  'failure of all that was refunded': aLateFailure(),
+  'dispute that is opened': aDispute('open'),
+  'dispute that is lost': aDispute('open', 'under_review', 'lost'),
+  'settlement of a charge': aSettlement('tok_charged_no_answer', {}, 'captured'),
+  'settlement of a capture': aSettlement('tok_capture_pending', { capture: 'manual' }, 'captured', ({ id }) => ({
+    ...{ path: `/payments/${id}/capture`, headers: {} },
+    body: { amount: 30 },
+  })),
+  'settlement of a refund': aSettlement('tok_refund_pending', {}, 'refunded', (payment) => refundOf(payment, 10)),
   'notification of a success': aNotification('completed'),
   'notification of a failure': aNotification('failed'),
   'approval by the payer': aChoice('approve'),
@@ -104,4 +225,6 @@ export const LEFT_TO_RECOVERY: readonly string[] = [
   'void of a charge that was never taken',
   'void of a charge whose answer got lost',
   'refund that takes a while',
+  'capture of a part that takes a while',
+  'refund of a part that takes a while',
 ];
