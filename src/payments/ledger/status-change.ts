@@ -41,9 +41,6 @@ export interface StatusChangeResult {
 /** Zero as PostgreSQL writes it. */
 export const NOTHING = '0.0000';
 
-/** The causes of a change from `refunded` back to `completed`. */
-const RETURNS_REFUNDED: readonly ChangeCause[] = ['refund_failed', 'settled_by_operator'];
-
 /**
  * The states of a payment after a change: one per step, at least one; or why nothing changes. `updated_at` grows with
  * every step, so that a receiver can order webhooks that arrive out of order. Pure.
@@ -57,7 +54,7 @@ export function statesAfter(
   const isClosed =
     (change.onlyFrom !== undefined && before.status !== change.onlyFrom) ||
     // a report of the charge comes late; only a failed refund makes the payment completed again
-    (before.status === 'refunded' && change.to === 'completed' && !RETURNS_REFUNDED.includes(change.cause));
+    (before.status === 'refunded' && change.to === 'completed' && change.cause !== 'refund_failed');
   const steps = isClosed ? null : stepsTo(before.status, change.to, change.via);
   if (steps === null) return 'refused';
   if (steps.length === 0) return 'unchanged';

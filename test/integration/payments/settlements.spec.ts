@@ -303,6 +303,30 @@ describe('a capture without an answer', () => {
   });
 });
 
+describe('a refunded payment', () => {
+  it.each(['charge', 'void'] as const)('stays refunded when its %s is settled as captured', async (kind) => {
+    const payment = await pay();
+    if (kind === 'void') {
+      await sql(
+        `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key,
+           reference, amount, currency, state)
+         SELECT merchant_id, shop_id, payment_id, attempt, 'void', 'cancel_requested', gen_random_uuid()::text, reference,
+           amount, currency, 'unknown' FROM provider_operations WHERE payment_id = $1`,
+        [payment.id],
+      );
+    }
+    await act(payment, 'refund');
+    await sql(
+      `UPDATE provider_operations SET state = 'unknown', next_try_at = NULL WHERE payment_id = $1 AND kind = $2`,
+      [payment.id, kind],
+    );
+    const answer = await settle(payment, kind, { outcome: 'captured', confirm: true });
+    expect(answer.status).toBe(200);
+    expect(await amountsOf(payment)).toEqual(['refunded', 49.9, 49.9, 49.9]);
+    expect((await stepsOf(payment)).at(-1)).toBe('refunded refund_requested');
+  });
+});
+
 describe('a refund without an answer', () => {
   type Refund = { id: number; status: string; failure_code: string | null; provider_refund_id: string | null };
   async function unansweredRefund(amount: number): Promise<PaymentAnswer> {
