@@ -133,8 +133,9 @@ export class OperationRecords {
     const inserted = await transaction.query(INSERT_CAPTURE, values);
     const capture = captureOf(await this.list(paymentId, transaction), attempt);
     if (!capture) throw new Error(`payment ${paymentId} has no attempt ${attempt} to capture`);
-    if (inserted.length === 0) await transaction.query(COUNT_CALL, [paymentId, capture.id]);
-    return capture;
+    if (inserted.length > 0) return capture;
+    await transaction.query(COUNT_CALL, [paymentId, capture.id]);
+    return { ...capture, key_calls: capture.key_calls + 1 };
   }
 
   /** Records voids, due at once, for authorisations that have lapsed, one batch; returns their number. */

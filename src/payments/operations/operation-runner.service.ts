@@ -74,7 +74,8 @@ export class OperationRunner {
 
   /** The provider would treat the key as a new one. */
   private async isTooOldToRepeat(operation: OperationRow): Promise<boolean> {
-    if (operation.tries <= 1) return false;
+    // a repeated request counts its call, and no try
+    if (operation.tries <= 1 && operation.key_calls <= 1) return false;
     const { idempotencyWindowMs } = await this.calls.recoveryOf(operation);
     return !isWithinWindow(operation, idempotencyWindowMs);
   }

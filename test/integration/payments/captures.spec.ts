@@ -226,6 +226,19 @@ describe('a capture whose answer is lost', () => {
     expect(provider.callsOf(payment.id, 'capture')).toHaveLength(1);
     expect(await captureOf(payment)).toEqual(['unknown']);
   });
+
+  it('PaymentCaptures does not repeat it for a request after the provider has forgotten its key', async () => {
+    provider.fates = { capture: ['lost'] };
+    const payment = await pay();
+    await capture(payment, 20);
+    provider.capabilities = { ...provider.capabilities, lookup: 'none' };
+    // no worker ran meanwhile
+    const old = `UPDATE provider_operations SET state = 'open', created_at = now() - interval '2 days'
+      WHERE kind = 'capture' AND payment_id = $1 AND tries = 1`;
+    expect((await api.database.pool.query(old, [payment.id])).rowCount).toBe(1);
+    expect((await capture(payment, 20)).status).toBe(503);
+    expect(provider.callsOf(payment.id, 'capture')).toHaveLength(1);
+  });
 });
 
 describe('a capture that the provider refuses', () => {
