@@ -14,7 +14,7 @@ import type { PaymentStatus } from './payment-state.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
 import { RefundEvents } from './refunds/refund-events.service.js';
-import type { EventContext } from './refunds/reversal-events.service.js';
+import { type EventContext, wasCharged } from './refunds/reversal-events.service.js';
 import type { StatusChange } from './status-change.js';
 import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
 
@@ -80,9 +80,8 @@ export class ProviderEvents {
 
   /** An authorisation of a payment that was captured says nothing new. */
   private async authorized(context: EventContext): Promise<NotificationVerdict> {
-    const { payment, attempt, event } = context;
-    const isCaptured = payment.attempt === attempt && (payment.status === 'completed' || payment.status === 'refunded');
-    if (isCaptured) return { outcome: 'ignored', reason: 'status_unchanged' };
+    const { event } = context;
+    if (wasCharged(context)) return { outcome: 'ignored', reason: 'status_unchanged' };
     if (!(await this.hasSameAmount(context))) return { outcome: 'alarm', reason: 'amount_differs' };
     return this.changed(context, 'processing', { authorized: { captureBefore: event.captureBefore ?? undefined } });
   }
@@ -91,7 +90,9 @@ export class ProviderEvents {
     const { transaction, payment, attempt, event } = context;
     const capture = payment.capture === 'manual' ? await this.captured(context) : undefined;
     const isPart = capture !== undefined && Number(capture) <= Number(payment.amount);
-    if (!(await this.hasSameAmount(context, isPart))) return { outcome: 'alarm', reason: 'amount_differs' };
+    if (!(await this.hasSameAmount(context, isPart)) || isOtherCapture(context)) {
+      return { outcome: 'alarm', reason: 'amount_differs' };
+    }
     const verdict = await this.changed(context, 'completed', isPart ? { capturedAmount: capture } : {});
     const captured = event.amount ?? undefined;
     if (capture !== undefined)
@@ -210,6 +211,12 @@ export class ProviderEvents {
     this.logger.error({ msg, paymentId: payment.id, attempt, reason, status, amount, currency, operationId });
   }
 }
+
+/** Some providers can capture a second part of an authorisation, which the payment does not count. */
+const isOtherCapture = (context: EventContext): boolean => {
+  const { payment, event } = context;
+  return event.amount !== null && wasCharged(context) && Number(event.amount) !== Number(payment.amount_captured);
+};
 
 /**
  * Ends the wait of an event whose cause will not be reported. A failure still needs a person, and so does a refund that

@@ -355,6 +355,21 @@ describe('an authorisation', () => {
     expect((await storedOf(api, shopId)).map(({ outcome }) => outcome)).toEqual(['applied']);
   });
 
+  it.each([
+    ['another part', '10.00'],
+    ['more than the rest', '49.90'],
+  ])('that was captured is an alarm if the provider reports %s', async (_, amount) => {
+    const payment = await pay();
+    await capture(payment, 12.5);
+    await send({ status: 'completed', match: of(payment), amount: '12.50' });
+    await send({ status: 'completed', match: of(payment), amount });
+    expect((await storedOf(api, shopId)).map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['ignored', 'status_unchanged'],
+      ['alarm', 'amount_differs'],
+    ]);
+    expect(await amountsOf(payment)).toEqual(['completed', 49.9, 12.5, 0]);
+  });
+
   it('that arrives after the cancellation is voided, and has charged no payer', async () => {
     provider.beforeAnswer = async ({ paymentId }) => {
       expect((await cancel({ id: paymentId })).status).toBe(200);

@@ -8,7 +8,13 @@ import { amountUnexplained, type RefundRow } from './refund.js';
 import { RefundOutcomes, type RefundReport } from './refund-outcomes.service.js';
 import { RefundRecords } from './refund-records.service.js';
 import { type KnownRefunds, reportedRefund } from './reported-refund.js';
-import { type BlockingReason, type EventContext, isSame, ReversalEvents } from './reversal-events.service.js';
+import {
+  type BlockingReason,
+  type EventContext,
+  isSame,
+  ReversalEvents,
+  wasCharged,
+} from './reversal-events.service.js';
 import { IS_REFUND_FAILED } from '../waiting.queries.js';
 
 const NOTHING_NEW: NotificationVerdict = { outcome: 'ignored', reason: 'status_unchanged' };
@@ -141,10 +147,6 @@ const isRepeat = ({ amount }: ReportedEvent, payment: PaymentRow, refunds: reado
   [payment.amount_captured, ...refunds.map((refund) => refund.amount)].some(
     (known) => Number(known) === Number(amount),
   );
-
-/** The attempt was charged for the payment; otherwise the payment has ended or moved to another shop. */
-const wasCharged = ({ payment, attempt }: EventContext): boolean =>
-  payment.attempt === attempt && (payment.status === 'completed' || payment.status === 'refunded');
 
 const operationOf = ({ operations }: KnownRefunds, { id }: RefundRow): OperationRow | undefined =>
   operations.find(({ refund_id: refundId }) => refundId === id);

@@ -17,6 +17,10 @@ export interface EventContext {
   event: ReportedEvent;
 }
 
+/** The attempt was charged for the payment; otherwise the payment has not been charged, or has moved to another shop. */
+export const wasCharged = ({ payment, attempt }: EventContext): boolean =>
+  payment.attempt === attempt && (payment.status === 'completed' || payment.status === 'refunded');
+
 /** Why the event cannot be applied now. */
 export type BlockingReason = `payment_is_${PaymentRow['status']}` | 'attempt_superseded';
 
