@@ -358,6 +358,16 @@ describe('a refund without an answer', () => {
     expect(await stateOf(payment, 'refund')).toEqual(['refused']);
   });
 
+  it('RefundEvents raises an alarm if the provider makes it after all', async () => {
+    const payment = await unansweredRefund(20);
+    await sql(`UPDATE refunds SET provider_refund_id = 're_1' WHERE payment_id = $1`, [payment.id]);
+    await settle(payment, 'refund', { outcome: 'not_refunded' });
+    const match = { transactionId: payment.provider_transaction_id };
+    await sendEvents(merchant, shopId, [{ status: 'refunded', match, operationId: 're_1', amount: '20' }]);
+    const alarms = await merchant.api.get(`/providers/notifications?shop_id=${shopId}&outcome=alarm`);
+    expect(dataOf(alarms)).toMatchObject([{ status: 'refunded', reason: 'other_refund' }]);
+  });
+
   it('Settlements takes its own amount only', async () => {
     const payment = await unansweredRefund(20);
     const answer = await settle(payment, 'refund', { outcome: 'refunded', amount: 10 });

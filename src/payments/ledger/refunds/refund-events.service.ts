@@ -90,7 +90,7 @@ export class RefundEvents {
     const { transaction, payment, event } = context;
     if (!isSame(event, refund)) return { outcome: 'alarm', reason: 'amount_differs' };
     if (event.operationId !== null) await this.refunds.identify(transaction, refund, event.operationId);
-    if (refund.status === 'failed') return { outcome: 'ignored', reason: 'refund_failed' };
+    if (refund.status === 'failed') return afterFailure(event, refund);
     if (refund.status === 'succeeded' || event.status === 'refund_pending') return NOTHING_NEW;
     const operation = operationOf(known, refund);
     if (operation) await this.operations.record(transaction, operation, { state: 'confirmed', lastAnswer: 'refunded' });
@@ -147,6 +147,12 @@ const isRepeat = ({ amount }: ReportedEvent, payment: PaymentRow, refunds: reado
   [payment.amount_captured, ...refunds.map((refund) => refund.amount)].some(
     (known) => Number(known) === Number(amount),
   );
+
+/** A success that is reported after a failure came late, unless a person has settled the refund as not made. */
+function afterFailure({ status }: ReportedEvent, { failure_code: code }: RefundRow): NotificationVerdict {
+  const isMade = code === 'settled_by_operator' && status === 'refunded';
+  return isMade ? { outcome: 'alarm', reason: 'other_refund' } : { outcome: 'ignored', reason: 'refund_failed' };
+}
 
 const operationOf = ({ operations }: KnownRefunds, { id }: RefundRow): OperationRow | undefined =>
   operations.find(({ refund_id: refundId }) => refundId === id);
