@@ -7,6 +7,7 @@ import type { AttemptEnd } from './attempt.js';
 import { MARK_CHARGED_AFTER_END, NOTE_IN_HISTORY } from './operation.queries.js';
 import { OperationRecords } from './operation-records.service.js';
 import type { PaymentRow } from './payment.queries.js';
+import type { StatusChange } from './status-change.js';
 
 /**
  * Charges of a payment that has ended or moved to another shop, found by answer, look-up or notification. The reversal
@@ -38,14 +39,14 @@ export class LateCharges {
   }
 
   /**
-   * `payment`: locked, and ended or no longer at the attempt. Repeated calls have no further effect. `held`: what an
-   * approved attempt holds. An authorisation is voided, because no payer was charged.
+   * `payment`: locked, and ended or no longer at the attempt. Repeated calls have no further effect. An authorisation is
+   * voided, because no payer was charged. `capturedAmount`: the amount to refund, if not all of the payment's.
    */
   async reverse(
     transaction: Transaction,
     payment: PaymentRow,
     { number: attempt, outcome }: AttemptEnd,
-    held: 'authorized' | 'charged' = 'charged',
+    { authorized, capturedAmount }: Pick<StatusChange, 'authorized' | 'capturedAmount'> = {},
   ): Promise<void> {
     const operations = (await this.operations.list(payment.id, transaction)).filter((row) => row.attempt === attempt);
     const charge = operations.find(({ kind }) => kind === 'charge');
@@ -57,14 +58,14 @@ export class LateCharges {
     }
     const approved = { paymentId: payment.id, attempt, kind: 'charge' } as const;
     await this.operations.close(transaction, approved, { state: 'confirmed', lastAnswer: 'approved' });
-    if (held === 'authorized') return this.requestReversal(transaction, payment.id, attempt, 'void');
+    if (authorized) return this.requestReversal(transaction, payment.id, attempt, 'void');
     const charged = { paymentId: payment.id, attempt, kind: 'void' } as const;
     await this.operations.close(transaction, charged, {
       state: 'refused',
       lastAnswer: 'captured',
       reason: 'captured',
     });
-    await this.requestReversal(transaction, payment.id, attempt, 'refund');
+    await this.requestReversal(transaction, payment.id, attempt, 'refund', capturedAmount);
     await this.mark(transaction, payment, charge?.provider ?? payment.payment_provider, attempt);
   }
 
@@ -100,9 +101,10 @@ export class LateCharges {
     paymentId: number,
     attempt: number,
     kind: 'void' | 'refund',
+    amount?: string,
   ): Promise<void> {
     const cause = 'charged_after_end';
-    await this.operations.findOrCreate(transaction, { paymentId, attempt, kind, cause, executeNow: false });
+    await this.operations.findOrCreate(transaction, { paymentId, attempt, kind, cause, amount, executeNow: false });
   }
 
   private async mark(transaction: Transaction, payment: PaymentRow, provider: string, attempt: number): Promise<void> {

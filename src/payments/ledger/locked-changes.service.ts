@@ -39,7 +39,7 @@ export class LockedChanges {
     }
     const known = await this.withLateAnswer(transaction, before, change, states === 'superseded');
     if (change.end && isLateCharge(before, change.end, states)) {
-      await this.lateCharges.reverse(transaction, before, change.end, change.authorized && 'authorized');
+      await this.lateCharges.reverse(transaction, before, change.end, change);
     }
     const authorized = authorizedAfter(known, change, this.clock.now());
     if (!authorized) return { payment: known, outcome: states };

@@ -50,6 +50,8 @@ interface NewOperation {
   kind: 'void' | 'refund';
   cause: OperationCause;
   refundReason?: string | undefined;
+  /** Decimal text; absent: the payment's amount. */
+  amount?: string | undefined;
   /** The caller calls the provider right after its commit; otherwise recovery does. */
   executeNow: boolean;
 }
@@ -104,7 +106,7 @@ export class OperationRecords {
    * Records the operation. Returns it, or the existing one that is not refused. The caller holds the payment's lock.
    */
   async findOrCreate(transaction: Transaction, operation: NewOperation): Promise<OperationRow | undefined> {
-    const { paymentId, attempt, kind, cause, refundReason, executeNow } = operation;
+    const { paymentId, attempt, kind, cause, refundReason, amount, executeNow } = operation;
     const inserted = await transaction.query(INSERT_OPERATION, [
       paymentId,
       attempt,
@@ -114,6 +116,7 @@ export class OperationRecords {
       refundReason ?? null,
       executeNow ? 1 : 0,
       executeNow ? this.chargeLeaseMs : 0,
+      amount ?? null,
     ]);
     const all = await this.list(paymentId, transaction);
     const found = all.find((row) => row.attempt === attempt && row.kind === kind && row.state !== 'refused');

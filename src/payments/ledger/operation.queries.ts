@@ -46,14 +46,15 @@ export const LIST_OPERATIONS: Statement = {
 
 /**
  * Records a void or refund of an attempt: $1 payment, $2 attempt, $3 kind, $4 cause, $5 idempotency key, $6 refund
- * reason, $7 calls that the caller makes at once: 0 or 1, $8 in how many ms recovery may claim it. Returns no row if
- * there already is one that is not refused.
+ * reason, $7 calls that the caller makes at once: 0 or 1, $8 in how many ms recovery may claim it, $9 amount, null: the
+ * payment's. Returns no row if there already is one that is not refused.
  */
 export const INSERT_OPERATION: Statement = {
   name: 'operations.insert',
   text: `INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
       amount, currency, state, refund_reason, tries, key_calls, next_try_at)
-    SELECT p.merchant_id, a.shop_id, p.id, a.number, $3, $4, $5, a.reference, p.amount, p.currency, 'open', $6, $7, $7,
+    SELECT p.merchant_id, a.shop_id, p.id, a.number, $3, $4, $5, a.reference, coalesce($9, p.amount), p.currency, 'open', $6, $7,
+      $7,
       clock_timestamp() + $8 * interval '1 ms'
     FROM payments p JOIN payment_attempts a ON a.payment_id = p.id
     WHERE p.id = $1 AND a.number = $2

@@ -82,7 +82,8 @@ export class ChargeStates {
     const { outcome } = await this.payments.changeStatus(payment.id, change, { in: transaction });
     const isLate = outcome === 'superseded' || payment.status === 'cancelled' || payment.status === 'failed';
     if (isLate) {
-      await this.lateCharges.reverse(transaction, payment, { number: attempt, outcome: 'approved', declineCode: null });
+      const end = { number: attempt, outcome: 'approved', declineCode: null } as const;
+      await this.lateCharges.reverse(transaction, payment, end, { capturedAmount });
     }
     return outcome === 'changed';
   }

@@ -327,6 +327,24 @@ describe('a refunded payment', () => {
   });
 });
 
+describe('a charge that is captured in part after the cancellation', () => {
+  it('LateCharges gives back what was captured', async () => {
+    const payment = await pay({ capture: 'manual' });
+    provider.fates = { capture: ['dropped'] };
+    await act(payment, 'capture', { amount: 20 });
+    await stop(payment);
+    expect((await settle(payment, 'capture', { outcome: 'voided', confirm: true })).status).toBe(200);
+    provider.finish(payment.id, 'captured', { capturedAmount: '20' });
+    const match = { transactionId: payment.provider_transaction_id };
+    await sendEvents(merchant, shopId, [{ status: 'completed', match, amount: '20', currency: 'EUR' }]);
+    expect((await merchant.payment(payment.id)).status).toBe('cancelled');
+    await recover(api, [payment.id], 1);
+    expect(provider.callsOf(payment.id, 'refund').map(({ amount }) => Number(amount))).toEqual([20]);
+    expect(await stateOf(payment, 'refund')).toEqual(['confirmed']);
+    expect(provider.heldOf(payment.id)).toEqual(['refunded']);
+  });
+});
+
 describe('a refund without an answer', () => {
   type Refund = { id: number; status: string; failure_code: string | null; provider_refund_id: string | null };
   async function unansweredRefund(amount: number): Promise<PaymentAnswer> {

@@ -38,10 +38,10 @@ export class ReversalEvents {
   /** Confirms the reversal of a late charge, which may not have been reported yet. */
   async succeeded(context: EventContext, reason: BlockingReason): Promise<NotificationVerdict> {
     const { transaction, payment, attempt, event } = context;
-    if (!isSame(event, payment)) return { outcome: 'alarm', reason: 'amount_differs' };
     const operations = await this.operations.list(payment.id, transaction);
     const refund = reportedOperation(operations, { attempt, kind: 'refund' }, event.operationId);
     if (refund === 'undetermined' || event.status === 'refund_pending') return { outcome: 'waiting', reason };
+    if (!isSame(event, refund === 'none' ? payment : refund)) return { outcome: 'alarm', reason: 'amount_differs' };
     if (refund === 'none') return otherReversal(context, operations, reason);
     if (refund.state === 'refused') return { outcome: 'alarm', reason: 'refund_failed' };
     if (!isOpen(refund)) return { outcome: 'ignored', reason };
