@@ -38,10 +38,10 @@ export const END_ERASURE: Statement = {
 };
 
 const ORIGIN = `substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+')`;
-/** The payment has no further webhooks. */
-const IS_FINAL = `status IN ('failed', 'cancelled', 'refunded')`;
+/** The payment has no further webhooks. The refund of a refunded payment may still fail. */
+const IS_FINAL = `status IN ('failed', 'cancelled')`;
 /** No charge is made or repeated for the payment, so its payer needs no return address. */
-const IS_CHARGED = `(status = 'completed' OR ${IS_FINAL})`;
+const IS_CHARGED = `status IN ('completed', 'refunded', 'failed', 'cancelled')`;
 
 /**
  * Redacts a batch of a customer's payments: $1 customer, $2 id to start after, $3 limit. Returns their ids. The webhook

@@ -73,6 +73,8 @@ describe('POST /customers/{id}/erase', () => {
     await worker?.stop();
     worker = undefined;
     jest.restoreAllMocks();
+    // completed and refunded payments keep it
+    await query('UPDATE payments SET webhook_endpoint = $1 WHERE webhook_endpoint IS NOT NULL', [receiver.url]);
   });
 
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -169,7 +171,8 @@ describe('POST /customers/{id}/erase', () => {
     );
     const answer = await erase(customerId);
     expect(answer).toMatchObject({ status: 202, body: { data: { customer_id: customerId, status: 'pending' } } });
-    expect(await traces()).toEqual([]);
+    // the refunded payment
+    expect(await traces()).toEqual(['payments']);
     expect(await facts()).toEqual(before);
     expect(await merchant.payment(payments[0]!.id)).toEqual({
       ...payments[0],
@@ -179,8 +182,8 @@ describe('POST /customers/{id}/erase', () => {
       customer: { id: customerId },
       metadata: {},
       provider_metadata: {},
-      webhook_endpoint: receiver.url,
     });
+    expect(await merchant.payment(payments[1]!.id)).toMatchObject({ webhook_endpoint: receiver.url });
     await isCompleted(customerId);
   });
 
@@ -221,12 +224,28 @@ describe('POST /customers/{id}/erase', () => {
     const sent = receiver.requests.map(({ body }) => body.toString());
     expect(new Set(sent.filter((body) => body.includes(`"id":${payment.id},`)))).toEqual(new Set(bodies));
     await isCompleted(customerId);
-    // a completed payment may be refunded later, so its webhook address is kept
+    // a refund, or its failure, may be reported later, so the webhook address is kept
     expect(await traces()).toEqual(['payments']);
     dataOf(await client.post(`/payments/${payment.id}/refund`));
     await isDelivered(payment.id);
     await isCompleted(customerId);
-    expect(await traces()).toEqual([]);
+    expect(await traces()).toEqual(['payments']);
+  });
+
+  it('reports it to the full webhook address when a refund fails after the erasure', async () => {
+    await startWorker();
+    const payment = await pay({ customer: CUSTOMER });
+    dataOf(await client.post(`/payments/${payment.id}/refund`));
+    await isDelivered(payment.id);
+    dataOf(await erase(customerOf(payment)));
+    await query(`UPDATE refunds SET provider_refund_id = 're_1' WHERE payment_id = $1`, [payment.id]);
+    const failure = { id: `failed ${payment.id}`, status: 'refund_failed', operation_id: 're_1' };
+    expect((await merchant.notify(payment, failure)).status).toBe(200);
+    await isDelivered(payment.id);
+    expect((await merchant.payment(payment.id)).status).toBe('completed');
+    const sent = receiver.requests.filter(({ body }) => body.toString().includes(`"id":${payment.id},`));
+    expect(sent.map(({ url }) => url)).toEqual(Array(4).fill('/hooks'));
+    await isCompleted(customerOf(payment));
   });
 
   it('redacts the return address of a completed payment, before or after the erasure', async () => {
