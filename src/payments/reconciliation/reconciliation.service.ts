@@ -124,7 +124,7 @@ export class ReconciliationService {
     const operation = { ...request, idempotencyKey: `reconcile-${reference}` };
     try {
       const answer =
-        charge.status === 'open'
+        isUncaptured(charge)
           ? await provider.void({ ...operation, chargeIdempotencyKey: null }, signal)
           : await provider.refund(
               { ...operation, reason: 'charged for a payment that was lost', isRest: true },
@@ -202,8 +202,11 @@ export class ReconciliationService {
   }
 }
 
+/** Whether nothing of the charge was captured yet. */
+const isUncaptured = ({ status }: ListedCharge): boolean => status === 'open' || status === 'authorized';
+
 /** Whether the charge is captured or can still be. */
-const isHeld = ({ status }: ListedCharge): boolean => status === 'captured' || status === 'open';
+const isHeld = (charge: ListedCharge): boolean => charge.status === 'captured' || isUncaptured(charge);
 
 const isUnderWay = (ours: KnownCharge | undefined): boolean =>
   ours?.status === 'pending' || ours?.status === 'processing';
@@ -219,7 +222,7 @@ function agrees(
   charge: ListedCharge,
 ): boolean {
   // the money is with the payer: the provider may list it as captured or as refunded
-  if (isReturned && charge.status !== 'open') return true;
+  if (isReturned && !isUncaptured(charge)) return true;
   if (isCurrent && status === 'completed') return charge.status === 'captured';
   if (isCurrent && status === 'refunded') return charge.status === 'refunded';
   return !isHeld(charge);

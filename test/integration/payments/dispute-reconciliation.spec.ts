@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ListedCharge } from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import type { PaymentAnswer } from '../../support/app/merchant.js';
-import { reconcile } from '../../support/app/reconciliation.js';
+import { reconciliation } from '../../support/app/reconciliation.js';
 import { type Checkout, startCheckout } from './checkout.js';
 
 let checkout: Checkout;
@@ -12,18 +12,23 @@ beforeAll(async () => {
 });
 afterAll(() => checkout.api.stop());
 
-/** The result of a reconciliation if the provider lists only the payment's charge, in this state. */
-async function reconciled({ id }: PaymentAnswer, status: ListedCharge['status']) {
+/** A service whose provider lists only this charge, in this state. */
+function listing(reference: string, status: ListedCharge['status']) {
   const { api } = checkout;
-  const { rows } = await api.database.pool.query<{ reference: string }>(
-    'SELECT reference FROM payment_attempts WHERE payment_id = $1',
-    [id],
-  );
-  const charge = { reference: rows[0]!.reference, paymentId: id, transactionId: 'tx', status, amount: '49.90' };
+  const charge = { reference, paymentId: 1, transactionId: 'tx', status, amount: '49.90' };
   const sandbox = api.get(SandboxProvider) as unknown as Record<string, unknown>;
   sandbox['listCharges'] = () =>
     Promise.resolve({ charges: [{ ...charge, currency: 'EUR', createdAt: new Date() }], next: null });
-  const { agreed, returnedByDispute, disagreements } = await reconcile(api);
+  return reconciliation(api);
+}
+
+/** The result of a reconciliation if the provider lists only the payment's charge, in this state. */
+async function reconciled({ id }: { id: number }, status: ListedCharge['status']) {
+  const { rows } = await checkout.api.database.pool.query<{ reference: string }>(
+    'SELECT reference FROM payment_attempts WHERE payment_id = $1',
+    [id],
+  );
+  const { agreed, returnedByDispute, disagreements } = await listing(rows[0]!.reference, status).reconcile(new Date(0));
   return [agreed, returnedByDispute, disagreements.length];
 }
 
@@ -52,5 +57,21 @@ describe('reconciliation', () => {
     const payment = await disputed(status, amount, kind);
     expect(await reconciled(payment, 'captured')).toEqual([1, 0, 0]);
     expect(await reconciled(payment, 'refunded')).toEqual([0, 0, 1]);
+  });
+
+  it('reconciliation reports an authorisation of a cancelled payment', async () => {
+    const payment = await checkout.merchant.pay('checkout', { capture: 'manual' });
+    await checkout.merchant.api.post(`/payments/${payment.id}/cancel`);
+    expect(await reconciled(payment, 'voided')).toEqual([1, 0, 0]);
+    expect(await reconciled(payment, 'authorized')).toEqual([0, 0, 1]);
+  });
+
+  it('reconciliation finds an authorisation of an unknown payment, and voids it', async () => {
+    const service = listing('an-unknown-reference', 'authorized');
+    const { unknown } = await service.reconcile(new Date(0));
+    expect(unknown).toMatchObject([{ reference: 'an-unknown-reference', status: 'authorized' }]);
+    const sandbox = jest.spyOn(checkout.api.get(SandboxProvider), 'void');
+    expect(await service.reverse(unknown[0]!)).toMatchObject({ outcome: 'confirmed' });
+    expect(sandbox).toHaveBeenCalledTimes(1);
   });
 });

@@ -8,10 +8,12 @@ import { ProviderRegistry } from '../../../src/providers/provider-registry.servi
 import { ShopsService } from '../../../src/shops/shops.service.js';
 import type { TestApi } from './api-app.js';
 
-/** Compares the charges of all shops with their providers, like `npm run cli -- reconcile`. */
-export function reconcile(api: TestApi): Promise<Reconciliation> {
+/** The service of `npm run cli -- reconcile`. */
+export function reconciliation(api: TestApi): ReconciliationService {
   const [database, shops] = [api.get(Database), api.get(ShopsService)];
   const [providers, audit] = [api.get(ProviderRegistry), api.get(AuditLogService)];
-  const service = new ReconciliationService(database, shops, providers, audit, { providerTimeoutMs: 5_000 });
-  return service.reconcile(new Date(0));
+  return new ReconciliationService(database, shops, providers, audit, { providerTimeoutMs: 5_000 });
 }
+
+/** Compares the charges of all shops with their providers. */
+export const reconcile = (api: TestApi): Promise<Reconciliation> => reconciliation(api).reconcile(new Date(0));
