@@ -32,6 +32,7 @@ export const PROBLEMS = {
   operation_closed: { status: 409, title: 'The operation has its outcome already' },
   operation_under_way: { status: 409, title: 'The operation is being tried now' },
   settle_contradicts_provider: { status: 409, title: 'The outcome contradicts the report of the provider' },
+  transaction_id_taken: { status: 409, title: 'Another payment of the shop has that transaction id' },
   flow_has_open_payments: { status: 409, title: 'The flow still has open payments' },
   flow_assertion_violated: { status: 409, title: 'The flow violates one of its own assertions' },
   flow_changed: { status: 409, title: 'Another version of the flow is active now' },

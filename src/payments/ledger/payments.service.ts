@@ -20,7 +20,8 @@ import type { StatusChange, StatusChangeResult } from './status-change.js';
 import { StatusWriter } from './status-writer.service.js';
 import { WaitingNotifications } from './waiting-notifications.service.js';
 
-const TRANSACTION_ID_KEY = 'payments_shop_id_provider_transaction_id_key';
+/** The unique constraint of a shop's transaction ids. */
+export const TRANSACTION_ID_KEY = 'payments_shop_id_provider_transaction_id_key';
 
 interface ChangeOptions {
   /** The payment as the caller has just read or written it. If it has not changed since, the change needs no lock. */

@@ -44,6 +44,7 @@ export class SettlementsController {
     'operation_closed',
     'operation_under_way',
     'settle_contradicts_provider',
+    'transaction_id_taken',
     'illegal_status_change',
     'validation_failed',
   )

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { AuditContext } from '../../audit/audit-context.js';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { amountError, toDecimalText, toJsonAmount } from '../../shared/money.js';
 import { invalidField, Problem } from '../../shared/problem.js';
 import { isOpen, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
-import type { PaymentRow } from '../ledger/payment.queries.js';
-import { PaymentsService } from '../ledger/payments.service.js';
+import { FIND_SAME_TRANSACTION, type PaymentRow } from '../ledger/payment.queries.js';
+import { PaymentsService, TRANSACTION_ID_KEY } from '../ledger/payments.service.js';
 import { contradicts, isUnderWay, SETTLEMENTS, type SettleOutcome, settledKind } from '../ledger/refunds/settlement.js';
 import { ReportedOutcomes } from './reported-outcomes.service.js';
 import { closed, isCharged, type Settled, SettledOutcomes } from './settled-outcomes.service.js';
@@ -46,7 +47,8 @@ export class Settlements {
 
   /**
    * Returns the operation after it. Throws `payment_not_found`, `operation_not_found`, `operation_closed`,
-   * `operation_under_way`, `settle_contradicts_provider`, `illegal_status_change`, `validation_failed`.
+   * `operation_under_way`, `settle_contradicts_provider`, `transaction_id_taken`, `illegal_status_change`,
+   * `validation_failed`.
    */
   async settle(
     settler: Settler,
@@ -57,7 +59,13 @@ export class Settlements {
     const operation = this.requireSettleable(await this.operations.list(paymentId), operationId);
     const settled = settledOf(payment, operation, request);
     if (request.confirm !== true) await this.requireAgreement(payment, operation, request, settled);
-    return this.database.transaction((transaction) => this.settleIn(transaction, settler, operation, request));
+    try {
+      return await this.database.transaction((transaction) => this.settleIn(transaction, settler, operation, request));
+    } catch (error) {
+      // another payment got the id between our check and our write
+      if (isUniqueViolation(error, TRANSACTION_ID_KEY)) throw isTaken(request.provider_transaction_id);
+      throw error;
+    }
   }
 
   private async settleIn(
@@ -69,6 +77,7 @@ export class Settlements {
     const payment = await this.payments.lock(transaction, paymentId);
     const operation = this.requireSettleable(await this.operations.list(paymentId, transaction), id);
     const settled = settledOf(payment, operation, request);
+    if (operation.kind === 'charge') await requireOwnId(transaction, payment, settled);
     await this.outcomes.apply(transaction, payment, operation, settled);
     const { outcome, amount, reason } = settled;
     await this.audit.record(transaction, context, {
@@ -115,6 +124,18 @@ export class Settlements {
     throw new Problem('settle_contradicts_provider', { detail });
   }
 }
+
+/** Throws `transaction_id_taken`: a person gave the id of another payment. */
+async function requireOwnId(transaction: Transaction, { id, shop_id: shopId }: PaymentRow, { providerId }: Settled) {
+  if (providerId === undefined) return;
+  const [other] = await transaction.query(FIND_SAME_TRANSACTION, [shopId, providerId, id]);
+  if (other) throw isTaken(providerId);
+}
+
+const isTaken = (transactionId: string | undefined): Problem =>
+  new Problem('transaction_id_taken', {
+    detail: `another payment of the shop has the transaction id ${transactionId ?? ''}; look at the transaction of this payment`,
+  });
 
 /** Throws `validation_failed`. */
 function settledOf(payment: PaymentRow, operation: OperationRow, request: SettleRequest): Settled {

@@ -177,6 +177,25 @@ describe('a charge without an answer', () => {
     expect((await merchant.payment(payment.id)).provider_transaction_id).toBe(id);
   });
 
+  it('Settlements refuses the transaction id of another payment', async () => {
+    const [first, second] = [await pay(), await unanswered()];
+    const body = { outcome: 'captured', provider_transaction_id: first.provider_transaction_id };
+    expect(codeOf(await settle(second, 'charge', body))).toEqual([409, 'transaction_id_taken']);
+    expect(await amountsOf(second)).toEqual(['pending', 0, 0, 0]);
+    expect(await stateOf(second, 'charge')).toEqual(['unknown']);
+  });
+
+  it('Settlements gives a transaction id to one of two payments that are settled at once', async () => {
+    const both = [await unanswered(), await unanswered()];
+    const body = { outcome: 'captured', provider_transaction_id: `tx_${Math.random()}` };
+    const answers = await Promise.all(both.map((payment) => settle(payment, 'charge', body)));
+    expect(answers.map(codeOf).sort()).toEqual([
+      [200, undefined],
+      [409, 'transaction_id_taken'],
+    ]);
+    expect((await Promise.all(both.map(amountsOf))).map(([status]) => status).sort()).toEqual(['completed', 'pending']);
+  });
+
   it('Settlements records its refund if it was captured after the cancellation', async () => {
     const payment = await unanswered();
     provider.fates = { void: ['dropped'] };
