@@ -255,6 +255,13 @@ export interface PaymentProvider {
   /** The provider's state under the reference; absent if `capabilities` return `none`. */
   lookup?(reference: OperationReference, signal: AbortSignal): Promise<ProviderState>;
 
+  /** Our reference of a transaction, for events that do not repeat it; absent if all do. `undefined`: it is not ours. */
+  findReference?(
+    transactionId: string,
+    account: Pick<OperationReference, 'credentials'>,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+
   /**
    * Charges of the shop's account made at `since` or later; absent if the provider has no list. `after`: a page's
    * `next`.

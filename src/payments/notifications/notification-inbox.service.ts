@@ -34,6 +34,8 @@ export interface ReceivedEvent {
   provider: string;
   /** Other systems may use the provider's account as well. */
   isAccountShared: boolean;
+  /** Our reference, if the provider was asked for it because the event does not name it. */
+  foundReference?: string;
   shopId: number;
   /** The event's data as it is stored. */
   dataJson: string;
@@ -80,8 +82,11 @@ export class NotificationInbox {
   }
 
   /** Finds the payment by our reference, else by the provider's transaction id, and locks it. */
-  private async find(transaction: Transaction, { event, shopId }: ReceivedEvent): Promise<Target | null> {
-    const { reference, transactionId } = event.match;
+  private async find(
+    transaction: Transaction,
+    { event, shopId, foundReference }: ReceivedEvent,
+  ): Promise<Target | null> {
+    const { reference = foundReference, transactionId } = event.match;
     type Found = { id: number; attempt: number };
     const [found] = [
       ...(reference === undefined ? [] : await transaction.query<Found>(FIND_BY_REFERENCE, [shopId, reference])),
@@ -131,8 +136,8 @@ export class NotificationInbox {
 
   /**
    * Stores an event without a payment. In a shared account it belongs to another system: each of our charges is
-   * recorded with its reference before the provider is called, and the provider repeats the reference. Otherwise it may
-   * have come before the answer with its transaction id.
+   * recorded with its reference before the provider is called, and the provider repeats the reference or was asked for
+   * it. Otherwise it may have come before the answer with its transaction id.
    */
   private async storeUnknown(transaction: Transaction, received: ReceivedEvent): Promise<StoredEvent> {
     const { event, provider, shopId, receivedAt, isAccountShared } = received;

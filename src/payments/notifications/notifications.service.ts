@@ -11,7 +11,7 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { invalidField, Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { ReportedStatus } from '../ledger/notification.js';
-import { NotificationInbox, type ReceivedEvent } from './notification-inbox.service.js';
+import { NotificationInbox, type ReceivedEvent, type StoredEvent } from './notification-inbox.service.js';
 import {
   LIST_NOTIFICATIONS,
   LIST_PAYMENT_NOTIFICATIONS,
@@ -54,8 +54,8 @@ export class NotificationsService {
    * Returns the answer that the provider expects, if it is not our standard body. Throws `provider_not_found`;
    * `invalid_signature` for a wrong signature, and also for an unknown shop or one of another provider, so that an
    * attacker finds out nothing about shops; `validation_failed` if `data` is too large; `too_many_requests` if too many
-   * notifications of the day had no payment; `dependency_unavailable` if it was not read in time. Events before the
-   * refused one are stored, and count once if all are sent again.
+   * notifications of the day had no payment; `dependency_unavailable` if it was not read in time, or if the provider must
+   * be asked and gives no answer. Events before the refused one are stored, and count once if all are sent again.
    */
   async receive(providerName: string, incoming: IncomingNotification): Promise<ParsedNotification['acknowledge']> {
     const provider = this.providers.get(providerName);
@@ -73,7 +73,7 @@ export class NotificationsService {
     if (related.length < events.length) {
       this.received.inc({ provider: providerName, outcome: 'unrelated' }, events.length - related.length);
     }
-    for (const received of related) await this.store(received);
+    for (const received of related) await this.store(provider, received);
     return acknowledge;
   }
 
@@ -101,7 +101,8 @@ export class NotificationsService {
     const { shopId } = incoming;
     const account = await this.shops.providerAccount(shopId);
     const isOfProvider = account?.provider === provider.name;
-    const parse = (credentials: Record<string, unknown>) => this.parseInTime(provider, incoming, credentials);
+    const parse = (credentials: Record<string, unknown>) =>
+      this.inTime(provider, shopId, (signal) => provider.parseNotification(incoming, credentials, signal));
     try {
       const parsed = await parse(isOfProvider ? account.credentials : {});
       // an adapter that needs no signature answers for any shop
@@ -114,35 +115,52 @@ export class NotificationsService {
     }
   }
 
-  /** Rejects with `dependency_unavailable` if the adapter does not answer in time: the provider repeats it. */
-  private async parseInTime(
-    provider: PaymentProvider,
-    incoming: IncomingNotification,
-    credentials: Record<string, unknown>,
-  ): Promise<ParsedNotification> {
-    const { providerTimeoutMs } = this.config;
+  /** Rejects with `dependency_unavailable` if the adapter does not answer in time: the provider repeats the notification. */
+  private async inTime<T>(
+    { name: provider }: PaymentProvider,
+    shopId: number,
+    read: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await inTime(providerTimeoutMs, (signal) => provider.parseNotification(incoming, credentials, signal));
+      return await inTime(this.config.providerTimeoutMs, read);
     } catch (error) {
       if (!(error instanceof TimedOut)) throw error;
-      this.logger.warn({
-        msg: 'a notification was not read in time',
-        shopId: incoming.shopId,
-        provider: provider.name,
-      });
+      this.logger.warn({ msg: 'a notification was not read in time', shopId, provider });
       const detail = 'the notification was not read in time; repeating it is safe';
       throw new Problem('dependency_unavailable', { detail, headers: { 'retry-after': '5' } });
     }
   }
 
-  private async store(received: ReceivedEvent): Promise<void> {
-    const { outcome, reason, paymentId } = await this.inbox.store(received);
-    const { provider, shopId, event } = received;
-    this.received.inc({ provider, outcome });
+  private async store(provider: PaymentProvider, received: ReceivedEvent): Promise<void> {
+    const stored = await this.inbox.store(received);
+    const { outcome, reason, paymentId } =
+      stored.outcome === 'unrelated' ? await this.storeByReference(provider, received, stored) : stored;
+    const { shopId, event } = received;
+    this.received.inc({ provider: provider.name, outcome });
     if (outcome === 'applied' || outcome === 'duplicate') return;
     const { id: notificationId, status, match } = event;
     const msg = 'provider notification not applied';
     this.logger.log({ msg, paymentId, shopId, notificationId, status, outcome, reason, ...match });
+  }
+
+  /**
+   * Asks the provider for our reference of an event that names only a transaction: its id is unknown here until the
+   * answer to the charge, or a notification that has the reference. Throws `dependency_unavailable`.
+   */
+  private async storeByReference(
+    provider: PaymentProvider,
+    received: ReceivedEvent,
+    stored: StoredEvent,
+  ): Promise<StoredEvent> {
+    const { event, shopId } = received;
+    const { transactionId, reference } = event.match;
+    if (!provider.findReference || transactionId === undefined || reference !== undefined) return stored;
+    const account = await this.shops.providerAccount(shopId);
+    if (!account) return stored;
+    const foundReference = await this.inTime(provider, shopId, (signal) =>
+      provider.findReference!(transactionId, account, signal),
+    );
+    return foundReference === undefined ? stored : this.inbox.store({ ...received, foundReference });
   }
 }
 

@@ -44,6 +44,7 @@ import { refundIntent, stateOfRefund } from './stripe-refund.js';
 /** Stripe keeps keys for at least a day; one hour is left for a slow repeat. */
 const IDEMPOTENCY_WINDOW_MS = 23 * 3_600_000;
 const API_BASE = 'https://api.stripe.com';
+const INTENT = /^pi_[A-Za-z0-9_]{1,200}$/;
 const TOKEN = /^pm_[A-Za-z0-9_]{1,200}$/;
 
 /** Stripe PaymentIntents, created and confirmed at once. Mapping of Stripe's codes: docs/integrate/providers.md. */
@@ -166,13 +167,26 @@ export class StripeProvider implements PaymentProvider {
     return parseStripeNotification(incoming, credentials['webhook_secret'], { now: this.clock.now(), retrieve });
   }
 
+  /** A refund or dispute that was made at Stripe names only its intent. */
+  async findReference(
+    intentId: string,
+    { credentials }: Pick<OperationReference, 'credentials'>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const intent = INTENT.test(intentId)
+      ? await this.retrieveForNotification(intentId, credentials, signal)
+      : undefined;
+    return intent?.metadata['reference'];
+  }
+
   /** `undefined`: this account has no such intent. If Stripe does not answer, it must send the notification again. */
   private async retrieveForNotification(
     intentId: string,
     credentials: Record<string, unknown>,
+    signal = AbortSignal.timeout(this.config.providerTimeoutMs),
   ): Promise<Stripe.PaymentIntent | undefined> {
     try {
-      const stripe = await this.open({ credentials }, AbortSignal.timeout(this.config.providerTimeoutMs));
+      const stripe = await this.open({ credentials }, signal);
       return await retrieveIntent(stripe, intentId);
     } catch (cause) {
       if (readRefusal(cause)?.kind === 'refused') return undefined;

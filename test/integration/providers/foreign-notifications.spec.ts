@@ -1,23 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant } from '../../support/app/merchant.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
-import { CREDENTIALS, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
+import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
+import { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { type FakeItem, signItems } from '../../support/servers/adyen/adyen-webhooks.js';
 import { signEvent } from '../../support/servers/stripe/stripe-events.js';
 
 const LIMIT = 2;
 
+let fake: FakeStripe;
 let api: TestApi;
 let merchant: Merchant;
 let ids = 0;
 
 beforeAll(async () => {
-  api = await startApi({ MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(LIMIT) });
+  fake = await FakeStripe.start();
+  const env = { MAX_IGNORED_NOTIFICATIONS_PER_DAY: String(LIMIT), PROVIDER_TIMEOUT_MS: '5000' };
+  api = await startApi({ STRIPE_API_BASE: fake.url, ...env });
   merchant = new Merchant(await api.login());
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api.stop();
+  await fake.close();
+});
 
 const stored = async (shopId: number): Promise<object[]> =>
   (await api.database.pool.query<object>('SELECT FROM provider_notifications WHERE shop_id = $1', [shopId])).rows;
@@ -110,5 +118,62 @@ describe('notifications of another system that uses the same account', () => {
       expect(status).toBe(200);
     }
     expect(await stored(shop.id)).toEqual([]);
+  });
+});
+
+describe('notifications of Stripe that name only an intent, while the answer to its charge is lost', () => {
+  const account = () => fake.account(SECRET_KEY);
+  const read = async (path: string) => dataOf<object[]>(await merchant.api.get(path));
+  const reaches = ({ id }: PaymentAnswer, expected: object) =>
+    eventually(async () => expect(await merchant.payment(id)).toMatchObject(expected));
+
+  /** A pending payment that Stripe charged; its events are held. */
+  async function charged() {
+    const name = `Shop ${(ids += 1)}`;
+    const shop = await merchant.createShop(name, { provider: 'stripe', provider_credentials: CREDENTIALS });
+    await merchant.createFlow(name, [shop.id]);
+    const url = `${api.url}/providers/stripe/notifications/${shop.id}`;
+    Object.assign(account().events, { endpoint: { url, secret: WEBHOOK_SECRET }, held: true });
+    fake.injectFault({ when: 'after', what: 'reset' }, { path: /payment_intents$/ });
+    const payment = await merchant.pay(name, { payment_method: { token: 'pm_card_visa' } });
+    expect(payment.status).toBe('pending');
+    const intent = [...account().ledger.intents.values()].at(-1)!;
+    return { payment, intent, charge: account().ledger.charges.get(intent.latest_charge!)! };
+  }
+
+  it('a refund in the dashboard waits for the charge, and counts then', async () => {
+    const { payment, intent } = await charged();
+    account().ledger.createRefund({ payment_intent: intent.id, amount: '1000' });
+    await account().events.release((all) => all.filter(({ type }) => type === 'refund.created'));
+    const path = `/providers/notifications?shop_id=${payment.shop.id}`;
+    expect(await read(path)).toMatchObject([{ outcome: 'waiting', reason: 'payment_is_pending', status: 'refunded' }]);
+    const [succeeded] = account()
+      .events.all.filter(({ type }) => type === 'payment_intent.succeeded')
+      .slice(-1);
+    await account().events.deliver(succeeded!);
+    await reaches(payment, { status: 'completed', amount_refunded: 10 });
+    // the same refund again, now that the intent is known
+    const [again] = account()
+      .events.all.filter(({ type }) => type === 'refund.created')
+      .slice(-1);
+    expect(await account().events.deliver(again!)).toBe(200);
+    expect(await read(`${path}&outcome=conflict`)).toEqual([]);
+    expect(await merchant.payment(payment.id)).toMatchObject({ amount_refunded: 10 });
+  });
+
+  it('a dispute is listed at once', async () => {
+    const { payment, charge } = await charged();
+    const { id } = account().ledger.disputes.open(charge);
+    await account().events.release((all) => all.filter(({ type }) => type === 'charge.dispute.created'));
+    expect(await read(`/payments/${payment.id}/disputes`)).toMatchObject([{ provider_dispute_id: id, status: 'open' }]);
+  });
+
+  it('a dispute is refused until Stripe tells its payment', async () => {
+    const { payment, charge } = await charged();
+    account().ledger.disputes.open(charge);
+    fake.injectFault({ when: 'before', what: 'reset' }, { path: /^GET .*payment_intents.pi_/, times: 2 });
+    await account().events.release((all) => all.filter(({ type }) => type === 'charge.dispute.created'));
+    expect(await read(`/payments/${payment.id}/disputes`)).toHaveLength(1);
+    expect(fake.calls.filter(({ method }) => method === 'GET').length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -91,7 +91,7 @@ describe.each([
     const texts = await Promise.all(pages.map((page) => page.text()));
     return texts.some((text) => text.split('\n').includes(line));
   };
-  it('is authorised after the payer’s step with 3-D Secure', async () => {
+  it('the payment is authorised after the payer’s step with 3-D Secure', async () => {
     payment = await merchant.pay('checkout', {
       amount: AUTHORIZED,
       capture: 'manual',
@@ -120,7 +120,7 @@ describe.each([
     expect(await reconcile(api)).toMatchObject({ disagreements: [], unknown: [] });
   });
 
-  it('is captured in part, once', async () => {
+  it('the payment is captured in part, once', async () => {
     const capture = (amount: number) => merchant.api.post(`/payments/${payment.id}/capture`, { amount });
     expect(await capture(AUTHORIZED + 1)).toMatchObject({ status: 422 });
     provider.hold();
@@ -148,7 +148,7 @@ describe.each([
     expect(server.events.at(-1)).toMatchObject({ shop: { id: shop.id } });
   });
 
-  it('has half of the captured amount refunded', async () => {
+  it('the payment has half of the captured amount refunded', async () => {
     provider.hold();
     const body = { amount: RETURNED, reason: 'one item returned' };
     const key = { 'idempotency-key': `return-${payment.id}` };
@@ -178,7 +178,7 @@ describe.each([
     expect(await reconcile(api)).toMatchObject({ returnedByDispute: 0, disagreements: [], unknown: [] });
   });
 
-  it('is disputed, and says until when evidence is due', async () => {
+  it('the payment is disputed, and says until when evidence is due', async () => {
     const id = provider.openDispute(payment, RETURNED * 100, new Date(DUE_BY));
     const expected = { provider_dispute_id: id, kind: 'chargeback', status: 'open', amount: RETURNED, currency: 'EUR' };
     await eventually(async () =>
@@ -195,7 +195,7 @@ describe.each([
     expect(await reconcile(api)).toMatchObject({ returnedByDispute: 0, disagreements: [] });
   });
 
-  it('cannot be refunded for the disputed amount: the payer would get it twice', async () => {
+  it('the disputed amount cannot be refunded: the payer would get it twice', async () => {
     const key = { 'idempotency-key': `twice-${payment.id}` };
     const answer = await merchant.api.post(`/payments/${payment.id}/refunds`, { amount: RETURNED }, key);
     const { id } = dataOf<RefundAnswer>(answer);
@@ -206,7 +206,7 @@ describe.each([
     expect(await read<RefundAnswer>(`/refunds/${id}`)).toMatchObject({ failure_code: expect.any(String) });
   });
 
-  it('loses the dispute, which counts as money returned', async () => {
+  it('the dispute is lost, which counts as money returned', async () => {
     provider.defend();
     await eventually(async () => expect(await disputes()).toMatchObject([{ status: 'under_review' }]));
     provider.lose();
@@ -228,7 +228,7 @@ describe.each([
     expect([found.returnedByDispute, found.unlisted.length]).toEqual([returned, unlisted]);
   });
 
-  it('had two webhooks, needs a person only for the refund that failed later, and has no open operation', async () => {
+  it('the payment had two webhooks, needs a person only for the refund that failed later, and has no open operation', async () => {
     expect(webhooks().map(({ status }) => status)).toEqual(['processing', 'completed']);
     expect((await merchant.history(payment.id)).map(({ to, cause }) => [to, cause])).toEqual([
       ['processing', 'provider_answer'],
