@@ -40,7 +40,7 @@ export async function drain(
     const [row] = await postgres.query<{ pending: boolean }>(
       `SELECT EXISTS (SELECT FROM ${deliveries.pending} d) AS pending`,
     );
-    if (row!.pending) continue;
+    if (row!.pending || (await simulator.books.hasReports())) continue;
     const ledgers = await readLedgers((text, values) => postgres.query(text, values));
     if (isDrained(ledgers)) return Date.now() - started;
   }

@@ -2,13 +2,18 @@
 // consequences. A story repeats unanswered calls, like a careful client, and records what the API promised.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Answer } from './client.js';
-import { NOTIFICATION_SECRET, type Outcome, type ProviderSimulator } from './provider-simulator.js';
+import { NOTIFICATION_SECRET } from './provider-books.js';
+import type { Outcome, ProviderSimulator } from './provider-simulator.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import { FAULTY, type Receivers, STEADY, SLOW_HEALTHY } from './receivers.js';
+import { runCaptureStory } from './stories/capture-story.js';
+import { runDisputeStory } from './stories/dispute-story.js';
+import { Merchant, type Payment, type Promised } from './stories/merchant.js';
+import { runRefundStory } from './stories/refund-story.js';
+import { runSettleStory } from './stories/settle-story.js';
 
 /** With this many stories new payments are left out, so that an outage does not end in a flood. */
 const MOST_STORIES = 500;
-const PATIENCE_MS = 60_000;
 const SHOPS = ['Berlin', 'Lisbon', 'Quito'];
 
 /** A round-robin flow in which no payment is diverted, so that its counter and its shares can be checked. */
@@ -17,20 +22,6 @@ export const ROUND_ROBIN = 'checkout';
 const UNRELIABLE = 'unreliable';
 /** Tries a shop that declines and one that is unavailable before the one that accepts the payment. */
 const FAILOVER = 'failover';
-
-/** A promise of the API, by a 2xx answer. */
-export type Promised =
-  | { kind: 'created'; paymentId: number; reference: string; status: string }
-  | { kind: 'cancelled' | 'refunded'; paymentId: number }
-  | { kind: 'notified'; paymentId: number; notificationId: string };
-
-interface Payment {
-  id: number;
-  status: string;
-  provider_transaction_id: string;
-  shop: { id: number };
-  next_action: { url: string } | null;
-}
 
 /** Weights of the outcomes: mostly success, so that there are many webhooks. */
 const TOKENS = {
@@ -45,29 +36,45 @@ const TOKENS = {
   tok_decline: 3,
   tok_timeout: 2,
 };
-type Token = keyof typeof TOKENS;
-const CHOICES = Object.entries(TOKENS).flatMap(([token, times]) => Array<Token>(times).fill(token as Token));
+/** The same for payments that are only authorised. */
+const MANUAL_TOKENS = {
+  tok_authorize_only: 40,
+  tok_capture_pending: 15,
+  tok_authorization_lapses: 12,
+  tok_refund_pending: 8,
+  tok_capture_refused: 5,
+  tok_async_success: 5,
+  tok_early_notification: 5,
+  tok_requires_action: 5,
+  tok_charged_no_answer: 5,
+};
+const choicesOf = (weights: Record<string, number>): string[] =>
+  Object.entries(weights).flatMap(([token, times]) => Array<string>(times).fill(token));
+const CHOICES = choicesOf(TOKENS);
+const MANUAL_CHOICES = choicesOf(MANUAL_TOKENS);
+/** `basic`: payments, cancellations and full refunds; a restored backup can lose the objects of all others. */
+export type Operations = 'basic' | 'all';
 /** In seconds; the shortest expiry that the API accepts. */
 const SHORT_EXPIRY = 60;
 
 interface Story {
   reference: string;
-  token: Token;
+  token: string;
+  isManual: boolean;
   flow: string;
   endpoint: string | undefined;
   idempotent: boolean;
 }
 
 export class Load {
-  readonly promised: Promised[] = [];
   /** Payments that were left out. */
   leftOut = 0;
   private readonly random: SeededRandom;
   private readonly stories = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
   private started = 0;
-  private isOver = false;
   private factor = 1;
+  private readonly merchant: Merchant;
 
   constructor(
     private readonly harness: Receivers,
@@ -75,8 +82,14 @@ export class Load {
     private readonly simulator: ProviderSimulator,
     seed: number,
     private readonly rate: number,
+    private readonly operations: Operations = 'all',
   ) {
     this.random = new SeededRandom(seed, 'load');
+    this.merchant = new Merchant(client, simulator, this.random);
+  }
+
+  get promised(): Promised[] {
+    return this.merchant.promised;
   }
 
   /** Creates shops and flows. */
@@ -111,7 +124,7 @@ export class Load {
     clearTimeout(this.timer);
     const all = Promise.all(this.stories);
     await Promise.race([all, delay(timeoutMs, undefined, { ref: false })]);
-    this.isOver = true;
+    this.merchant.isOver = true;
     return this.stories.size;
   }
 
@@ -129,13 +142,15 @@ export class Load {
   }
 
   private async run(): Promise<void> {
-    const { random } = this;
-    const token = random.pick(CHOICES);
+    const { random, merchant } = this;
+    const isManual = this.operations === 'all' && random.chance(0.25);
+    const token = random.pick(isManual ? MANUAL_CHOICES : CHOICES);
     const share = random.next();
     const receiver = random.pick(share < 0.3 ? STEADY : share < 0.5 ? SLOW_HEALTHY : FAULTY);
     const story: Story = {
       reference: `story-${++this.started}`,
       token,
+      isManual,
       flow: this.flowFor(token),
       endpoint: random.chance(0.95) ? this.harness.endpoints[receiver] : undefined,
       idempotent: random.chance(0.7),
@@ -143,39 +158,70 @@ export class Load {
     const payment = await this.create(story);
     if (!payment) return;
     if (story.idempotent && random.chance(0.15)) await this.create(story);
-    if (payment.status === 'completed' && random.chance(0.2)) return this.act(payment, 'refund', 'refunded');
-    if (payment.status === 'processing' && token !== 'tok_pending') return this.awaitOutcome(payment);
-    if (payment.status === 'processing') return this.reportOutcome(payment);
-    if (payment.status === 'pending' && random.chance(0.4)) return this.act(payment, 'cancel', 'cancelled');
+    await Promise.all([
+      this.continue(story, payment),
+      ...(this.operations === 'all' && random.chance(0.25) ? [runSettleStory(merchant, payment)] : []),
+    ]);
   }
 
-  private flowFor(token: Token): string {
+  private async continue({ token, isManual }: Story, payment: Payment): Promise<void> {
+    const { random, merchant } = this;
+    if (isManual) {
+      await runCaptureStory(merchant, payment);
+      return this.afterCapture(payment);
+    }
+    if (payment.status === 'completed') return this.afterCapture(payment);
+    if (payment.status === 'processing' && token !== 'tok_pending') return this.awaitOutcome(payment);
+    if (payment.status === 'processing') return this.reportOutcome(payment);
+    if (payment.status === 'pending' && random.chance(0.4)) return merchant.cancel(payment);
+  }
+
+  /** A captured payment; one that was not captured refuses all of this. */
+  private async afterCapture(payment: Payment): Promise<void> {
+    const { random, merchant } = this;
+    if (random.chance(0.12)) return merchant.refundRest(payment);
+    if (this.operations === 'basic') return;
+    const stories: Promise<void>[] = [];
+    if (random.chance(0.25)) stories.push(runRefundStory(merchant, payment));
+    if (random.chance(0.08)) stories.push(runDisputeStory(merchant, payment));
+    await Promise.all(stories);
+  }
+
+  private flowFor(token: string): string {
     if (this.random.chance(0.1)) return FAILOVER;
     return token === 'tok_success' || token === 'tok_pending' ? ROUND_ROBIN : UNRELIABLE;
   }
 
   /** The provider notifies the outcome by itself, after the payer has acted where an action is required. */
   private async awaitOutcome(payment: Payment): Promise<void> {
-    await delay(this.random.integer(50, 4_000), undefined, { ref: false });
-    if (payment.next_action && this.random.chance(0.8)) {
-      const choice = this.random.chance(0.8) ? 'approve' : 'decline';
-      await this.retryUntil(() => this.simulator.choose(payment.next_action!.url, choice), [200]);
+    const { random, merchant } = this;
+    await merchant.pause(50, 4_000);
+    if (payment.next_action && random.chance(0.8)) {
+      const choice = random.chance(0.8) ? 'approve' : 'decline';
+      await merchant.retryUntil(() => this.simulator.choose(payment.next_action!.url, choice), [200]);
     }
-    if (this.random.chance(0.15)) return this.act(payment, 'cancel', 'cancelled');
-    if (this.random.chance(0.2)) return this.act(payment, 'refund', 'refunded');
+    if (random.chance(0.15)) return merchant.cancel(payment);
+    return this.afterCapture(payment);
   }
 
   /** A payment in processing: the provider reports its outcome, and sometimes the merchant cancels at the same time. */
   private async reportOutcome(payment: Payment): Promise<void> {
-    await delay(this.random.integer(50, 4_000), undefined, { ref: false });
+    await this.merchant.pause(50, 4_000);
     const status = this.random.chance(0.8) ? 'completed' : 'failed';
     const notifications = [this.notify(payment, status)];
     if (this.random.chance(0.2)) notifications.push(this.notify(payment, status));
-    if (this.random.chance(0.15)) notifications.push(this.act(payment, 'cancel', 'cancelled'));
+    if (this.random.chance(0.15)) notifications.push(this.merchant.cancel(payment));
     await Promise.all(notifications);
   }
 
-  private async create({ reference, token, flow, endpoint, idempotent }: Story): Promise<Payment | undefined> {
+  private async create({
+    reference,
+    token,
+    isManual,
+    flow,
+    endpoint,
+    idempotent,
+  }: Story): Promise<Payment | undefined> {
     const body = {
       flow_name: flow,
       expires_in: SHORT_EXPIRY,
@@ -183,62 +229,28 @@ export class Load {
       currency: 'EUR',
       payment_method: { token },
       metadata: { reference },
+      ...(isManual && { capture: 'manual' }),
       ...(endpoint !== undefined && { webhook_endpoint: endpoint }),
     };
     const headers: Record<string, string> = idempotent ? { 'idempotency-key': reference } : {};
     const send = (): Promise<Answer> =>
       this.client.call('create', 'POST', '/payments', { json: body, headers, expected: idempotent ? [409] : [] });
     // without a key a repeated call could create a second payment
-    const answer = idempotent ? await this.retryUntil(send, [201]) : await send();
+    const answer = idempotent ? await this.merchant.retryUntil(send, [201]) : await send();
     if (answer?.status !== 201) return undefined;
     const payment = (answer.body as { data: Payment }).data;
     this.promised.push({ kind: 'created', paymentId: payment.id, reference, status: payment.status });
     return payment;
   }
 
-  private async act(payment: Payment, action: 'cancel' | 'refund', kind: 'cancelled' | 'refunded'): Promise<void> {
-    await delay(this.random.integer(0, 2_000), undefined, { ref: false });
-    const path = `/payments/${payment.id}/${action}`;
-    // 409: another request was first, or the provider has refused; a 200 may also mean that the outcome is still
-    // pending
-    const send = () => this.client.call(action, 'POST', path, { json: {}, expected: [409] });
-    const answer = await this.retryUntil(send, [200, 409]);
-    const { status } = (answer?.body as { data?: Payment } | undefined)?.data ?? {};
-    if (answer?.status === 200 && status === kind) this.promised.push({ kind, paymentId: payment.id });
-  }
-
   private async notify(payment: Payment, status: Outcome): Promise<void> {
     const id = `note-${payment.id}`;
     const transactionId = payment.provider_transaction_id;
-    const decision = await this.retryUntil(() => this.decide(transactionId, status), [200, 409]);
-    if (decision?.status !== 200) return;
+    const isDecided = await this.merchant.atProvider(() => this.simulator.decide(transactionId, status));
+    if (!isDecided) return;
     const notification = { id, provider_transaction_id: transactionId, status };
-    const answer = await this.retryUntil(() => this.simulator.notify(payment.shop.id, notification), [200]);
+    const answer = await this.merchant.retryUntil(() => this.simulator.notify(payment.shop.id, notification), [200]);
     if (answer?.status === 200) this.promised.push({ kind: 'notified', paymentId: payment.id, notificationId: id });
-  }
-
-  /**
-   * Decides the transaction in the provider's books, which are unavailable while PostgreSQL is. 409: it is already
-   * decided differently.
-   */
-  private decide(transactionId: string, outcome: Outcome): Promise<{ status: number | null }> {
-    return this.simulator.decide(transactionId, outcome).then(
-      (isDecided) => ({ status: isDecided ? 200 : 409 }),
-      () => ({ status: null }),
-    );
-  }
-
-  /** Repeats the call until its status is one of `final` or the client's patience is over. */
-  private async retryUntil<A extends { status: number | null }>(
-    send: () => Promise<A>,
-    final: readonly number[],
-  ): Promise<A | undefined> {
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && !this.isOver;) {
-      const answer = await send();
-      if (answer.status !== null && final.includes(answer.status)) return answer;
-      await delay(300 + 700 * Math.random(), undefined, { ref: false });
-    }
-    return undefined;
   }
 
   private async createShop(name: string, credentials: Record<string, string> = {}): Promise<number> {

@@ -76,6 +76,8 @@ export class ChaosPostgres {
     return this.harness.query<Row>(text, values);
   }
 
+  transaction: HarnessDatabase['transaction'] = (work) => this.harness.transaction(work);
+
   /**
    * `SIGINT` is PostgreSQL's fast shutdown. `SIGQUIT` is its immediate one, a crash with recovery at the next start.
    */

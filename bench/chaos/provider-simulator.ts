@@ -1,8 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type { Answer, ApiClient } from './client.js';
-import type { HarnessDatabase } from '../support/harness-database.js';
-
-export const NOTIFICATION_SECRET = 'notification-secret-of-chaos';
+import { type Books, ProviderBooks, signatureOf } from './provider-books.js';
 
 interface OpenTransaction {
   transaction_id: string;
@@ -16,20 +13,23 @@ export type Outcome = keyof typeof HELD;
 
 /** Simulates the provider's decisions and the payer: ends payments that wait for one of them. */
 export class ProviderSimulator {
+  readonly books: ProviderBooks;
+
   constructor(
-    private readonly database: Pick<HarnessDatabase, 'query'>,
+    private readonly database: Books,
     private readonly client: ApiClient,
-  ) {}
+  ) {
+    this.books = new ProviderBooks(database);
+  }
 
   notify(
     shopId: number,
     notification: { id: string; provider_transaction_id: string; status: string },
   ): Promise<Answer> {
     const text = JSON.stringify(notification);
-    const signature = createHmac('sha256', NOTIFICATION_SECRET).update(text).digest('hex');
     return this.client.call('notify', 'POST', `/providers/sandbox/notifications/${shopId}`, {
       text,
-      headers: { signature },
+      headers: { signature: signatureOf(text) },
     });
   }
 
@@ -53,10 +53,15 @@ export class ProviderSimulator {
     return this.client.call('payer', 'POST', new URL(pageUrl).pathname, { text: `outcome=${outcome}`, headers });
   }
 
-  /** Ends all waiting payments: payers decline, pending provider decisions fail, and open payments expire. */
+  /**
+   * Ends all waiting payments: payers decline, pending provider decisions fail, authorisations lapse, and open payments
+   * expire.
+   */
   async endOpenPayments(): Promise<void> {
+    await this.books.lapse();
     const open = await this.database.query<OpenTransaction>(
-      `SELECT transaction_id, shop_id, page_url FROM sandbox_transactions WHERE status = 'open' AND settles_at IS NULL`,
+      `SELECT transaction_id, shop_id, page_url FROM sandbox_transactions
+       WHERE status = 'open' AND settles_at IS NULL AND authorized_at IS NULL`,
     );
     for (const { transaction_id: id, shop_id: shopId, page_url: pageUrl } of open) {
       if (pageUrl !== null) await this.choose(pageUrl, 'decline');

@@ -62,6 +62,7 @@ export function printReport(verdict: Verdict, client: ApiClient, load: Load): vo
       facts.map((fact) => [...fact]),
     )}`,
   );
+  console.log(`\n  operations: ${listed(evidence.made)}`);
   console.log(
     `\n  answers: ${[...client.tally]
       .sort()
@@ -162,6 +163,9 @@ export function summary({
     operations: ledger.operations,
     recovered: ledger.recovered,
     disagreements: ledger.disagreements.length,
+    captures: evidence.promised.filter(({ kind }) => kind === 'captured').length,
+    refunds: evidence.ledgers.refunds.length,
+    disputes: evidence.disputes.length,
     changes: evidence.changes.length,
     deliveries: evidence.deliveries.length,
     receipts: evidence.receipts.length,

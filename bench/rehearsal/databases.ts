@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ChaosPostgres } from '../chaos/postgres.js';
 import type { Cleanup } from '../support/cleanup.js';
+import type { HarnessDatabase } from '../support/harness-database.js';
 import type { Backups, LostServer } from './backups.js';
 import type { Say } from './step-key.js';
 
@@ -12,6 +13,8 @@ export interface Databases {
   url(): string;
   /** Runs a statement of the harness. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs statements of the harness in one transaction. */
+  transaction: HarnessDatabase['transaction'];
   /** Kills the primary. Resolves when the database is writable again. */
   failOver(say: Say): Promise<void>;
   /** `undefined`: there is no pooler. */
@@ -43,6 +46,8 @@ export class SingleDatabase implements Databases {
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.postgres.query<Row>(text, values);
   }
+
+  transaction: HarnessDatabase['transaction'] = (work) => this.postgres.transaction(work);
 
   async failOver(say: Say): Promise<void> {
     await this.postgres.shutDown('SIGQUIT');

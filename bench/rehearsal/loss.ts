@@ -66,7 +66,7 @@ export function withoutLoss(evidence: Evidence, loss: Loss): Evidence {
 }
 
 /** The sandbox keeps its books in our database; those of a real provider would not have been lost. */
-const BOOKS = ['sandbox_transactions', 'sandbox_operations', 'sandbox_notifications'];
+const BOOKS = ['sandbox_transactions', 'sandbox_operations', 'sandbox_refunds', 'sandbox_notifications'];
 
 /** Copies the provider's latest books into the restored database. */
 export async function copyBooks(lost: Queryable, restored: Queryable): Promise<void> {

@@ -41,7 +41,7 @@ export async function rehearse(args: RehearsalArguments, cleanup: Cleanup): Prom
   const violations = new Violations();
   const harness = await RehearsalHarness.start(args, cleanup, violations);
   const simulator = new ProviderSimulator(harness.databases, harness.client);
-  const load = new Load(harness, harness.client, simulator, args.seed, args.rate);
+  const load = new Load(harness, harness.client, simulator, args.seed, args.rate, 'basic');
   await load.prepare();
   const clock = new ClockWatch();
   cleanup.add(() => Promise.resolve(clock.stop()));

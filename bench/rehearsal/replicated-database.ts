@@ -74,6 +74,8 @@ export class ReplicatedDatabase implements Databases {
     return this.database.query<Row>(text, values);
   }
 
+  transaction: HarnessDatabase['transaction'] = (work) => this.database.transaction(work);
+
   readonly restartPooler = async (say: Say): Promise<void> => {
     await this.pooler.restart();
     say('PgBouncer was killed and started again on its port');

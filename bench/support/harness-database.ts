@@ -4,6 +4,7 @@ import pg from 'pg';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const ignored = (): void => undefined;
 
 /** Runs statements of the harness, not through the links that faults cut. Calls `url` again after every `reset`. */
 export class HarnessDatabase {
@@ -16,6 +17,28 @@ export class HarnessDatabase {
     return (await this.pool.query<Row>(text, values)).rows;
   }
 
+  /** Runs `work` in one transaction, which is rolled back if it rejects. */
+  async transaction<T>(work: (on: Pick<HarnessDatabase, 'query'>) => Promise<T>): Promise<T> {
+    this.pool ??= this.open();
+    const client = await this.pool.connect();
+    client.on('error', ignored); // a statement reports it
+    const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
+      (await client.query<Row>(text, values)).rows;
+    let failure: Error | undefined;
+    try {
+      await query('BEGIN');
+      const result = await work({ query });
+      await query('COMMIT');
+      return result;
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      client.removeListener('error', ignored);
+      client.release(failure); // the server rolls back when the connection is closed
+    }
+  }
+
   /** Reconnects, because the server has another address from now on. */
   async reset(): Promise<void> {
     const { pool } = this;
@@ -26,7 +49,7 @@ export class HarnessDatabase {
   private open(): pg.Pool {
     const options = { connectionString: this.url(), max: 2, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
     const pool = new pg.Pool(options);
-    pool.on('error', () => undefined); // the server is shut down by a planned fault
+    pool.on('error', ignored); // the server is shut down by a planned fault
     return pool;
   }
 }

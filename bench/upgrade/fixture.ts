@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ApiClient } from '../chaos/client.js';
 import { ChaosPostgres } from '../chaos/postgres.js';
-import { NOTIFICATION_SECRET } from '../chaos/provider-simulator.js';
+import { NOTIFICATION_SECRET } from '../chaos/provider-books.js';
 import type { Cleanup } from '../support/cleanup.js';
 import { HarnessDatabase } from '../support/harness-database.js';
 import { Product, productSettings } from '../support/product.js';

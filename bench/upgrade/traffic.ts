@@ -2,8 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SeededRandom } from '../../test/support/seeded-random.js';
 import type { Answer, ApiClient } from '../chaos/client.js';
-import { NOTIFICATION_SECRET } from '../chaos/provider-simulator.js';
-import { createHmac } from 'node:crypto';
+import { NOTIFICATION_SECRET, signatureOf } from '../chaos/provider-books.js';
 
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 200;
@@ -140,7 +139,7 @@ export class Traffic {
   private async notify({ id, shop, provider_transaction_id }: Payment): Promise<void> {
     await delay(this.random.integer(50, 4_000));
     const text = JSON.stringify({ id: `note-${id}`, provider_transaction_id, status: 'completed' });
-    const headers = { signature: createHmac('sha256', NOTIFICATION_SECRET).update(text).digest('hex') };
+    const headers = { signature: signatureOf(text) };
     const path = `/providers/sandbox/notifications/${shop.id}`;
     await this.retryUntil(() => this.client().call('notify', 'POST', path, { text, headers }));
   }

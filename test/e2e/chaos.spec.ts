@@ -61,6 +61,7 @@ describe('the service under chaos', () => {
       // one fault of each kind
       expect(summary[backend]!['faults']).toBe(5);
       expect(summary[backend]!['deliveries']).toBeGreaterThan(100);
+      for (const made of ['captures', 'refunds', 'disputes']) expect(summary[backend]![made]).toBeGreaterThan(0);
     },
     RUN_TIMEOUT_MS,
   );

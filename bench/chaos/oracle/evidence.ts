@@ -2,7 +2,7 @@
 // promises, the answers of /health/ready and the injected faults. The checks use nothing else.
 import type { Receipt } from '../processes/receivers.js';
 import type { ClockStep } from '../clock-watch.js';
-import type { Promised } from '../load.js';
+import type { Promised } from '../stories/merchant.js';
 import { ROUND_ROBIN } from '../load.js';
 import type { Fault } from '../schedule.js';
 import type { HealthSample } from '../watch.js';
@@ -79,6 +79,12 @@ interface ShopRow {
   counted_with_webhooks: number;
 }
 
+interface DisputeRow {
+  payment_id: number;
+  provider_dispute_id: string;
+  status: string;
+}
+
 /** A fault as it happened. Times are ms since 1970. */
 export interface FaultRecord {
   fault: Fault;
@@ -110,6 +116,9 @@ export interface Evidence {
   receipts: Receipt[];
   /** Our payments, and the provider's books. */
   ledgers: Ledgers;
+  disputes: DisputeRow[];
+  /** Operations of the run by kind: count by name. */
+  made: Map<string, number>;
   promised: Promised[];
   samples: HealthSample[];
   faults: FaultRecord[];
@@ -178,9 +187,28 @@ export async function collect(
       ).map((row) => [row.notification_id, row.times]),
     ),
     receipts: withRows(await receiptsOf(receivers), await receiptNumbers(postgres, deliveries)),
+    disputes: await postgres.query<DisputeRow & Record<string, unknown>>(
+      'SELECT payment_id, provider_dispute_id, status FROM disputes ORDER BY id',
+    ),
+    made: new Map(
+      (await postgres.query<{ what: string; times: number }>(MADE)).map(({ what, times }) => [what, times]),
+    ),
     ledgers: await readLedgers((text, values) => postgres.query(text, values)),
   };
 }
+
+/** Operations by kind, cause and end, and what the provider and people did. */
+const MADE = `SELECT what, count(*) AS times FROM (
+    SELECT kind || ' (' || cause || ') ' || state AS what FROM provider_operations
+    UNION ALL SELECT 'refund by ' || origin || ' ' || status FROM refunds
+    UNION ALL SELECT 'part captured' FROM payments WHERE amount_captured BETWEEN 0.01 AND amount - 0.01
+    UNION ALL SELECT 'capture at the provider' FROM provider_notifications WHERE notification_id LIKE 'sbn_capture-%'
+    UNION ALL SELECT 'dispute ' || status FROM disputes
+    UNION ALL SELECT 'settled by hand as ' || (details->>'outcome') FROM audit_entries WHERE action = 'operation.settled'
+    UNION ALL SELECT to_status || ' (' || cause || ')' FROM payment_status_changes
+      WHERE cause IN ('authorization_expired', 'refund_failed', 'settled_by_operator', 'expired') AND from_status <> to_status
+    UNION ALL SELECT 'alarm ' || reason FROM provider_notifications WHERE outcome = 'alarm'
+  ) made GROUP BY what ORDER BY what`;
 
 const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8 AS ${column}`;
 

@@ -4,6 +4,7 @@ import { explainDuplicates, type Duplicates } from './duplicates.js';
 import type { Evidence } from './evidence.js';
 import type { Violations } from '../../../test/support/ledger/violations.js';
 import { checkLedgers, type LedgerVerdict } from '../../../test/support/ledger/ledger.js';
+import { checkObjects } from './objects.js';
 import { checkPayments } from './payments.js';
 import { checkSlowReceivers, type SlowReceivers } from './slow-receivers.js';
 import { checkTimes } from './times.js';
@@ -22,6 +23,7 @@ export interface Judgement {
 export function judge(evidence: Evidence, client: ApiClient, violations: Violations): Judgement {
   checkAnswers(client, violations);
   checkPayments(evidence, violations);
+  checkObjects(evidence, violations);
   checkDeliveries(evidence, violations);
   checkTimes(evidence, violations);
   return {

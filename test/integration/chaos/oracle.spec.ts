@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { checkObjects } from '../../../bench/chaos/oracle/objects.js';
 import { checkDeliveries } from '../../../bench/chaos/oracle/deliveries.js';
 import { explainDuplicates } from '../../../bench/chaos/oracle/duplicates.js';
 import type { AttemptRow, DeliveryRow, Evidence, FaultRecord } from '../../../bench/chaos/oracle/evidence.js';
+import type { OurPayment } from '../../support/ledger/money.js';
 import { Violations } from '../../support/ledger/violations.js';
 import { checkHealth } from '../../../bench/chaos/oracle/health.js';
 import { checkPayments } from '../../../bench/chaos/oracle/payments.js';
@@ -55,6 +57,11 @@ const delivery = (id: number, payment_status: string, fields: Partial<DeliveryRo
   ...fields,
 });
 
+const PAYMENT: OurPayment = {
+  ...{ id: 1, status: 'completed', currency: 'EUR', reference: 'r' },
+  ...{ amount: '10.0000', amount_authorized: '10.0000', amount_captured: '8.0000', amount_refunded: '0.0000' },
+};
+
 /**
  * One payment that went through processing to completed. Both changes are delivered, the second one at its second
  * attempt.
@@ -73,9 +80,21 @@ const flawless = (): Evidence => ({
   shopOrder: [1],
   outages: new Set(),
   notifications: new Map(),
-  ledgers: { payments: [], refunds: [], operations: [], transactions: [] },
+  disputes: [{ payment_id: 1, provider_dispute_id: 'd', status: 'lost' }],
+  made: new Map(),
+  ledgers: {
+    payments: [{ ...PAYMENT }],
+    refunds: [{ id: 1, payment_id: 1, amount: '3.0000', status: 'failed', origin: 'api' }],
+    operations: [],
+    transactions: [],
+  },
   receipts: [receipt(1, 0, 200), receipt(2, 20, 500), receipt(2, 1_050, 200)],
-  promised: [{ kind: 'created', paymentId: 1, reference: 'a', status: 'completed' }],
+  promised: [
+    { kind: 'created', paymentId: 1, reference: 'a', status: 'completed' },
+    { kind: 'captured', paymentId: 1, amount: 8 },
+    { kind: 'refund', paymentId: 1, refundId: 1, key: 'k', amount: 3 },
+    { kind: 'disputed', paymentId: 1, disputeId: 'd', status: 'lost' },
+  ],
   samples: [],
   faults: [],
   clockSteps: [],
@@ -85,7 +104,8 @@ function verdictOn(change: (evidence: Evidence) => void): string[] {
   const evidence = flawless();
   change(evidence);
   const violations = new Violations();
-  for (const check of [checkPayments, checkDeliveries, checkTimes, checkHealth]) check(evidence, violations);
+  for (const check of [checkPayments, checkObjects, checkDeliveries, checkTimes, checkHealth])
+    check(evidence, violations);
   explainDuplicates(evidence, violations);
   checkSlowReceivers(evidence, violations);
   measureRecoveries(evidence, violations);
@@ -164,6 +184,19 @@ describe('the oracle of the chaos run', () => {
       'notification not stored once',
       ({ promised }) => promised.push({ kind: 'notified', paymentId: 1, notificationId: 'n' }),
     ],
+    ['promised capture differs', ({ ledgers }) => (ledgers.payments[0]!.amount_captured = '9.0000')],
+    ['promised refund differs', ({ ledgers }) => (ledgers.refunds[0]!.amount = '2.0000')],
+    ['promised refund differs', (evidence) => (evidence.ledgers = { ...evidence.ledgers, refunds: [] })],
+    [
+      'one request, two refunds',
+      (evidence) => {
+        const { ledgers, promised } = evidence;
+        const refunds = [...ledgers.refunds, { ...ledgers.refunds[0]!, id: 2 }];
+        evidence.ledgers = { ...ledgers, refunds };
+        promised.push({ kind: 'refund', paymentId: 1, refundId: 2, key: 'k', amount: 3 });
+      },
+    ],
+    ['reported dispute differs', ({ disputes }) => (disputes[0]!.status = 'open')],
     ['counter behind', (evidence) => (evidence.counter = 0)],
     ['statistics miscounted', ({ shops }) => (shops[0]!.counted_payments = 2)],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Promised } from '../../../bench/chaos/load.js';
+import type { Promised } from '../../../bench/chaos/stories/merchant.js';
 import type { Evidence } from '../../../bench/chaos/oracle/evidence.js';
 import { type Loss, withoutLoss } from '../../../bench/rehearsal/loss.js';
 
