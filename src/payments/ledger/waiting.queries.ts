@@ -87,6 +87,16 @@ export const IS_REFUND_FAILED: Statement = {
     WHERE payment_id = $1 AND status = 'refund_failed' AND operation_id = $2 AND outcome <> 'conflict' LIMIT 1`,
 };
 
+/**
+ * Lets the reports of refunds that exceeded the captured amount wait again, because another refund has failed: $1
+ * payment.
+ */
+export const RETRY_OTHER_REFUNDS: Statement = {
+  name: 'notifications.retry_other_refunds',
+  text: `UPDATE provider_notifications SET outcome = 'waiting', look_at = received_at
+    WHERE payment_id = $1 AND outcome = 'alarm' AND reason = 'other_refund' RETURNING id`,
+};
+
 /** Waiting notifications, by their index. */
 export const COUNT_WAITING: Statement = {
   name: 'notifications.count_waiting',

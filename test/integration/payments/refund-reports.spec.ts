@@ -122,6 +122,24 @@ describe('a refund that was made at the provider', () => {
     ]);
   });
 
+  it('RefundEvents counts a refund that was reported before the failure whose amount it takes', async () => {
+    const payment = await pay();
+    await refund(payment, { amount: 30 });
+    const [ours] = await refundsOf(payment);
+    await say(payment, { status: 'refunded', operationId: 'theirs', amount: '40' });
+    expect(await outcomes()).toEqual([['alarm', 'other_refund']]);
+    await say(payment, { status: 'refund_failed', operationId: ours!.provider_refund_id! });
+    expect(await amountsOf(payment)).toEqual(['completed', 40]);
+    expect(await shown(payment)).toEqual([
+      [30, 'failed', 'api'],
+      [40, 'succeeded', 'provider'],
+    ]);
+    expect(await outcomes()).toEqual([
+      ['applied', null],
+      ['alarm', 'refund_failed'],
+    ]);
+  });
+
   it('RefundEvents waits for a pending refund of ours that may fail, and then counts it', async () => {
     provider.isAsynchronous = true;
     const payment = await pay();

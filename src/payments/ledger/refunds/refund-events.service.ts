@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/database.js';
 import { subtractAmounts } from '../../../shared/money.js';
 import type { NotificationVerdict, ReportedEvent } from '../notification.js';
 import { isOpen, type OperationRow } from '../operation.js';
@@ -15,7 +16,7 @@ import {
   ReversalEvents,
   wasCharged,
 } from './reversal-events.service.js';
-import { IS_REFUND_FAILED } from '../waiting.queries.js';
+import { IS_REFUND_FAILED, markWaiting, RETRY_OTHER_REFUNDS } from '../waiting.queries.js';
 
 const NOTHING_NEW: NotificationVerdict = { outcome: 'ignored', reason: 'status_unchanged' };
 
@@ -74,12 +75,12 @@ export class RefundEvents {
     const failure = { code, ...reportOf(event) };
     if (reported.is === 'refund') {
       const after = await this.outcomes.failed(transaction, payment, reported.refund, failure);
-      return { outcome: 'alarm', reason: code, payment: after };
+      return { outcome: 'alarm', reason: code, payment: await retryOthers(transaction, after) };
     }
     // an open refund of an older process was not counted yet
     if (isOpen(reported.operation)) return { outcome: 'alarm', reason: code };
     const after = await this.outcomes.oldFailed(transaction, payment, reported.operation, failure);
-    return { outcome: 'alarm', reason: code, payment: after };
+    return { outcome: 'alarm', reason: code, payment: await retryOthers(transaction, after) };
   }
 
   private async knownSucceeded(
@@ -162,6 +163,15 @@ const reportOf = ({ provider, data, receivedAt: processedAt, operationId }: Repo
   originalWebhook: { provider, data, processedAt },
   providerRefundId: operationId,
 });
+
+/**
+ * A refund at the provider can take the amount of a failed one, and be reported before that failure. Its report raised an
+ * alarm, and is applied with the notifications that wait for the payment.
+ */
+async function retryOthers(transaction: Transaction, payment: PaymentRow): Promise<PaymentRow> {
+  const retried = await transaction.query(RETRY_OTHER_REFUNDS, [payment.id]);
+  return retried.length > 0 ? markWaiting(transaction, payment, true) : payment;
+}
 
 /** Whether the failure of this refund was reported before its success. */
 async function hasFailed({ transaction, payment, event }: EventContext): Promise<boolean> {
