@@ -24,6 +24,7 @@ import { IS_CALL_UNDER_WAY } from './waiting.queries.js';
  * - `completed` and `authorized` are applied at once: the provider charged the payer, or holds the amount.
  * - `processing`, `failed` and `cancelled` wait while the attempt's call may still be answered: only the answer says
  *   whether another shop may be asked.
+ * - `cancelled` after `completed` is an alarm: the provider does not have the money.
  * - `disputed` changes no status.
  * - `refunded` waits for the charge, and for the id of our own refund whose answer is still missing.
  */
@@ -121,6 +122,9 @@ export class ProviderEvents {
     const { payment, attempt } = context;
     // a payer's failed try that is reported late ends no authorisation
     if (to === 'failed' && isAuthorized(payment)) return { outcome: 'ignored', reason: 'payment_is_processing' };
+    // the charge was reported as made; now the provider has cancelled it, or it was never captured
+    const isLost = to === 'cancelled' && payment.attempt === attempt && payment.status === 'completed';
+    if (isLost) return { outcome: 'alarm', reason: 'capture_failed' };
     if (await this.isCallUnderWay(context)) return { outcome: 'waiting', reason: 'payment_is_pending' };
     const verdict = await this.changed(context, to);
     const isOver = payment.attempt !== attempt || payment.status === 'failed' || payment.status === 'cancelled';

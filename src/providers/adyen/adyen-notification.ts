@@ -110,9 +110,13 @@ function idOf({ pspReference, eventCode, success, eventDate }: Item): string {
   return isDispute(eventCode) ? `${id}:${eventDate}` : id;
 }
 
-/** Belongs to another merchant account (a webhook may cover a whole company), or to a payment that we did not make. */
-function isForeign({ merchantAccountCode, merchantReference, originalReference }: Item, account: unknown): boolean {
-  return merchantAccountCode !== account || (originalReference === '' && !OUR_REFERENCE.test(merchantReference));
+/**
+ * Belongs to another merchant account (a webhook may cover a whole company), or to a payment that we did not make. A
+ * dispute may name only the payment's `pspReference`: the account's settings may leave out the original one.
+ */
+function isForeign({ eventCode, merchantAccountCode, merchantReference, originalReference }: Item, account: unknown) {
+  if (merchantAccountCode !== account) return true;
+  return originalReference === '' && !OUR_REFERENCE.test(merchantReference) && !isDispute(eventCode);
 }
 
 /** A modification or dispute has its own `pspReference`; the payment's is the original one, if Adyen knows it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { ADYEN_CREDENTIALS, HMAC_KEY, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
 import { FakeAdyen } from '../../support/servers/fake-adyen.js';
@@ -110,6 +110,35 @@ describe('manual capture at Adyen, over HTTP', () => {
     await reaches(expired, { status: 'cancelled' });
     await reaches(rejected, { status: 'cancelled' });
     expect((await merchant.history(expired.id)).at(-1)?.cause).toBe('authorization_expired');
+  });
+
+  it('a payment that was completed by its authorisation needs a person when its review is rejected', async () => {
+    const payment = await pay('AUTHORISED', { capture: 'automatic' });
+    account().ledger.rejectReview(heldOf(payment));
+    const alarms = `/providers/notifications?shop_id=${payment.shop.id}&payment_id=${payment.id}&outcome=alarm`;
+    const alarm = { reason: 'capture_failed', status: 'cancelled' };
+    // MANUAL_REVIEW_REJECT and CANCELLATION
+    await eventually(async () => expect(dataOf(await merchant.api.get(alarms))).toMatchObject([alarm, alarm]));
+    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('a payment stays completed while Adyen captures it again after a failure', async () => {
+    const payment = await pay();
+    await capture(payment);
+    await reaches(payment, { status: 'completed' });
+    account().ledger.failCapture(heldOf(payment));
+    const path = `/providers/notifications?shop_id=${payment.shop.id}&payment_id=${payment.id}`;
+    await eventually(async () =>
+      expect(dataOf(await merchant.api.get(`${path}&outcome=alarm`))).toMatchObject([{ reason: 'capture_failed' }]),
+    );
+    account().ledger.recapture(heldOf(payment));
+    await eventually(async () =>
+      expect(dataOf<object[]>(await merchant.api.get(path))[0]).toMatchObject({
+        outcome: 'ignored',
+        reason: 'status_unchanged',
+      }),
+    );
+    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', amount_captured: 49.9 });
   });
 
   it('a capture in the Customer Area completes the payment with its amount', async () => {

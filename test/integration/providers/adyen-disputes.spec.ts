@@ -57,4 +57,24 @@ describe('disputes at Adyen, over HTTP', () => {
     await reaches({ status: 'won', kind: 'pre_arbitration' });
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', disputed_amount: 0 });
   });
+
+  it('a dispute that names only the payment’s pspReference is one of the payment', async () => {
+    const payment = await merchant.pay('checkout', { payment_method: { token: 'shopper-1/AUTHORISED' } });
+    const held = account().ledger.find(payment.provider_transaction_id);
+    const { pspReference } = held;
+    const report = (eventCode: string, minute: number) =>
+      account().ledger.dispute(held, eventCode, {
+        pspReference,
+        originalReference: '',
+        merchantReference: '',
+        eventDate: at(minute),
+      });
+    report('CHARGEBACK', 1);
+    report('SECOND_CHARGEBACK', 2);
+    await eventually(async () =>
+      expect(dataOf<object[]>(await merchant.api.get(`/payments/${payment.id}/disputes`))).toMatchObject([
+        { provider_dispute_id: pspReference, status: 'lost', amount: 49.9 },
+      ]),
+    );
+  });
 });

@@ -196,8 +196,11 @@ describe('events of Adyen', () => {
     expect(later.id).not.toBe(first.id);
   });
 
-  it('a dispute of a payment of another system is not kept', async () => {
-    const foreign = { merchantReference: 'order-4711', originalReference: '' };
-    expect((await parse(itemOf('CHARGEBACK', foreign))).status).toBe('ignored');
+  it('a dispute of another merchant account is not kept, and one without our references may be ours', async () => {
+    const unnamed = { merchantReference: 'order-4711', originalReference: '' };
+    const item = itemOf('CHARGEBACK', unnamed);
+    expect(await parse(item)).toMatchObject({ status: 'disputed', match: { transactionId: item.pspReference } });
+    const other = itemOf('CHARGEBACK', { ...unnamed, merchantAccountCode: 'Other' });
+    expect((await parse(other)).status).toBe('ignored');
   });
 });

@@ -64,6 +64,8 @@ describe('notifications of another system that uses the same account', () => {
     ['a cancellation', () => ({ eventCode: 'CANCELLATION', originalReference, merchantReference: randomUUID() })],
     ['a technical cancel', () => ({ eventCode: 'TECHNICAL_CANCEL', merchantReference: randomUUID() })],
     ['a capture that failed', () => ({ eventCode: 'CAPTURE_FAILED', originalReference })],
+    ['a dispute', () => ({ eventCode: 'CHARGEBACK', originalReference })],
+    ['a dispute without an original reference', () => ({ eventCode: 'CHARGEBACK' })],
     ['a modification without a reference', () => ({ eventCode: 'REFUND', originalReference, merchantReference: '' })],
   ])('get 200 at Adyen and are not stored: %s', async (_name, fields) => {
     const shop = await merchant.createShop(`Shop ${(ids += 1)}`, {

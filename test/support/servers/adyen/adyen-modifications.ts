@@ -83,6 +83,12 @@ export class AdyenModifications {
     this.notify({ ...report, eventCode: 'CAPTURE_FAILED', success: 'true', reason: 'Capture Failed' });
   }
 
+  /** Adyen repairs a failed capture by itself. https://docs.adyen.com/online-payments/capture/failure-reasons */
+  recapture(payment: FakePayment): void {
+    const report = { ...aboutPayment(payment), amount: payment.amount, pspReference: newPspReference() };
+    this.notify({ ...report, eventCode: 'CAPTURE', success: 'true', reason: 'Transaction Recaptured' });
+  }
+
   /** The authorisation ends without a capture. */
   expire(payment: FakePayment): void {
     payment.status = 'voided';
@@ -98,6 +104,7 @@ export class AdyenModifications {
   /** Refuses the payment in Adyen's case management, which cancels it. */
   rejectReview(payment: FakePayment): void {
     payment.status = 'voided';
+    payment.captured = 0;
     const report = { ...aboutPayment(payment), amount: payment.amount, pspReference: newPspReference() };
     this.notify({ ...report, eventCode: 'MANUAL_REVIEW_REJECT', success: 'true' });
     this.cancel('CANCELLATION', payment);
