@@ -123,13 +123,9 @@ export class ReconciliationService {
     const signal = AbortSignal.timeout(this.config.providerTimeoutMs);
     const operation = { ...request, idempotencyKey: `reconcile-${reference}` };
     try {
-      const answer =
-        isUncaptured(charge)
-          ? await provider.void({ ...operation, chargeIdempotencyKey: null }, signal)
-          : await provider.refund(
-              { ...operation, reason: 'charged for a payment that was lost', isRest: true },
-              signal,
-            );
+      const answer = isUncaptured(charge)
+        ? await provider.void({ ...operation, chargeIdempotencyKey: null }, signal)
+        : await provider.refund({ ...operation, reason: 'charged for a payment that was lost', isRest: true }, signal);
       return { charge, outcome: answer.outcome, ...(answer.outcome === 'refused' && { reason: answer.reason }) };
     } catch {
       return { charge, outcome: 'unknown' };
