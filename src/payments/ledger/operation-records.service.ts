@@ -23,6 +23,7 @@ import {
   INSERT_CAPTURE,
   INSERT_OPERATION,
   INSERT_REFUND,
+  LIST_OPEN_OPERATIONS,
   LIST_OPERATIONS,
   LIST_DUE,
   RECORD_OPERATION,
@@ -102,6 +103,11 @@ export class OperationRecords {
     return on.query<OperationRow>(LIST_OPERATIONS, [paymentId]);
   }
 
+  /** The open operations of a payment, which may have many closed ones, in the order of the requests. */
+  listOpen(paymentId: number, on: Queryable): Promise<OperationRow[]> {
+    return on.query<OperationRow>(LIST_OPEN_OPERATIONS, [paymentId]);
+  }
+
   /**
    * Records the operation. Returns it, or the existing one that is not refused. The caller holds the payment's lock.
    */
@@ -150,8 +156,8 @@ export class OperationRecords {
   async createRefund(transaction: Transaction, refund: RefundRow): Promise<OperationRow> {
     const { id, payment_id: paymentId } = refund;
     await transaction.query(INSERT_REFUND, [paymentId, id, this.random.uuid(), this.chargeLeaseMs]);
-    const all = await this.list(paymentId, transaction);
-    return all.find((row) => row.refund_id === id)!;
+    const open = await this.listOpen(paymentId, transaction);
+    return open.find((row) => row.refund_id === id)!;
   }
 
   /** Counts one more call of an open operation, which the caller makes right after its commit. */

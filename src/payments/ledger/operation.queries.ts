@@ -44,6 +44,13 @@ export const LIST_OPERATIONS: Statement = {
   text: `SELECT ${COLUMNS} FROM provider_operations o ${ATTEMPT} WHERE o.payment_id = $1 ORDER BY o.payment_id, o.id`,
 };
 
+/** The open ones of {@link LIST_OPERATIONS}. */
+export const LIST_OPEN_OPERATIONS: Statement = {
+  name: 'operations.list_open',
+  text: `SELECT ${COLUMNS} FROM provider_operations o ${ATTEMPT} WHERE o.payment_id = $1 AND o.${IS_OPEN}
+    ORDER BY o.payment_id, o.id`,
+};
+
 /**
  * Records a void or refund of an attempt: $1 payment, $2 attempt, $3 kind, $4 cause, $5 idempotency key, $6 refund
  * reason, $7 calls that the caller makes at once: 0 or 1, $8 in how many ms recovery may claim it, $9 amount, null: the

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
 import { Problem } from '../../shared/problem.js';
-import type { OperationRow } from '../ledger/operation.js';
+import { isOpen, type OperationRow } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -42,7 +42,7 @@ export class PaymentSync {
    */
   async sync(merchantId: number, paymentId: number): Promise<PaymentRow> {
     let isAnswered = true;
-    for (const operation of await this.operationsOf(merchantId, paymentId)) {
+    for (const operation of (await this.operationsOf(merchantId, paymentId)).filter(isOpen)) {
       const taken = this.isUnderWay(operation) ? undefined : await this.operations.take(operation);
       if (taken) isAnswered = (await this.recover(taken)) && isAnswered;
     }

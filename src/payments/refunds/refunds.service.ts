@@ -75,7 +75,7 @@ export class RefundsService {
     const operations = await this.database.transaction(async (transaction) => {
       const locked = await this.payments.lock(transaction, paymentId);
       if (locked.status === 'refunded') return [];
-      const known = await this.operations.list(paymentId, transaction);
+      const known = await this.operations.listOpen(paymentId, transaction);
       const amount = amountLeft(locked, known);
       if (locked.status === 'completed' && Number(amount) <= 0) return this.callAgain(transaction, known);
       requireRefundable(locked, { amount, left: amount, canRefundParts, isRest: true });
@@ -106,7 +106,7 @@ export class RefundsService {
     key?: RefundKey,
   ): Promise<RecordedRefund> {
     const payment = await this.payments.lock(transaction, id);
-    const operations = await this.operations.list(id, transaction);
+    const operations = await this.operations.listOpen(id, transaction);
     const repeated = key && (await this.refunds.findByKey(transaction, key));
     if (repeated) {
       const own = operations.filter(({ refund_id: refundId }) => refundId === repeated.id);

@@ -118,8 +118,7 @@ export class RefundOutcomes {
 
   private async refundOf(transaction: Transaction, operation: OperationRow): Promise<RefundRow | undefined> {
     if (operation.refund_id === null) return undefined;
-    const refunds = await this.refunds.list(operation.payment_id, transaction);
-    return refunds.find(({ id }) => id === operation.refund_id);
+    return this.refunds.find(operation.merchant_id, operation.refund_id, transaction);
   }
 
   private createOld(

@@ -62,8 +62,8 @@ export class RefundRecords {
   ) {}
 
   /** Throws `refund_not_found`, also for a refund of another merchant. */
-  async find(merchantId: number, refundId: number): Promise<RefundRow> {
-    const [refund] = await this.database.query<RefundRow>(FIND_REFUND, [merchantId, refundId]);
+  async find(merchantId: number, refundId: number, on: Queryable = this.database): Promise<RefundRow> {
+    const [refund] = await on.query<RefundRow>(FIND_REFUND, [merchantId, refundId]);
     if (!refund) throw new Problem('refund_not_found');
     return refund;
   }
@@ -75,7 +75,7 @@ export class RefundRecords {
     return found;
   }
 
-  /** The refunds of a payment, oldest first. */
+  /** The refunds of a payment, oldest first, without reason and metadata. */
   list(paymentId: number, on: Queryable): Promise<RefundRow[]> {
     return on.query<RefundRow>(LIST_OF_PAYMENT, [paymentId]);
   }

@@ -1,8 +1,9 @@
 import type { Statement } from '../../../platform/database/database.js';
 import { EVENT_POSITION } from '../../../webhooks/outbox/outbox-sql.js';
 
-const COLUMNS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
-  provider_refund_id, failure_code, created_at, updated_at`;
+const FACTS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
+  failure_code, created_at, updated_at`;
+const COLUMNS = `${FACTS}, reason, metadata`;
 
 /** Formats a time like JavaScript. */
 const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -72,10 +73,10 @@ export const SET_PROVIDER_REFUND_ID: Statement = {
   text: `UPDATE refunds SET provider_refund_id = ${freeId('$3::text')} WHERE payment_id = $1 AND id = $2`,
 };
 
-/** $1 payment, oldest first. */
+/** $1 payment, oldest first. Without the merchant's texts: a payment may have thousands of refunds. */
 export const LIST_OF_PAYMENT: Statement = {
   name: 'refunds.list_of_payment',
-  text: `SELECT ${COLUMNS} FROM refunds WHERE payment_id = $1 ORDER BY payment_id, id`,
+  text: `SELECT ${FACTS}, NULL AS reason, NULL AS metadata FROM refunds WHERE payment_id = $1 ORDER BY payment_id, id`,
 };
 
 /** $1 merchant, $2 refund. */
