@@ -7,14 +7,12 @@ import {
   type DisputeStatus,
   type ReportedDispute,
 } from '../../providers/provider-event.js';
-import { disputeAfter, type DisputeReport, type DisputeState, storedReport } from './dispute.js';
+import { disputeAfter, type DisputeReport, type DisputeState, reportOf, storedReport } from './dispute.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 1, minute));
 
-const report = (minute: number, fields: Partial<ReportedDispute> = {}): DisputeReport => ({
-  at: at(minute),
-  dispute: { id: 'dp_1', kind: 'chargeback', status: 'open', amount: '49.90', currency: 'EUR', ...fields },
-});
+const report = (minute: number, fields: Partial<ReportedDispute> = {}): DisputeReport =>
+  reportOf({ id: 'dp_1', kind: 'chargeback', status: 'open', amount: '49.90', currency: 'EUR', ...fields }, at(minute));
 
 /** The state after reports in the order of their arrival, and what each of them did. */
 function afterAll(reports: DisputeReport[]): { state: DisputeState; results: (string | null)[] } {
@@ -80,7 +78,7 @@ describe('disputeAfter', () => {
   });
 
   it.each(['The payer Ada Lovelace says no', 'ada@example.com', '', 'x'.repeat(101)])(
-    'disputeAfter leaves out the reason %j, which is no code',
+    'reportOf leaves out the reason %j, which is no code',
     (text) => {
       const { state } = afterAll([report(1, { reasonCode: text, networkReasonCode: text })]);
       expect([state.reason_code, state.network_reason_code]).toEqual([null, null]);

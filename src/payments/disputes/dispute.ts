@@ -70,8 +70,8 @@ function stateAfter(before: DisputeState | null, { dispute, at }: DisputeReport,
     status,
     amount,
     currency: currency.toUpperCase(),
-    reason_code: codeOf(reasonCode) ?? before?.reason_code ?? null,
-    network_reason_code: codeOf(networkReasonCode) ?? before?.network_reason_code ?? null,
+    reason_code: reasonCode ?? before?.reason_code ?? null,
+    network_reason_code: networkReasonCode ?? before?.network_reason_code ?? null,
     evidence_due_by: evidenceDueBy ?? dueBefore ?? null,
     opened_at: openedAt ?? before?.opened_at ?? at,
     reported_at: at,
@@ -100,9 +100,17 @@ const RANKS: Readonly<Record<DisputeStatus, number>> = { open: 0, under_review: 
 const rankOf = ({ kind, status }: Pick<DisputeState, 'kind' | 'status'>): number =>
   rankOfKind(kind) * DISPUTE_STATUSES.length + RANKS[status];
 
-/** A code such as `fraudulent`, `10.4` or `UA02`. Free text is left out: it may name the payer, and disputes stay for ever. */
-const codeOf = (text: string | undefined): string | undefined =>
-  text !== undefined && /^[A-Za-z0-9][\w.:/-]{0,99}$/.test(text) ? text : undefined;
+const isCode = (text: string | undefined): text is string =>
+  text !== undefined && /^[A-Za-z0-9][\w.:/-]{0,99}$/.test(text);
+
+/**
+ * The report of a dispute with codes such as `fraudulent`, `10.4` or `UA02`. Free text is left out: it may name the payer,
+ * and disputes and stored reports stay after an erasure. Pure.
+ */
+export function reportOf({ reasonCode, networkReasonCode, ...dispute }: ReportedDispute, at: Date): DisputeReport {
+  const codes = { ...(isCode(reasonCode) && { reasonCode }), ...(isCode(networkReasonCode) && { networkReasonCode }) };
+  return { dispute: { ...dispute, ...codes }, at };
+}
 
 /** A report as it was stored with its notification: times are texts there. */
 export function storedReport(json: unknown): DisputeReport {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ProviderEvent } from '../../providers/provider-event.js';
-import type { DisputeReport } from '../disputes/dispute.js';
+import { type DisputeReport, reportOf } from '../disputes/dispute.js';
 import { rescheduleErasure } from '../ledger/customer.js';
 import type { NotificationReason, NotificationVerdict, ReportedEvent, ReportedStatus } from '../ledger/notification.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -216,7 +216,7 @@ const reportedEvent = ({ event, provider, receivedAt }: ReceivedEvent): Reported
 });
 
 const disputeReport = ({ dispute, occurredAt }: ProviderEvent, receivedAt: Date): DisputeReport | null =>
-  dispute ? { dispute, at: occurredAt ?? receivedAt } : null;
+  dispute ? reportOf(dispute, occurredAt ?? receivedAt) : null;
 
 /** Fingerprint of an event: the same for any order of its fields, different for other content. */
 function eventFingerprint({ status, match, amount, currency, data, dispute }: ProviderEvent): string {

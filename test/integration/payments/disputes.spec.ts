@@ -103,6 +103,14 @@ describe('a dispute', () => {
     expect(await outcomes()).toEqual([1, 2, 3].map(() => ['applied', null]));
   });
 
+  it('a dispute keeps no free text of the provider, also not with its notification', async () => {
+    const payment = await pay();
+    const text = 'Jane Doe did not get it';
+    await say(report(payment, 1, { reasonCode: text, networkReasonCode: text }));
+    expect(await disputesOf(payment)).toMatchObject([{ reason_code: null, network_reason_code: null }]);
+    expect(await api.database.dump()).not.toContain(text);
+  });
+
   it('a dispute ends the same when its reports come late, twice or in another order', async () => {
     const payment = await pay();
     const lost = anEvent(report(payment, 3, { status: 'lost' }));
