@@ -13,8 +13,7 @@ import { CustomersController } from './erasure/customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { AlarmsService } from './notifications/alarms.service.js';
-import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
-import { NotificationInbox } from './notifications/notification-inbox.service.js';
+import { AskedAttempts } from './notifications/asked-attempts.service.js';
 import { PayerReturns } from './returns/payer-returns.service.js';
 import { ReturnThrottle } from './returns/return-throttle.service.js';
 import { ReturnsController } from './returns/returns.controller.js';
@@ -52,13 +51,12 @@ import { PaymentsModule } from './payments.module.js';
   ],
   providers: [
     AlarmsService,
+    AskedAttempts,
     AuthorizationService,
     CreatePaymentService,
     DisputesService,
     PaymentCustomers,
     FailoverService,
-    IgnoredNotifications,
-    NotificationInbox,
     NotificationThrottle,
     NotificationsService,
     PayerReturns,

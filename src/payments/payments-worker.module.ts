@@ -5,6 +5,8 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureJob } from './erasure/customer-erasure.job.js';
 import { AuthorizationExpiry } from './expiry/authorization-expiry.service.js';
 import { ExpiryService } from './expiry/expiry.service.js';
+import { AskedLookUps } from './notifications/asked-look-ups.job.js';
+import { AskedStates } from './notifications/asked-states.service.js';
 import { WaitingNotificationsJob } from './notifications/waiting-notifications.job.js';
 import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
@@ -14,6 +16,8 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
 @Module({
   imports: [MaintenanceModule, PaymentsModule, ShopsModule, WebhooksModule, WorkersModule],
   providers: [
+    AskedLookUps,
+    AskedStates,
     AuthorizationExpiry,
     CustomerErasureJob,
     ExpiryService,
@@ -29,8 +33,9 @@ export class PaymentsWorkerModule {
     authorizations: AuthorizationExpiry,
     recovery: OperationRecovery,
     waiting: WaitingNotificationsJob,
+    asked: AskedLookUps,
   ) {
-    for (const { job } of [expiry, authorizations, recovery, waiting]) schedule.add(job);
+    for (const { job } of [expiry, authorizations, recovery, waiting, asked]) schedule.add(job);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

@@ -17,6 +17,8 @@ import { RefundEvents } from './ledger/refunds/refund-events.service.js';
 import { RefundOutcomes } from './ledger/refunds/refund-outcomes.service.js';
 import { ReversalEvents } from './ledger/refunds/reversal-events.service.js';
 import { RefundRecords } from './ledger/refunds/refund-records.service.js';
+import { IgnoredNotifications } from './notifications/ignored-notifications.service.js';
+import { NotificationInbox } from './notifications/notification-inbox.service.js';
 import { ProviderBacklog } from './provider-backlog.js';
 import { StatusBodies } from './status-bodies.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
@@ -37,6 +39,7 @@ const SHARED = [
   IdempotencyService,
   LateCharges,
   NewCharges,
+  NotificationInbox,
   OperationRecords,
   OperationRunner,
   PaymentAttemptsService,
@@ -58,6 +61,7 @@ const SHARED = [
   providers: [
     ...SHARED,
     DisputeBacklog,
+    IgnoredNotifications,
     LockedChanges,
     ProviderBacklog,
     ProviderMetrics,

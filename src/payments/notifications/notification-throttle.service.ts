@@ -46,26 +46,30 @@ export class NotificationThrottle {
   }
 
   /**
-   * Runs `receive`, which throws `invalid_signature` or `provider_not_found` for a forged notification. Throws
-   * `too_many_requests` before any database read or signature check. `network`: see `clientNetwork`.
+   * Runs `receive`, which throws `invalid_signature` or `provider_not_found` for a forged notification. One that is not
+   * `isOurs` counts like a forged one. Throws `too_many_requests` before any database read or signature check.
+   * `network`: see `clientNetwork`.
    */
-  async run<T>(shopId: number, network: string, receive: () => Promise<T>): Promise<T> {
+  async run<T extends { isOurs: boolean }>(shopId: number, network: string, receive: () => Promise<T>): Promise<T> {
     const sender = `${shopId} ${network}`;
     refuse(this.forged?.peek(sender));
     if (!this.proven.has(sender)) refuse(this.forgedByAddress?.peek(network));
     refuse(await this.genuine?.take(String(shopId)));
     try {
       const answer = await receive();
-      this.proven.set(sender, true);
+      if (answer.isOurs) this.proven.set(sender, true);
+      else this.countForged(shopId, sender, network);
       return answer;
     } catch (error) {
-      if (isForged(error)) {
-        this.genuine?.charge(String(shopId), -1);
-        this.forged?.charge(sender, 1);
-        this.forgedByAddress?.charge(network, 1);
-      }
+      if (isForged(error)) this.countForged(shopId, sender, network);
       throw error;
     }
+  }
+
+  private countForged(shopId: number, sender: string, network: string): void {
+    this.genuine?.charge(String(shopId), -1);
+    this.forged?.charge(sender, 1);
+    this.forgedByAddress?.charge(network, 1);
   }
 }
 

@@ -132,7 +132,7 @@ export class NotificationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Success<{ received: true }> | string> {
     const incoming = { rawBody, headers: request.headers, shopId, query: textsOf(request.query) };
-    const acknowledge = await this.throttle.run(shopId, clientNetwork(request), () =>
+    const { acknowledge } = await this.throttle.run(shopId, clientNetwork(request), () =>
       this.notifications.receive(provider, incoming),
     );
     if (!acknowledge) return success({ received: true });

@@ -11,6 +11,7 @@ import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { invalidField, Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { ReportedStatus } from '../ledger/notification.js';
+import { AskedAttempts } from './asked-attempts.service.js';
 import { NotificationInbox, type ReceivedEvent, type StoredEvent } from './notification-inbox.service.js';
 import {
   LIST_NOTIFICATIONS,
@@ -22,6 +23,13 @@ import {
 
 /** Limit of `data` as JSON, the same as for other free-form objects. */
 const MAX_DATA_BYTES = 16 * 1024;
+
+export interface ReceivedNotification {
+  /** The answer that the provider expects; absent: our standard body. */
+  acknowledge?: NonNullable<ParsedNotification['acknowledge']>;
+  /** False if it only asks about transactions that the shop does not have: anyone can send that. */
+  isOurs: boolean;
+}
 
 export interface NotificationFilter {
   paymentId?: number | undefined;
@@ -39,28 +47,31 @@ export class NotificationsService {
     private readonly providers: ProviderRegistry,
     private readonly shops: ShopsService,
     private readonly inbox: NotificationInbox,
+    private readonly asked: AskedAttempts,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
     metrics: Metrics,
   ) {
     this.received = metrics.counter({
       name: 'provider_notifications_total',
-      help: 'Events from providers by outcome; unrelated: not ours, or of a kind that says nothing about a payment',
-      labels: { provider: providers.names(), outcome: [...NOTIFICATION_OUTCOMES, 'duplicate', 'unrelated'] },
+      help: 'Events from providers by outcome; unrelated: not ours, or of a kind that says nothing about a payment; asked: looked up',
+      labels: { provider: providers.names(), outcome: [...NOTIFICATION_OUTCOMES, 'duplicate', 'unrelated', 'asked'] },
     });
   }
 
   /**
-   * Returns the answer that the provider expects, if it is not our standard body. Throws `provider_not_found`;
-   * `invalid_signature` for a wrong signature, and also for an unknown shop or one of another provider, so that an
-   * attacker finds out nothing about shops; `validation_failed` if `data` is too large; `too_many_requests` if too many
-   * notifications of the day had no payment; `dependency_unavailable` if it was not read in time, or if the provider must
-   * be asked and gives no answer. Events before the refused one are stored, and count once if all are sent again.
+   * Returns the answer that the provider expects, and whether the notification is about the shop. Throws
+   * `provider_not_found`; `invalid_signature` for a wrong signature, and also for an unknown shop or one of another
+   * provider, so that an attacker finds out nothing about shops; `validation_failed` if `data` is too large or too many
+   * transactions are named; `too_many_requests` if too many notifications of the day had no payment;
+   * `dependency_unavailable` if it was not read in time, or if the provider must be asked and gives no answer. Events before the refused one are stored, and count once if all are sent again.
    */
-  async receive(providerName: string, incoming: IncomingNotification): Promise<ParsedNotification['acknowledge']> {
+  async receive(providerName: string, incoming: IncomingNotification): Promise<ReceivedNotification> {
     const provider = this.providers.get(providerName);
     const { shopId } = incoming;
-    const { events, acknowledge } = await this.parse(provider, incoming);
+    const { events, ask = [], acknowledge } = await this.parse(provider, incoming);
+    const named = [...new Set(ask)];
+    const asked = await this.asked.ask(shopId, named);
     const receivedAt = this.clock.now();
     const related = events.filter(isRelated).map((event) => ({
       event,
@@ -70,11 +81,12 @@ export class NotificationsService {
       dataJson: storable(event.data),
       receivedAt,
     }));
-    if (related.length < events.length) {
-      this.received.inc({ provider: providerName, outcome: 'unrelated' }, events.length - related.length);
-    }
+    if (asked > 0) this.received.inc({ provider: providerName, outcome: 'asked' }, asked);
+    const unrelated = events.length - related.length + Math.max(0, named.length - asked);
+    if (unrelated > 0) this.received.inc({ provider: providerName, outcome: 'unrelated' }, unrelated);
     for (const received of related) await this.store(provider, received);
-    return acknowledge;
+    const isOurs = asked > 0 || events.length > 0 || named.length === 0;
+    return { isOurs, ...(acknowledge && { acknowledge }) };
   }
 
   /** Notifications of a shop, newest first. Throws `shop_not_found`, also for a shop of another merchant. */

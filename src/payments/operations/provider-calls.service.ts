@@ -39,6 +39,8 @@ type AnyAnswer = { outcome: string } | { status: string };
 const resultOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.outcome : answer.status);
 
 type Target = Pick<OperationRow, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
+/** An attempt with its ids on both sides. */
+type ReferredAttempt = Target & Pick<OperationRow, 'provider_transaction_id' | 'reference'>;
 
 /**
  * Calls providers with the shop's credentials, limited by `PROVIDER_TIMEOUT_MS`, never inside a transaction. Every call
@@ -122,11 +124,13 @@ export class ProviderCallsService {
     return this.call(operation, 'refund', (signal) => provider.refund(refund, signal));
   }
 
-  /** The provider's state of the operation's attempt; not known if the provider has no look-up for it. */
-  async lookup(operation: OperationRow): Promise<ProviderOutcome<ProviderState>> {
-    const { provider, request } = await this.requestOf(operation);
-    if (!canLookUp(provider, operation, request.credentials)) return { known: false };
-    return this.call(operation, 'lookup', (signal) => provider.lookup!(request, signal));
+  /** The provider's state of an attempt; not known if the provider has no look-up for it. */
+  async lookup(attempt: ReferredAttempt): Promise<ProviderOutcome<ProviderState>> {
+    const provider = this.providers.get(attempt.provider);
+    const { credentials } = await this.account(attempt.shop_id);
+    if (!canLookUp(provider, attempt, credentials)) return { known: false };
+    const reference = this.referenceOf(attempt, credentials);
+    return this.call(attempt, 'lookup', (signal) => provider.lookup!(reference, signal));
   }
 
   /** The outcome of a refund; `undefined` if the provider has no look-up of refunds. */
@@ -161,10 +165,7 @@ export class ProviderCallsService {
     return { provider, request: { ...reference, idempotencyKey, amount, currency, attemptedAt, notificationUrl } };
   }
 
-  private referenceOf(
-    target: Target & Pick<OperationRow, 'provider_transaction_id' | 'reference'>,
-    credentials: Record<string, unknown>,
-  ): OperationReference {
+  private referenceOf(target: ReferredAttempt, credentials: Record<string, unknown>): OperationReference {
     return {
       paymentId: target.payment_id,
       shopId: target.shop_id,
@@ -241,7 +242,7 @@ export class ProviderCallsService {
 
 function canLookUp(
   provider: PaymentProvider,
-  { provider_transaction_id: transactionId }: OperationRow,
+  { provider_transaction_id: transactionId }: Pick<OperationRow, 'provider_transaction_id'>,
   credentials: Record<string, unknown>,
 ): boolean {
   if (!provider.lookup) return false;

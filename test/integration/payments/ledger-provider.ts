@@ -32,7 +32,7 @@ interface Call {
   token?: string | undefined;
   reason?: string | undefined;
   amount?: string | undefined;
-  /** Of a charge, capture, void or refund. */
+  /** The request of a charge, capture, void or refund. */
   request?: ChargeRequest | VoidRequest | OperationRequest;
 }
 
@@ -170,6 +170,14 @@ export class LedgerProvider {
     if (this.isAsynchronous) return { outcome: 'pending', operationId };
     this.entries.set(reference, { ...entry, refundedAmount, status: left === 0 ? 'refunded' : 'captured' });
     return { outcome: 'confirmed', ...(this.givesIds && { operationId }) };
+  }
+
+  /** Refunds that were taken are done. */
+  settleRefunds(): void {
+    for (const [key, answer] of this.answers) {
+      if (answer.outcome === 'pending' && 'operationId' in answer)
+        this.answers.set(key, { ...answer, outcome: 'confirmed' });
+    }
   }
 
   /** Something happens at the provider on its own account. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { ask } from './asked-harness.js';
+import { scriptNotifications } from './scripted-events.js';
 import { eventually } from '../../support/eventually.js';
 import { Merchant, type ShopAnswer } from '../../support/app/merchant.js';
 
@@ -77,5 +79,17 @@ describe('notifications for a shop', () => {
     const guess = async () => (await forged(from, (shopId += 1))).status;
     await eventually(async () => (await Promise.all(Array.from({ length: 40 }, guess))).includes(429));
     expect((await genuine(third.id, from)).status).toBe(200);
+  });
+
+  it('notifications that only ask about unknown transactions count like forged ones', async () => {
+    scriptNotifications(api);
+    const asked = await merchant.createShop('Oslo');
+    await merchant.createFlow('oslo', [asked.id]);
+    const { provider_transaction_id: known } = await merchant.pay('oslo');
+    const askFrom = (from: string, id: string | null) => ask(merchant, asked.id, [id], { 'x-forwarded-for': from });
+    const attack = () => many(4, () => askFrom('198.51.100.55', 'tx_unknown'));
+    expect(await attack()).toContainEqual(expect.objectContaining({ status: 200 }));
+    await eventually(async () => (await attack()).some(({ status }) => status === 429));
+    expect((await askFrom('198.51.100.56', known)).status).toBe(200);
   });
 });

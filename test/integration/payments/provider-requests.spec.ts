@@ -26,7 +26,7 @@ const startedAtOf = async ({ id }: { id: number }): Promise<Date> => {
 };
 
 describe('a request to a provider', () => {
-  it('has the time of the attempt and the shop’s address for notifications, the same on every repeat', async () => {
+  it('a request has the time of its attempt and the shop’s address for notifications, the same on every repeat', async () => {
     provider.capabilities = { ...provider.capabilities, lookup: 'none' };
     provider.fates = { charge: ['dropped', 'dropped'] };
     const payment = await merchant.pay('checkout');
@@ -41,7 +41,7 @@ describe('a request to a provider', () => {
     for (const request of requests) expect(request).toMatchObject({ attemptedAt, notificationUrl });
   });
 
-  it('has the time of the second attempt after a fail-over', async () => {
+  it('a request after a fail-over has the time of the second attempt', async () => {
     const { flow, shops } = await aFlowOver(merchant, ['tok_success', 'tok_success'], 2);
     provider.chargeAs = ({ shopId }) => (shopId === shops[0]!.id ? 'declined' : 'captured');
     const charge = provider.charge.bind(provider);
@@ -55,7 +55,7 @@ describe('a request to a provider', () => {
     expect(requestsOf(payment).at(-1)).toMatchObject({ shopId: second, attemptedAt: await startedAtOf(payment) });
   });
 
-  it('to void a charge has the key of that charge', async () => {
+  it('a void has the key of its charge', async () => {
     provider.chargeAs = () => 'open';
     const payment = await merchant.pay('checkout');
     await merchant.api.post(`/payments/${payment.id}/cancel`);

@@ -1,0 +1,89 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
+import { OperationRecords } from '../ledger/operation-records.service.js';
+import { WAITING_MS } from '../ledger/waiting-notifications.service.js';
+import { ProviderCallsService } from '../operations/provider-calls.service.js';
+import { pickNext } from '../operations/recovery-shares.js';
+import { type AskedAttempt, AskedStates } from './asked-states.service.js';
+import { CLAIM_LOOK_UPS, END_LOOK_UP, LIST_DUE_LOOK_UPS } from './asked-attempts.queries.js';
+
+const INTERVAL_MS = 500;
+/** The shares keep a shop that is asked about often, or a silent provider, from using all. */
+const SHARES = { total: 32, perShop: 8, perProvider: 16 };
+const SCAN_LIMIT = 10_000;
+
+type DueLookUp = Pick<AskedAttempt, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
+
+/**
+ * The worker's look-ups of attempts that notifications ask about (`AskedAttempts`). A look-up is due until its answer has
+ * been applied. Without an answer, or if the worker dies, it is due again when its claim ends.
+ */
+@Injectable()
+export class AskedLookUps implements OnModuleDestroy {
+  readonly job: ScheduledJob = {
+    name: 'asked look-ups',
+    everyMs: INTERVAL_MS,
+    run: (stopping) => this.round(stopping),
+  };
+  private readonly logger = new Logger(AskedLookUps.name);
+  private readonly running = new Map<Promise<void>, AskedAttempt>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly operations: OperationRecords,
+    private readonly calls: ProviderCallsService,
+    private readonly states: AskedStates,
+  ) {}
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.running.keys());
+  }
+
+  /** Makes the due look-ups, within the shares; returns their number. */
+  async lookUpDue(): Promise<number> {
+    const claimed = await this.claim();
+    await Promise.all(claimed.map((asked) => this.lookUp(asked)));
+    return claimed.length;
+  }
+
+  /** Begins look-ups until the shares are used or nothing is due. */
+  private async round(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const claimed = await this.claim();
+      if (claimed.length === 0) return;
+      for (const asked of claimed) {
+        const run = this.lookUp(asked).finally(() => this.running.delete(run));
+        this.running.set(run, asked);
+      }
+    }
+  }
+
+  private async claim(): Promise<AskedAttempt[]> {
+    const underWay = [...this.running.values()];
+    if (underWay.length >= SHARES.total) return [];
+    const due = await this.database.query<DueLookUp>(LIST_DUE_LOOK_UPS, [SCAN_LIMIT, SHARES.perShop]);
+    const next = pickNext(due, underWay, SHARES);
+    if (next.length === 0) return [];
+    const ids = [next.map(({ payment_id: id }) => id), next.map(({ attempt }) => attempt)];
+    return this.database.query<AskedAttempt>(CLAIM_LOOK_UPS, [...ids, this.operations.claimMs]);
+  }
+
+  /** Never rejects: a failed look-up is due again when its claim ends. */
+  private async lookUp(asked: AskedAttempt): Promise<void> {
+    const { payment_id: paymentId, attempt, look_up_at: dueAt, asked_ms: askedMs } = asked;
+    try {
+      const looked = await this.calls.lookup(asked);
+      const isSettled = looked.known && (await this.states.apply(asked, looked.answer));
+      const isOver = !isSettled && askedMs > WAITING_MS;
+      if (isOver) {
+        const msg =
+          'a provider’s notification asked about a payment, and no look-up settled it; check it at the provider';
+        this.logger.error({ msg, paymentId, attempt, isAnswered: looked.known });
+      }
+      if (isSettled || isOver) await this.database.query(END_LOOK_UP, [paymentId, attempt, dueAt]);
+    } catch (error) {
+      this.logger.error({ msg: 'failed to look up a payment, will try again', paymentId, attempt, err: error });
+    }
+  }
+}
