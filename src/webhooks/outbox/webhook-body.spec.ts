@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { renderWebhookBody, type WebhookBodyInput } from './webhook-body.js';
+import { PAYMENT_COLUMNS, renderWebhookBody, type WebhookBodyInput } from './webhook-body.js';
 
 const input: WebhookBodyInput = {
   timestamp: new Date('2026-11-21T01:02:03.456Z'),
@@ -103,5 +104,11 @@ describe('renderWebhookBody', () => {
   it('escapes NUL and lone surrogates, which a text column refuses', () => {
     const body = renderWebhookBody({ ...input, metadata: { note: 'a\u0000b\ud800c' } });
     expect(body).toContain('a\\u0000b\\ud800c');
+  });
+
+  it.each(['genuine', 'empty-optional-parts', 'unusual-json'])('has the payment of the vector %s', (name) => {
+    const file = new URL(`../../../packages/vectors/${name}.json`, import.meta.url);
+    const { body } = JSON.parse(readFileSync(file, 'utf8')) as { body: string };
+    expect(Object.keys((JSON.parse(body) as { payment: object }).payment)).toEqual(PAYMENT_COLUMNS);
   });
 });
