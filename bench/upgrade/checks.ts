@@ -19,6 +19,7 @@ export async function check(harness: UpgradeHarness, violations: Violations): Pr
   await checkStatistics(harness, violations);
   await checkKeys(harness, violations);
   await checkLedger(harness, violations);
+  await checkParts(harness, violations);
 }
 
 function checkAnswers({ clients, traffic }: UpgradeHarness, violations: Violations): void {
@@ -115,6 +116,24 @@ async function checkKeys({ traffic }: UpgradeHarness, violations: Violations): P
     if (await wrong(promised)) violations.add('idempotency key not honoured', promised.reference);
   }
   console.log(`idempotency keys: ${some.length} repeated`);
+}
+
+/** Every answered capture and refund of a part is on record with its amount. */
+async function checkParts({ postgres, traffic }: UpgradeHarness, violations: Violations): Promise<void> {
+  const refunds = await postgres.query<{ id: number; amount: number }>(
+    'SELECT id, amount::float8 AS amount FROM refunds',
+  );
+  const payments = await postgres.query<{ id: number; amount: number }>(
+    'SELECT id, amount_captured::float8 AS amount FROM payments',
+  );
+  const [refunded, captured] = [refunds, payments].map((rows) => new Map(rows.map(({ id, amount }) => [id, amount])));
+  for (const { paymentId, refundId, amount } of traffic.parts) {
+    const found = refundId === undefined ? captured!.get(paymentId) : refunded!.get(refundId);
+    if (found === amount) continue;
+    violations.add('part differs', `payment ${paymentId}, refund ${refundId}: answered ${amount}, is ${found}`);
+  }
+  const made = traffic.parts.filter(({ refundId }) => refundId !== undefined).length;
+  console.log(`parts: ${traffic.parts.length - made} captured, ${made} refunded`);
 }
 
 /** Compares every payment with the sandbox's books, regardless of the version that charged it. */

@@ -27,6 +27,14 @@ export interface Promised {
   request: object;
 }
 
+/** A part of a payment that the API answered as captured or refunded. */
+export interface PromisedPart {
+  paymentId: number;
+  /** Absent: it was captured. */
+  refundId?: number;
+  amount: number;
+}
+
 /** Start and duration of one call. */
 interface Timing {
   at: number;
@@ -36,6 +44,7 @@ interface Timing {
 /** Payments at a fixed rate, spread over the API processes that a load balancer would currently use. */
 export class Traffic {
   readonly promised: Promised[] = [];
+  readonly parts: PromisedPart[] = [];
   /** Payments whose provider answers at once. */
   readonly creations: Timing[] = [];
   /** References of stories whose payment was never answered with 201. */
@@ -44,6 +53,7 @@ export class Traffic {
   private clients: ApiClient[] = [];
   private requests = 0;
   private started = 0;
+  private hasParts = false;
   private timer: NodeJS.Timeout | undefined;
   private readonly stories = new Set<Promise<void>>();
   private readonly random: SeededRandom;
@@ -59,6 +69,11 @@ export class Traffic {
   /** Sends requests to these clients from now on. */
   routeTo(...clients: ApiClient[]): void {
     this.clients = clients;
+  }
+
+  /** Captures and refunds parts from now on, also of payments that the old version made: only the new version knows how. */
+  useParts(): void {
+    this.hasParts = true;
   }
 
   async prepare(): Promise<void> {
@@ -106,7 +121,8 @@ export class Traffic {
   }
 
   private async run(): Promise<void> {
-    const token = this.random.pick(CHOICES);
+    const isManual = this.hasParts && this.random.chance(0.3);
+    const token = isManual ? 'tok_authorize_only' : this.random.pick(CHOICES);
     const reference = `upgrade-${++this.started}`;
     const request = {
       flow_name: FLOW,
@@ -114,6 +130,7 @@ export class Traffic {
       currency: 'EUR',
       expires_in: 600,
       payment_method: { token },
+      ...(isManual && { capture: 'manual' }),
       metadata: { reference },
       customer: { email: 'customer@example.com' },
       webhook_endpoint: this.random.pick(this.endpoints),
@@ -121,6 +138,9 @@ export class Traffic {
     const payment = await this.create(reference, request, token !== 'tok_timeout');
     if (!payment) return void this.abandoned.push(reference);
     this.promised.push({ paymentId: payment.id, reference, request });
+    if (isManual) await this.capturePart(payment);
+    if (this.hasParts)
+      for (const part of [1, 2]) await this.refundPart(this.random.pick(this.promised).paymentId, part);
     if (token === 'tok_pending') await this.notify(payment);
     if (payment.status === 'completed' && this.random.chance(0.2)) await this.refund(payment);
     await this.read(payment);
@@ -147,6 +167,25 @@ export class Traffic {
   private async refund({ id }: Payment): Promise<void> {
     await delay(this.random.integer(0, 3_000));
     await this.retryUntil(() => this.client().call('refund', 'POST', `/payments/${id}/refund`, { json: {} }));
+  }
+
+  private async capturePart({ id }: Payment): Promise<void> {
+    const json = { amount: this.random.integer(10, 40) };
+    const answer = await this.retryUntil(() =>
+      this.client().call('capture', 'POST', `/payments/${id}/capture`, { json }),
+    );
+    if (!answer) return;
+    this.parts.push({ paymentId: id, amount: dataOf<{ amount_captured: number }>(answer).amount_captured });
+  }
+
+  /** 409: it was not captured, or has less left. */
+  private async refundPart(paymentId: number, part: number): Promise<void> {
+    const headers = { 'idempotency-key': `refund-${paymentId}-${part}` };
+    const options = { json: { amount: 2.5 * part }, headers, expected: [409] };
+    const answer = await this.client().call('refund part', 'POST', `/payments/${paymentId}/refunds`, options);
+    if (answer.status !== 201) return;
+    const { id: refundId, amount } = dataOf<{ id: number; amount: number }>(answer);
+    this.parts.push({ paymentId, refundId, amount });
   }
 
   private async read({ id, shop }: Payment): Promise<void> {

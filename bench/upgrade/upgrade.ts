@@ -124,6 +124,8 @@ class UpgradeRun {
       await oldApi.stop();
       await oldWorker.stop();
     });
+    traffic.useParts();
+    await this.stage('only the new version, with captures and refunds of parts');
     await traffic.stop();
   }
 
