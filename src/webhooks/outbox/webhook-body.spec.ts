@@ -106,7 +106,7 @@ describe('renderWebhookBody', () => {
     expect(body).toContain('a\\u0000b\\ud800c');
   });
 
-  it.each(['genuine', 'empty-optional-parts', 'unusual-json'])('has the payment of the vector %s', (name) => {
+  it.each(['genuine', 'empty-optional-parts', 'unusual-json'])('renders the payment like the vector %s', (name) => {
     const file = new URL(`../../../packages/vectors/${name}.json`, import.meta.url);
     const { body } = JSON.parse(readFileSync(file, 'utf8')) as { body: string };
     expect(Object.keys((JSON.parse(body) as { payment: object }).payment)).toEqual(PAYMENT_COLUMNS);
