@@ -136,13 +136,14 @@ export const LIST_PAYMENT_NOTIFICATIONS: Statement = {
 
 /**
  * Deletes old notifications: $1 received before, $2 limit. Ids follow the time, except for concurrent ones, so the
- * oldest are found without an index on times. Alarms are kept until a person acknowledges them.
+ * oldest are found without an index on times. Alarms are kept until a person acknowledges them, and a waiting
+ * notification until its end, because it is a change to come.
  */
 export const PRUNE_NOTIFICATIONS: Statement = {
   name: 'notifications.prune',
   text: `WITH oldest AS MATERIALIZED (
       SELECT id, received_at FROM provider_notifications
-      WHERE outcome <> 'alarm' OR acknowledged_at IS NOT NULL ORDER BY id LIMIT $2)
+      WHERE outcome NOT IN ('alarm', 'waiting') OR acknowledged_at IS NOT NULL ORDER BY id LIMIT $2)
     DELETE FROM provider_notifications
     WHERE id = ANY (ARRAY(SELECT id FROM oldest WHERE received_at < $1::timestamptz)) RETURNING id`,
 };

@@ -233,6 +233,22 @@ describe('retention', () => {
     await query(`DELETE FROM provider_notifications WHERE outcome = 'alarm'`);
   });
 
+  it('keeps a notification that waits for its payment', async () => {
+    await query(
+      `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, status, data,
+        outcome, received_at)
+      SELECT 'sandbox', $1, o, 'tx', 'refunded', '{}', o, now() - interval '2 days'
+      FROM unnest(ARRAY['waiting', 'ignored']) o`,
+      [shop.id],
+    );
+    const left = async () =>
+      (await query<{ outcome: string }>('SELECT outcome FROM provider_notifications')).map(({ outcome }) => outcome);
+    await startWorker({ RETENTION_NOTIFICATIONS_DAYS: '1' });
+    await eventually(async () => expect(await left()).not.toContain('ignored'));
+    expect(await left()).toEqual(['waiting']);
+    await query('DELETE FROM provider_notifications');
+  });
+
   it('removes old notifications and keys, and no others', async () => {
     await query(
       `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, status, data, outcome, received_at)
