@@ -53,7 +53,7 @@ const choicesOf = (weights: Record<string, number>): string[] =>
 const CHOICES = choicesOf(TOKENS);
 const MANUAL_CHOICES = choicesOf(MANUAL_TOKENS);
 /** `basic`: payments, cancellations and full refunds; a restored backup can lose the objects of all others. */
-export type Operations = 'basic' | 'all';
+type Operations = 'basic' | 'all';
 /** In seconds; the shortest expiry that the API accepts. */
 const SHORT_EXPIRY = 60;
 

@@ -28,7 +28,7 @@ export interface Promised {
 }
 
 /** A part of a payment that the API answered as captured or refunded. */
-export interface PromisedPart {
+interface PromisedPart {
   paymentId: number;
   /** Absent: it was captured. */
   refundId?: number;
