@@ -77,11 +77,11 @@ export async function adyenStory(): Promise<StoryProvider> {
       const [payment] = ledger.payments;
       const amount = { value, currency: 'EUR' };
       const defensePeriodEndsAt = dueBy.toISOString();
-      const fields = { amount, additionalData: { disputeStatus: 'Undefended', defensePeriodEndsAt } };
-      const pspReference = ledger.dispute(payment!, 'NOTIFICATION_OF_CHARGEBACK', fields);
+      const additionalData = { disputeStatus: 'Undefended', defensePeriodEndsAt };
+      const pspReference = ledger.dispute(payment!, 'NOTIFICATION_OF_CHARGEBACK', { amount, additionalData });
+      ledger.dispute(payment!, 'CHARGEBACK', { pspReference, amount, additionalData });
       report = (eventCode, disputeStatus) =>
         void ledger.dispute(payment!, eventCode, { pspReference, amount, additionalData: { disputeStatus } });
-      report('CHARGEBACK', 'Undefended');
       return pspReference;
     },
     defend: () => report('INFORMATION_SUPPLIED', 'Pending'),
