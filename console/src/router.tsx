@@ -2,6 +2,7 @@ import { createRouter, Link } from '@tanstack/react-router';
 import { auditRoutes } from './pages/audit/routes';
 import { deliveriesRoutes } from './pages/deliveries/routes';
 import { developersRoutes } from './pages/developers/routes';
+import { disputesRoutes } from './pages/disputes/routes';
 import { endpointsRoutes } from './pages/endpoints/routes';
 import { flowsRoutes } from './pages/flows/routes';
 import { homeRoutes } from './pages/home/routes';
@@ -16,6 +17,7 @@ import { PageLoading } from './ui/loading';
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
   ...paymentsRoutes,
+  ...disputesRoutes,
   ...deliveriesRoutes,
   ...endpointsRoutes,
   ...flowsRoutes,

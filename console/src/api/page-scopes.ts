@@ -5,6 +5,7 @@ import type { Scope } from './session-cache';
 export const PAGES = [
   { to: '/', label: 'Home' },
   { to: '/payments', label: 'Payments' },
+  { to: '/disputes', label: 'Disputes' },
   { to: '/deliveries', label: 'Deliveries' },
   { to: '/endpoints', label: 'Endpoints' },
   { to: '/flows', label: 'Flows' },
@@ -16,6 +17,7 @@ export const PAGES = [
 /** The scope that each page needs, by the first part of its path. */
 const SCOPES: Record<string, Scope> = {
   payments: 'payments:read',
+  disputes: 'payments:read',
   'open-work': 'payments:read',
   deliveries: 'webhooks:read',
   endpoints: 'webhooks:read',

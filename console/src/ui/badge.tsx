@@ -6,7 +6,7 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) =
   <span className={`badge badge-${tone}`}>{children}</span>
 );
 
-/** Tones of the states of payments, attempts, operations, notifications and deliveries. */
+/** Tones of the states of payments, attempts, operations, refunds, disputes, notifications and deliveries. */
 const TONES: Record<string, Tone> = {
   completed: 'good',
   approved: 'good',
@@ -14,14 +14,18 @@ const TONES: Record<string, Tone> = {
   succeeded: 'good',
   confirmed: 'good',
   applied: 'good',
+  won: 'good',
   refunded: 'info',
+  under_review: 'info',
   processing: 'info',
+  open: 'warn',
   pending: 'warn',
   waiting: 'warn',
   unknown: 'warn',
   conflict: 'warn',
   soft_declined: 'warn',
   failed: 'bad',
+  lost: 'bad',
   declined: 'bad',
   rejected: 'bad',
   refused: 'bad',

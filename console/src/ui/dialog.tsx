@@ -7,11 +7,14 @@ interface Props {
   children: ReactNode;
   actions?: ReactNode;
   closeLabel?: string;
+  /** For an action that cannot be undone: the close button gets the focus, and gets it again when this value changes. */
+  danger?: string | undefined;
 }
 
 /** The browser's modal dialog: it keeps the focus, closes on Escape and returns the focus. It is open while it is rendered. */
-export function Dialog({ title, onClose, children, actions, closeLabel = 'Close' }: Props) {
+export function Dialog({ title, onClose, children, actions, closeLabel = 'Close', danger }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
   const id = useId();
   // a layout effect, because the dialog can return the focus only while it is still on the page
   useLayoutEffect(() => {
@@ -24,6 +27,9 @@ export function Dialog({ title, onClose, children, actions, closeLabel = 'Close'
         document.getElementById('content')?.focus({ preventScroll: true });
     };
   }, []);
+  useLayoutEffect(() => {
+    if (danger !== undefined) closeButton.current!.focus();
+  }, [danger]);
   return (
     <dialog
       ref={ref}
@@ -38,7 +44,9 @@ export function Dialog({ title, onClose, children, actions, closeLabel = 'Close'
       <div className="dialog-body">{children}</div>
       <div className="actions">
         {actions}
-        <Button onClick={onClose}>{closeLabel}</Button>
+        <Button ref={closeButton} onClick={onClose}>
+          {closeLabel}
+        </Button>
       </div>
     </dialog>
   );

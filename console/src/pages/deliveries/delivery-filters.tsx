@@ -4,6 +4,7 @@ import { Select } from '../../ui/field';
 import { fieldError } from '../../ui/field-errors';
 import { FilterText } from '../../ui/filter-text';
 import { Filters } from '../../ui/filters';
+import { shopOptions } from '../../ui/shop-options';
 import { TimeSpan } from '../../ui/time-span';
 import { type DeliverySearch, idOf, STATUSES, validDeliverySearch } from './delivery-filter';
 
@@ -66,11 +67,4 @@ export function DeliveryFilters({ search, shops, error, onChange }: Props) {
       </div>
     </Filters>
   );
-}
-
-/** The shops to choose from. The shop in the URL is included even if the shops are not loaded or may not be read. */
-function shopOptions(shops: Props['shops'], chosen: number | undefined): { value: string; label: string }[] {
-  const options = [...shops.values()].map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }));
-  if (chosen === undefined || shops.has(chosen)) return options;
-  return [{ value: String(chosen), label: `Shop ${chosen}` }, ...options];
 }

@@ -4,8 +4,9 @@ import { api } from '../../api/client';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { StatusBadge } from '../../ui/badge';
 import { Card } from '../../ui/card';
-import { DataTable } from '../../ui/data-table';
+import { type Column, DataTable } from '../../ui/data-table';
 import { AlarmsCard } from './alarms-card';
+import { DueDisputesCard } from './due-disputes-card';
 import { PageLoading } from '../../ui/loading';
 import { ObjectLink } from '../../ui/object-link';
 import { WithScope } from '../../ui/with-scope';
@@ -13,10 +14,12 @@ import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Id, Name, None, Time } from '../../ui/values';
 
+type Operation = Schema<'OpenOperation'>;
+
 export const OpenWorkPage = () => (
   <Page
     title="Open work"
-    description="Alarms that need a decision, and operations and notifications that are not finished. Oldest 100 of each."
+    description="Alarms, disputes and operations that need a person, and operations and notifications that are not finished. At most 100 of each."
   >
     <WithScope scope="payments:read">
       <OpenWork />
@@ -35,13 +38,52 @@ function OpenWork() {
     <>
       <ProblemNotice error={error} retry={() => void refetch()} />
       <AlarmsCard rows={data.data.alarms} />
-      <Operations rows={data.data.operations} />
+      <DueDisputesCard />
+      <StoppedOperations rows={data.data.operations.filter(isStopped)} />
+      <Operations rows={data.data.operations.filter((operation) => !isStopped(operation))} />
       <Notifications rows={data.data.notifications} />
     </>
   );
 }
 
-const Operations = ({ rows }: { rows: Schema<'OpenOperation'>[] }) => (
+/** The service has given up: only a person can find out and settle the outcome. */
+const isStopped = ({ next_try_at: next }: Operation): boolean => next === null;
+
+const COLUMNS: Column<Operation>[] = [
+  { title: 'Payment', cell: (row) => <ObjectLink type="payment" id={row.payment_id} /> },
+  { title: 'Operation', cell: ({ kind }) => kind },
+  { title: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
+  { title: 'Shop', isName: true, cell: (row) => <Name value={row.shop_name} /> },
+  { title: 'Since', cell: (row) => <Time value={row.created_at} /> },
+  { title: 'Tries', cell: ({ tries }) => tries, isNumber: true },
+  { title: 'Reason', cell: ({ reason }) => reason ?? <None /> },
+];
+const [PAYMENT, ...OTHERS] = COLUMNS;
+
+/** Not shown if there are none. */
+const StoppedOperations = ({ rows }: { rows: Operation[] }) =>
+  rows.length > 0 && (
+    <Card title="Operations that a person must settle" isFlush>
+      <DataTable
+        caption="Operations that a person must settle"
+        rows={rows}
+        rowKey={({ payment_id: payment, id }) => `${payment} ${id}`}
+        columns={[
+          ...COLUMNS,
+          {
+            title: 'Actions',
+            cell: (row) => (
+              <ObjectLink type="payment" id={row.payment_id}>
+                Settle at the payment
+              </ObjectLink>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+
+const Operations = ({ rows }: { rows: Operation[] }) => (
   <Card title="Open provider operations" isFlush={rows.length > 0}>
     {rows.length === 0 ? (
       <p className="muted">The outcome of every provider operation is known.</p>
@@ -50,19 +92,7 @@ const Operations = ({ rows }: { rows: Schema<'OpenOperation'>[] }) => (
         caption="Open provider operations"
         rows={rows}
         rowKey={({ payment_id: payment, id }) => `${payment} ${id}`}
-        columns={[
-          { title: 'Payment', cell: (row) => <ObjectLink type="payment" id={row.payment_id} /> },
-          { title: 'Operation', cell: ({ kind }) => kind },
-          { title: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-          { title: 'Shop', isName: true, cell: (row) => <Name value={row.shop_name} /> },
-          { title: 'Since', cell: (row) => <Time value={row.created_at} /> },
-          { title: 'Tries', cell: ({ tries }) => tries, isNumber: true },
-          {
-            title: 'Next try',
-            cell: (row) => (row.next_try_at ? <Time value={row.next_try_at} /> : 'only by a person'),
-          },
-          { title: 'Reason', cell: ({ reason }) => reason ?? <None /> },
-        ]}
+        columns={[PAYMENT!, { title: 'Next try', cell: (row) => <Time value={row.next_try_at} /> }, ...OTHERS]}
       />
     )}
   </Card>

@@ -1,7 +1,11 @@
+import { useLiveRefresh } from '../../api/use-live-refresh';
 import { PageLink } from '../../ui/page-link';
-import { approvalRate, type Overview, sumOf, tilesOf, type TileState, totalOf } from './overview';
+import { approvalRate, disputeTileOf, type Overview, sumOf, tilesOf, type TileState, totalOf } from './overview';
+import { useDueDisputes } from './use-due-disputes';
 
 export function Tiles({ overview }: { overview: Overview }) {
+  const { data: due } = useDueDisputes();
+  useLiveRefresh(['/disputes', 'due soon']);
   const day = sumOf(overview.approvals.shops);
   const approved: TileState = {
     title: 'Approved, last 24 hours',
@@ -12,7 +16,7 @@ export function Tiles({ overview }: { overview: Overview }) {
   };
   return (
     <ul className="tiles">
-      {[approved, ...tilesOf(overview)].map((tile) => (
+      {[approved, ...tilesOf(overview), ...(due ? [disputeTileOf(due)] : [])].map((tile) => (
         <li key={tile.title}>
           <Tile {...tile} />
         </li>

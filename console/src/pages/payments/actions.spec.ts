@@ -1,16 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Schema } from '@payment-orchestrator/client';
-import { ACTIONS, consequences, obstacle, resultOf } from './actions';
+import { ACTIONS, amountLeft, consequences, obstacle, resultOf } from './actions';
 
 type Payment = Schema<'Payment'>;
 type Operation = Schema<'PaymentOperation'>;
 
-const payment = (status: Payment['status'], webhook_endpoint: string | null = null): Payment =>
-  ({ status, webhook_endpoint, payment_provider: 'sandbox', shop: { id: 1, name: 'Berlin' } }) as Payment;
+const PAYMENT = {
+  webhook_endpoint: null,
+  payment_provider: 'sandbox',
+  shop: { id: 1, name: 'Berlin' },
+  currency: 'EUR',
+  capture: 'automatic',
+  amount_authorized: 49.9,
+  amount_captured: 49.9,
+  amount_refunded: 0,
+} as Payment;
+const payment = (status: Payment['status'], fields: Partial<Payment> = {}): Payment => ({
+  ...PAYMENT,
+  status,
+  ...fields,
+});
+const authorized = payment('processing', { capture: 'manual', amount_captured: 0 });
 const operation = (kind: Operation['kind'], state: Operation['state']): Operation => ({ kind, state }) as Operation;
 
-const possible = (status: Payment['status'], operations: Operation[] = []) =>
-  ACTIONS.filter((action) => obstacle(action, payment(status), operations) === undefined);
+const possible = (of: Payment, operations: Operation[] = []) =>
+  ACTIONS.filter((action) => obstacle(action, of, operations) === undefined);
 
 describe('obstacle', () => {
   it.each([
@@ -21,37 +35,57 @@ describe('obstacle', () => {
     ['cancelled', []],
     ['refunded', []],
   ] as const)('permits for a %s payment: %j', (status, actions) => {
-    expect(possible(status)).toEqual(actions);
+    expect(possible(payment(status))).toEqual(actions);
+  });
+
+  it('permits a capture only of an authorised amount', () => {
+    expect(possible(authorized)).toEqual(['capture', 'cancel']);
+    expect(possible({ ...authorized, amount_authorized: 0 })).toEqual(['cancel']);
+    expect(possible({ ...authorized, status: 'completed', amount_captured: 30 })).toEqual(['refund']);
+  });
+
+  it('permits no capture while a capture or void is running', () => {
+    expect(possible(authorized, [operation('capture', 'unknown')])).toEqual(['cancel', 'sync']);
+    expect(possible(authorized, [operation('void', 'pending')])).toEqual(['sync']);
+    expect(possible(authorized, [operation('capture', 'refused')])).toEqual(['capture', 'cancel']);
   });
 
   it('permits a sync while an operation is open', () => {
     for (const state of ['open', 'unknown', 'pending'] as const)
-      expect(possible('failed', [operation('charge', state)])).toEqual(['sync']);
-    expect(possible('failed', [operation('charge', 'refused'), operation('void', 'confirmed')])).toEqual([]);
+      expect(possible(payment('failed'), [operation('charge', state)])).toEqual(['sync']);
+    expect(possible(payment('failed'), [operation('charge', 'refused'), operation('void', 'confirmed')])).toEqual([]);
   });
 
-  it('refuses a second void or refund while one is running', () => {
-    expect(possible('processing', [operation('void', 'pending')])).toEqual(['sync']);
-    expect(possible('completed', [operation('refund', 'unknown')])).toEqual(['sync']);
-    expect(possible('completed', [operation('refund', 'refused')])).toEqual(['refund']);
+  it('permits refunds until nothing is left, also while another one is running', () => {
+    const running = [operation('refund', 'unknown')];
+    expect(possible(payment('completed', { amount_refunded: 49.89 }), running)).toEqual(['refund', 'sync']);
+    expect(possible(payment('completed', { amount_refunded: 49.9 }), running)).toEqual(['sync']);
+  });
+});
+
+describe('amountLeft', () => {
+  it('is exact', () => {
+    expect(amountLeft(payment('completed', { amount_captured: 0.3, amount_refunded: 0.1 }))).toBe(0.2);
   });
 });
 
 describe('the texts of an action', () => {
-  it('name the effect, the amount, the provider and the webhook', () => {
-    const text = consequences('refund', payment('completed', 'https://m.example/hook'), 'EUR 5.00').join(' ');
-    for (const part of ['sandbox (Berlin)', 'EUR 5.00', 'refunded', 'https://m.example/hook'])
+  it('name the effect, the provider and the webhook', () => {
+    const text = consequences('cancel', payment('processing', { webhook_endpoint: 'https://m.example/hook' })).join(
+      ' ',
+    );
+    for (const part of ['sandbox (Berlin)', 'when the provider confirms', 'https://m.example/hook'])
       expect(text).toContain(part);
   });
 
   it('differ for cancelling a pending and a processing payment', () => {
-    expect(consequences('cancel', payment('pending'), '')[0]).toContain('immediately');
-    expect(consequences('cancel', payment('processing'), '').join()).toContain('when the provider confirms');
+    expect(consequences('cancel', payment('pending'))[0]).toContain('immediately');
+    expect(consequences('cancel', payment('processing')).join()).toContain('when the provider confirms');
   });
 
   it('describe the result', () => {
-    expect(resultOf('refund', 'completed', 'refunded')).toContain('now refunded');
-    expect(resultOf('refund', 'completed', 'completed')).toContain('remains completed');
+    expect(resultOf('capture', 'processing', 'completed')).toContain('now completed');
+    expect(resultOf('capture', 'processing', 'processing')).toContain('remains processing');
     expect(resultOf('sync', 'processing', 'processing')).toContain('still processing');
   });
 });

@@ -17,8 +17,9 @@ describe('toCurl', () => {
   it('commandsOf returns a read and every action', () => {
     expect(commandsOf(17).map(([, { method, path }]) => `${method} ${path}`)).toEqual([
       'GET /payments/17',
+      'POST /payments/17/capture',
       'POST /payments/17/cancel',
-      'POST /payments/17/refund',
+      'POST /payments/17/refunds',
       'POST /payments/17/sync',
     ]);
   });

@@ -18,10 +18,11 @@ export function toCurl(origin: string, { method, path, body }: Command): string 
 
 export const commandsOf = (paymentId: number): [label: string, command: Command][] => [
   ['Read', { method: 'GET', path: `/payments/${paymentId}` }],
+  ['Capture', { method: 'POST', path: `/payments/${paymentId}/capture`, body: {} }],
   ['Cancel', { method: 'POST', path: `/payments/${paymentId}/cancel` }],
   [
     'Refund',
-    { method: 'POST', path: `/payments/${paymentId}/refund`, body: { reason: 'Customer returned the goods' } },
+    { method: 'POST', path: `/payments/${paymentId}/refunds`, body: { reason: 'Customer returned the goods' } },
   ],
   ['Sync', { method: 'POST', path: `/payments/${paymentId}/sync` }],
 ];

@@ -28,6 +28,23 @@ export const OUTCOMES: Record<Schema<'AttemptOutcome'>, string> = {
   unknown: 'No answer in time. The payment may be charged, so no other shop is tried until the outcome is known.',
 };
 
+/** An approved attempt of a payment that is captured later. */
+export const AUTHORIZED = 'The provider holds the amount. The capture charges it.';
+
+export const REFUND_STATUSES: Record<Schema<'RefundStatus'>, string> = {
+  pending: 'The outcome is not known yet.',
+  succeeded: 'The provider gave the amount back.',
+  failed: 'The payer did not get the amount. It can be refunded again.',
+};
+
+export const DISPUTE_STATUSES: Record<Schema<'DisputeStatus'>, string> = {
+  open: 'Submit evidence at the provider.',
+  under_review: 'The evidence was submitted.',
+  won: 'The amount stays with you.',
+  lost: 'The amount went back to the payer.',
+  accepted: 'You accepted it: the amount went back to the payer.',
+};
+
 export const STATES: Record<Schema<'OperationState'>, string> = {
   open: 'Recorded. A call to the provider may be running.',
   unknown: 'The provider did not answer. The service asks for the outcome.',

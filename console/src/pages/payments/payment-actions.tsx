@@ -1,5 +1,4 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { useState } from 'react';
 import { useCan } from '../../api/session';
 import { Button } from '../../ui/button';
 import { closeOnEscape } from '../../ui/close-on-escape';
@@ -7,19 +6,22 @@ import { useDialog } from '../../ui/use-dialog';
 import { CopyButton } from '../../ui/values';
 import { ACTION_LABELS, type ActionName, ACTIONS, obstacle } from './actions';
 import { ActionDialog } from './action-dialog';
+import { CaptureDialog } from './changes/capture-dialog';
+import type { Done } from './changes/change-dialog';
+import { RefundDialog } from './changes/refund-dialog';
 import { commandsOf, toCurl } from './curl';
 
 interface Props {
   payment: Schema<'Payment'>;
   /** `undefined`: not read yet. */
   operations: Schema<'PaymentOperation'>[] | undefined;
-  changed: (payment: Schema<'Payment'>) => void;
+  /** Shows the result, and the payment as it is now if the answer has it; without arguments, reads the payment again. */
+  changed: (result?: Done, payment?: Schema<'Payment'>) => void;
 }
 
 /** The actions of a payment, and the reasons why some are disabled. */
 export function PaymentActions({ payment, operations, changed }: Props) {
   const confirming = useDialog<ActionName>();
-  const [result, setResult] = useState<string>();
   const mayWrite = useCan('payments:write');
   const obstacles = ACTIONS.map((action) => [action, obstacle(action, payment, operations ?? [])] as const);
   const reasons = obstacles.flatMap(([, reason]) => reason ?? []);
@@ -32,10 +34,7 @@ export function PaymentActions({ payment, operations, changed }: Props) {
               key={action}
               disabled={reason !== undefined || operations === undefined}
               aria-describedby={reason === undefined ? undefined : 'payment-obstacles'}
-              onClick={() => {
-                setResult(undefined);
-                confirming.open(action);
-              }}
+              onClick={() => confirming.open(action)}
             >
               {ACTION_LABELS[action]}
             </Button>
@@ -50,28 +49,37 @@ export function PaymentActions({ payment, operations, changed }: Props) {
         )
       ) : (
         <p className="small muted">
-          Cancel, refund and sync need the scope <code>payments:write</code>.
-        </p>
-      )}
-      {result !== undefined && (
-        <p className="notice notice-good" role="status">
-          {result}
+          Capture, cancel, refund and sync need the scope <code>payments:write</code>.
         </p>
       )}
       {confirming.subject !== undefined && (
-        <ActionDialog
+        <Confirmation
           action={confirming.subject}
           payment={payment}
           close={confirming.close}
-          done={(now, text) => {
+          done={(result, now) => {
             confirming.close();
-            setResult(text);
-            changed(now);
+            changed(result, now);
           }}
+          onError={() => changed()}
         />
       )}
     </div>
   );
+}
+
+interface ConfirmationProps {
+  action: ActionName;
+  payment: Schema<'Payment'>;
+  close: () => void;
+  done: (result: Done, payment?: Schema<'Payment'>) => void;
+  onError: () => void;
+}
+
+function Confirmation({ action, ...props }: ConfirmationProps) {
+  if (action === 'capture') return <CaptureDialog {...props} />;
+  if (action === 'refund') return <RefundDialog {...props} />;
+  return <ActionDialog action={action} {...props} />;
 }
 
 const CurlMenu = ({ id }: { id: number }) => (

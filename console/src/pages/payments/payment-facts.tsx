@@ -4,12 +4,35 @@ import type { ReactNode } from 'react';
 import { Card } from '../../ui/card';
 import { FlowName } from '../../ui/flow-name';
 import { ObjectLink } from '../../ui/object-link';
-import { Code, Facts, Id, Time } from '../../ui/values';
+import { Code, Facts, Id, Money, None, Time } from '../../ui/values';
 
 type Payment = Schema<'Payment'>;
 
+/** The amounts of a payment. Each one that is 0 is shown as none, except the amount itself. */
+function amountsOf(payment: Payment): [name: string, value: ReactNode][] {
+  const { currency, capture_before: before } = payment;
+  const amounts: [name: string, amount: number][] = [
+    ['Authorised', payment.amount_authorized],
+    ['Captured', payment.amount_captured],
+    ['Refunded', payment.amount_refunded],
+    ['Disputed', payment.disputed_amount],
+  ];
+  return [
+    ['Amount', <Money key="amount" amount={payment.amount} currency={currency} />],
+    ...amounts.map(([name, amount]): [string, ReactNode] => [
+      name,
+      amount === 0 ? <None key={name} /> : <Money key={name} amount={amount} currency={currency} />,
+    ]),
+    ...(before === null
+      ? []
+      : [['Capture before', <Time key="before" value={before} />] satisfies [string, ReactNode]]),
+  ];
+}
+
 export const PaymentFacts = ({ payment }: { payment: Payment }) => (
   <Card title="Payment">
+    <Facts facts={amountsOf(payment)} />
+    <hr className="line" />
     <Facts
       facts={[
         [

@@ -1,18 +1,22 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { useCan } from '../../api/session';
-import { useFlowNames } from '../../api/use-shops';
-import { StatusBadge } from '../../ui/badge';
-import { Card } from '../../ui/card';
-import { PageLink } from '../../ui/page-link';
-import { Time } from '../../ui/values';
-import { type Entry, type EntryKind, timelineOf } from './timeline';
-import type { PaymentStory } from './use-payment';
+import { useCan } from '../../../api/session';
+import { useFlowNames } from '../../../api/use-shops';
+import { StatusBadge } from '../../../ui/badge';
+import { Card } from '../../../ui/card';
+import { PageLink } from '../../../ui/page-link';
+import { Time } from '../../../ui/values';
+import type { Entry, EntryKind } from './entry';
+import { timelineOf } from './timeline';
+import type { PaymentStory } from '../use-payment';
 
 const KINDS: Record<EntryKind, string> = {
   payment: 'Payment',
   status: 'Status',
   attempt: 'Attempt',
   operation: 'Provider',
+  refund: 'Refund',
+  dispute: 'Dispute',
+  settlement: 'Settlement',
   notification: 'Notification',
   delivery: 'Webhook',
 };
@@ -30,7 +34,14 @@ export function TimelineCard({ payment, story }: { payment: Schema<'Payment'>; s
         ))}
       </ol>
       {story.isCut && (
-        <p className="muted small">Only the newest 100 notifications and webhooks of each shop are shown.</p>
+        <p className="muted small">
+          Only the newest 100 refunds, and the newest 100 notifications and webhooks of each shop, are shown.
+        </p>
+      )}
+      {story.settlements === null && (
+        <p className="muted small">
+          The person who settled an operation is not shown: this client does not have the scope <code>audit:read</code>.
+        </p>
       )}
       {!mayReadWebhooks && (
         <p className="muted small">

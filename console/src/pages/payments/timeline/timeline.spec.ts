@@ -38,7 +38,16 @@ const DELIVERY = {
   last_error: 'timeout',
   created_at: at(9),
 } as Schema<'Delivery'>;
-const NOTHING: Story = { history: [], attempts: [], operations: [], notifications: [], deliveries: [] };
+const NOTHING: Story = {
+  history: [],
+  attempts: [],
+  operations: [],
+  notifications: [],
+  deliveries: [],
+  refunds: [],
+  disputes: [],
+  settlements: [],
+};
 
 const titles = (story: Partial<Story>) =>
   timelineOf(PAYMENT, { ...NOTHING, ...story }, 'Flow checkout').map(({ title }) => title);
@@ -46,7 +55,7 @@ const last = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...sto
 
 describe('the timeline of a payment', () => {
   it('sorts all entries by time, and entries of the same time by cause and effect', () => {
-    const story: Story = {
+    const story: Partial<Story> = {
       history: [
         { from: 'pending', to: 'processing', at: at(9), cause: 'provider_answer' },
         { from: 'processing', to: 'completed', at: at(10), cause: 'provider_answer' },
@@ -94,6 +103,20 @@ describe('the timeline of a payment', () => {
     const entry = last({ deliveries: [DELIVERY] });
     expect(entry.to).toBe('/deliveries/90');
     expect(entry.facts).toContainEqual(['Last answer', 'timeout']);
+  });
+
+  it('names the authorisation and the capture of a payment that is captured later', () => {
+    const manual = { ...PAYMENT, capture: 'manual' } as const;
+    const operations = [OPERATION, { ...OPERATION, id: 2, kind: 'capture', created_at: at(20) } as const];
+    const entries = timelineOf(manual, { ...NOTHING, attempts: [ATTEMPT], operations }, 'Flow checkout');
+    expect(entries.map(({ title }) => title)).toEqual([
+      'Payment created',
+      'Authorisation requested from sandbox (Berlin)',
+      'Attempt 1 with Berlin',
+      'Attempt 1 with Berlin ended',
+      'Capture requested from sandbox (Berlin)',
+    ]);
+    expect(entries[3]!.meaning).toContain('holds the amount');
   });
 
   it('shows a charge after the end differently from a status change', () => {

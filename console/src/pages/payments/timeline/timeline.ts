@@ -1,6 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { money } from '../../ui/money';
+import { money } from '../../../ui/money';
 import {
+  AUTHORIZED,
   CAUSES,
   DELIVERY_STATUSES,
   NOTIFICATION_OUTCOMES,
@@ -8,7 +9,9 @@ import {
   OPERATION_CAUSES,
   OUTCOMES,
   STATES,
-} from './meanings';
+} from '../meanings';
+import { type Entry, known, KINDS } from './entry';
+import { disputeEntries, refundEntries, settlementEntries } from './money-entries';
 
 /** The history of one payment, from several resources of the API. */
 export interface Story {
@@ -17,26 +20,11 @@ export interface Story {
   operations: Schema<'PaymentOperation'>[];
   notifications: Schema<'Notification'>[];
   deliveries: Schema<'Delivery'>[];
+  refunds: Schema<'Refund'>[];
+  disputes: Schema<'Dispute'>[];
+  /** Audit entries of operations that a person has settled; `null`: the session may not read them. */
+  settlements: Schema<'AuditEntry'>[] | null;
 }
-
-export type EntryKind = 'payment' | 'status' | 'attempt' | 'operation' | 'notification' | 'delivery';
-
-export interface Entry {
-  key: string;
-  at: string;
-  kind: EntryKind;
-  title: string;
-  /** The status, as named in the API. */
-  status?: string;
-  meaning: string;
-  /** Names and values of further details. */
-  facts: [name: string, value: string | number][];
-  /** The page of the object. */
-  to?: string;
-}
-
-/** The order of entries with the same time: a cause before its effect. */
-const ORDER: EntryKind[] = ['payment', 'operation', 'attempt', 'notification', 'status', 'delivery'];
 
 type Payment = Schema<'Payment'>;
 
@@ -44,8 +32,11 @@ type Payment = Schema<'Payment'>;
 export function timelineOf(payment: Payment, story: Story, flowName: string): Entry[] {
   const entries = [
     created(payment, flowName),
-    ...story.attempts.flatMap(attemptEntries),
-    ...story.operations.map((operation) => operationEntry(operation, story.attempts)),
+    ...story.attempts.flatMap((attempt) => attemptEntries(attempt, payment.capture)),
+    ...story.operations.map((operation) => operationEntry(operation, story.attempts, payment.capture)),
+    ...byId(story.refunds).flatMap(refundEntries),
+    ...story.disputes.flatMap(disputeEntries),
+    ...settlementEntries(story.settlements, story.operations),
     ...byId(story.notifications).map(notificationEntry),
     ...story.history.map(statusEntry),
     ...byId(story.deliveries).map(deliveryEntry),
@@ -57,12 +48,7 @@ export function timelineOf(payment: Payment, story: Story, flowName: string): En
 const byId = <T extends { id: number }>(items: T[]): T[] => items.toSorted((one, other) => one.id - other.id);
 
 const compare = (one: Entry, other: Entry): number =>
-  Date.parse(one.at) - Date.parse(other.at) || ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind);
-
-const known = (facts: [string, string | number | null | undefined][]): Entry['facts'] =>
-  facts.filter(
-    (fact): fact is [string, string | number] => fact[1] !== null && fact[1] !== undefined && fact[1] !== '',
-  );
+  Date.parse(one.at) - Date.parse(other.at) || KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind);
 
 const created = (payment: Payment, flowName: string): Entry => ({
   key: 'created',
@@ -84,7 +70,7 @@ const statusEntry = ({ from, to, at, cause }: Schema<'StatusChange'>, index: num
   facts: [['Cause', cause]],
 });
 
-function attemptEntries(attempt: Schema<'PaymentAttempt'>): Entry[] {
+function attemptEntries(attempt: Schema<'PaymentAttempt'>, capture: Payment['capture']): Entry[] {
   const { number, shop, provider, outcome } = attempt;
   const begun: Entry = {
     key: `attempt-${number}`,
@@ -104,23 +90,28 @@ function attemptEntries(attempt: Schema<'PaymentAttempt'>): Entry[] {
     kind: 'attempt',
     title: `Attempt ${number} with ${shop.name} ended`,
     status: outcome,
-    meaning: OUTCOMES[outcome],
+    meaning: capture === 'manual' && outcome === 'approved' ? AUTHORIZED : OUTCOMES[outcome],
     facts: known([['Decline code', attempt.decline_code]]),
   };
   return [begun, ended];
 }
 
-function operationEntry(operation: Schema<'PaymentOperation'>, attempts: Story['attempts']): Entry {
+function operationEntry(
+  operation: Schema<'PaymentOperation'>,
+  attempts: Story['attempts'],
+  capture: Payment['capture'],
+): Entry {
   const { id, kind, cause, state, attempt } = operation;
   const shop = attempts.find(({ number }) => number === attempt)?.shop.name ?? `shop ${operation.shop_id}`;
+  const name = kind === 'charge' && capture === 'manual' ? 'authorisation' : kind;
   const isAbandoned = state !== 'confirmed' && state !== 'refused' && operation.next_try_at === null;
   return {
     key: `operation-${id}`,
     at: operation.created_at,
     kind: 'operation',
-    title: `${kind[0]!.toUpperCase()}${kind.slice(1)} requested from ${operation.provider} (${shop})`,
+    title: `${name[0]!.toUpperCase()}${name.slice(1)} requested from ${operation.provider} (${shop})`,
     status: state,
-    meaning: `${STATES[state]}${isAbandoned ? ' No further retries: check it at the provider, or use Sync.' : ''} Requested ${OPERATION_CAUSES[cause]}.`,
+    meaning: `${STATES[state]}${isAbandoned ? ' No further retries: check it at the provider, then settle it or use Sync.' : ''} Requested ${OPERATION_CAUSES[cause]}.`,
     facts: known([
       ['Amount', money(operation.amount, operation.currency)],
       ['Calls to the provider', operation.tries],

@@ -1,0 +1,57 @@
+import { Button } from '../../ui/button';
+import { Select, TextField } from '../../ui/field';
+import { fieldError } from '../../ui/field-errors';
+import { Filters } from '../../ui/filters';
+import { fromLocal, toLocal } from '../../ui/local-time';
+import { shopOptions } from '../../ui/shop-options';
+import { type DisputeSearch, dueSoon, DUE_SOON, STATUSES, validDisputeSearch } from './dispute-filter';
+
+interface Props {
+  search: DisputeSearch;
+  shops: ReadonlyMap<number, { id: number; name: string }>;
+  error: unknown;
+  onChange: (search: DisputeSearch) => void;
+}
+
+const ANY = { value: '', label: 'Any' };
+
+export function DisputeFilters({ search, shops, error, onChange }: Props) {
+  const set = (part: Record<string, unknown>): void => onChange(validDisputeSearch({ ...search, ...part }));
+  const { status, shop_id: shopId, due_before: due } = search;
+  const count = Object.keys(search).length;
+  return (
+    <Filters count={count}>
+      <div className="filters" role="group" aria-label="Filter">
+        <Select
+          label="Status"
+          value={status ?? ''}
+          options={[ANY, ...STATUSES.map((value) => ({ value, label: value }))]}
+          onChange={({ target }) => set({ status: target.value })}
+        />
+        <Select
+          label="Shop"
+          value={shopId ?? ''}
+          options={[ANY, ...shopOptions(shops, shopId)]}
+          onChange={({ target }) => set({ shop_id: target.value })}
+        />
+        <TextField
+          // a link or "Clear" sets another time
+          key={due}
+          label="Evidence due before"
+          type="datetime-local"
+          defaultValue={toLocal(due)}
+          error={fieldError(error, 'due_before')}
+          onBlur={({ target: { validity, value } }) =>
+            validity.valid && value !== toLocal(due) && set({ due_before: fromLocal(value) })
+          }
+        />
+        <div className="actions">
+          <Button onClick={() => set({ due_before: dueSoon(Date.now()) })}>Due in {DUE_SOON}</Button>
+          <Button variant="quiet" disabled={count === 0} onClick={() => onChange({})}>
+            Clear
+          </Button>
+        </div>
+      </div>
+    </Filters>
+  );
+}

@@ -1,0 +1,27 @@
+interface ProviderLink {
+  label: string;
+  href: string;
+}
+
+/** Addresses in the dashboard of each provider. An id does not tell whether its account is live. */
+const DASHBOARDS: ReadonlyMap<string, (id: string) => ProviderLink[]> = new Map([
+  [
+    'stripe',
+    (id: string) => [
+      { label: 'Stripe dashboard', href: `https://dashboard.stripe.com/disputes/${id}` },
+      { label: 'test mode', href: `https://dashboard.stripe.com/test/disputes/${id}` },
+    ],
+  ],
+  [
+    'adyen',
+    // the Customer Area has no lasting address of a dispute: its search finds the id
+    () => [
+      { label: 'Adyen Customer Area', href: 'https://ca-live.adyen.com/' },
+      { label: 'test', href: 'https://ca-test.adyen.com/' },
+    ],
+  ],
+]);
+
+/** Pages where evidence of the dispute is submitted; none if the provider has no known dashboard. */
+export const dashboardsOf = (provider: string, disputeId: string): ProviderLink[] =>
+  DASHBOARDS.get(provider)?.(encodeURIComponent(disputeId)) ?? [];

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConnectionError, ProblemError, type Schema, UnexpectedAnswerError } from '@payment-orchestrator/client';
+import { SETTLE_OUTCOMES, settledKind, SETTLEMENTS } from '../../../../../src/payments/ledger/refunds/settlement.js';
+import { captureProblem, refundProblem } from './amount-limits';
+import { newKey } from './new-key';
+import { contradictionOf, NOTHING_FOUND, outcomesOf, problemsOf, settleRequest } from './settlement';
+import { isUnanswered } from './unanswered';
+
+type Operation = Schema<'PaymentOperation'>;
+
+const PAYMENT = {
+  id: 17,
+  currency: 'EUR',
+  amount_authorized: 49.9,
+  amount_captured: 30,
+  amount_refunded: 12.5,
+} as Schema<'Payment'>;
+const operation = (kind: Operation['kind'], fields: Partial<Operation> = {}): Operation =>
+  ({ kind, cause: 'payment', currency: 'EUR', reason: null, ...fields }) as Operation;
+const problem = (code: string, detail: string): ProblemError =>
+  new ProblemError({ code, detail, title: '' } as Schema<'Problem'>, new Response(null, { status: 409 }));
+
+describe('the limits of an amount', () => {
+  it('are the authorised amount for a capture', () => {
+    expect(captureProblem('49.90', PAYMENT)).toBeUndefined();
+    expect(captureProblem('49.91', PAYMENT)).toBe('must be at most the authorised 49.9');
+    expect(captureProblem('1.234', PAYMENT)).toBe('must have at most 2 decimals in EUR');
+  });
+
+  it('are the remaining amount for a refund', () => {
+    expect(refundProblem('17.5', PAYMENT)).toBeUndefined();
+    expect(refundProblem('17.51', PAYMENT)).toBe(
+      '17.51 EUR of payment 17 cannot be refunded: 30 captured, 12.5 refunded, 17.5 EUR left',
+    );
+  });
+});
+
+describe('newKey', () => {
+  it('is another key each time', () => {
+    expect(newKey()).toMatch(/^[0-9a-f]{32}$/);
+    expect(newKey()).not.toBe(newKey());
+  });
+});
+
+describe('isUnanswered', () => {
+  it('is true only if the change may have been made', () => {
+    expect(isUnanswered(new ConnectionError('POST /', 1, null))).toBe(true);
+    expect(isUnanswered(new UnexpectedAnswerError(502, ''))).toBe(true);
+    expect(isUnanswered(new UnexpectedAnswerError(404, ''))).toBe(false);
+    expect(isUnanswered(problem('validation_failed', ''))).toBe(false);
+    expect(isUnanswered(null)).toBe(false);
+  });
+});
+
+describe('the outcomes of an operation', () => {
+  it.each([
+    ['charge', 'payment'],
+    ['capture', 'capture_requested'],
+    ['void', 'cancel_requested'],
+    ['refund', 'refund_requested'],
+    ['refund', 'charged_after_end'],
+  ] as const)('are those of the API for a %s with the cause %s', (kind, cause) => {
+    const legal = SETTLEMENTS[settledKind({ kind, cause })];
+    expect([...outcomesOf({ kind, cause })].sort()).toEqual(SETTLE_OUTCOMES.filter((each) => legal[each]).sort());
+  });
+});
+
+describe('problemsOf', () => {
+  it('requires an outcome and a reason', () => {
+    expect(problemsOf(NOTHING_FOUND, operation('refund'))).toEqual({
+      outcome: 'must be one of refunded, not_refunded for this refund',
+      reason: 'must have at least 1 character',
+    });
+  });
+
+  it('requires the amount when the provider had reported another one', () => {
+    const found = { ...NOTHING_FOUND, outcome: 'captured', reason: 'seen' } as const;
+    const mismatched = operation('charge', { reason: 'amount_mismatch: 10 EUR' });
+    expect(problemsOf(found, mismatched)).toEqual({ amount: 'is required, because of amount_mismatch: 10 EUR' });
+    expect(problemsOf({ ...found, amount: '1.234' }, mismatched)).toEqual({
+      amount: 'must have at most 2 decimals in EUR',
+    });
+    expect(problemsOf({ ...found, amount: '10' }, mismatched)).toEqual({});
+    expect(problemsOf({ ...found, outcome: 'voided' }, mismatched)).toEqual({});
+  });
+});
+
+describe('settleRequest', () => {
+  it('has the given fields, and an amount only if the outcome takes one', () => {
+    const found = { outcome: 'captured', amount: ' 10 ', providerId: ' tx ', reason: ' seen ' } as const;
+    expect(settleRequest(found, operation('charge'))).toEqual({
+      outcome: 'captured',
+      amount: 10,
+      provider_transaction_id: 'tx',
+      reason: 'seen',
+    });
+    expect(settleRequest({ ...found, outcome: 'refunded', providerId: '' }, operation('refund'))).toEqual({
+      outcome: 'refunded',
+      reason: 'seen',
+    });
+  });
+});
+
+describe('contradictionOf', () => {
+  it('is the provider’s report', () => {
+    const detail =
+      'the provider reports: declined 10 EUR; to settle operation 5 as captured anyway, send confirm: true';
+    expect(contradictionOf(problem('settle_contradicts_provider', detail))).toBe('declined 10 EUR');
+    expect(contradictionOf(problem('operation_closed', detail))).toBeUndefined();
+  });
+});

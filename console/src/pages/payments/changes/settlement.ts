@@ -1,0 +1,73 @@
+import { ProblemError, type Schema } from '@payment-orchestrator/client';
+import { amountProblem } from '../../../ui/amount';
+
+type Operation = Schema<'PaymentOperation'>;
+export type Outcome = Schema<'SettleOutcome'>;
+
+/** What a person has found at the provider, as the texts of the fields. */
+export interface Found {
+  outcome: Outcome | '';
+  amount: string;
+  providerId: string;
+  reason: string;
+}
+
+export const NOTHING_FOUND: Found = { outcome: '', amount: '', providerId: '', reason: '' };
+
+/** Messages about invalid fields. */
+export type Problems = Partial<Record<keyof Found, string>>;
+
+const OF_A_CHARGE: readonly Outcome[] = ['captured', 'not_captured', 'voided', 'refunded'];
+
+/** The outcomes that the operation can be settled with. The reversal of a late charge only ends as refunded. */
+export function outcomesOf({ kind, cause }: Pick<Operation, 'kind' | 'cause'>): readonly Outcome[] {
+  if (kind !== 'refund') return OF_A_CHARGE;
+  return cause === 'charged_after_end' ? ['refunded'] : ['refunded', 'not_refunded'];
+}
+
+export const OUTCOMES: Record<Outcome, string> = {
+  captured: 'the payer was charged',
+  not_captured: 'this operation did not charge the payer',
+  voided: 'nothing was charged, and nothing can be',
+  refunded: 'the payer got the money back',
+  not_refunded: 'the payer did not get this refund',
+};
+
+/** Whether the outcome takes an amount. A refund has its own. */
+export const hasAmount = ({ kind }: Operation, outcome: Outcome | ''): boolean =>
+  kind !== 'refund' && (outcome === 'captured' || outcome === 'refunded');
+
+/** Why the amount is required, in the API's words: the provider had reported another one. `undefined`: it is optional. */
+export const amountReason = ({ reason }: Operation, outcome: Outcome | ''): string | undefined =>
+  outcome === 'captured' && reason?.startsWith('amount_mismatch') ? `is required, because of ${reason}` : undefined;
+
+export function problemsOf(found: Found, operation: Operation): Problems {
+  const { kind, currency } = operation;
+  const { outcome, reason } = found;
+  const text = found.amount.trim();
+  const amount =
+    text === '' ? amountReason(operation, outcome) : hasAmount(operation, outcome) && amountProblem(text, currency);
+  return {
+    ...(outcome === '' && { outcome: `must be one of ${outcomesOf(operation).join(', ')} for this ${kind}` }),
+    ...(amount && { amount }),
+    ...(reason.trim() === '' && { reason: 'must have at least 1 character' }),
+  };
+}
+
+/** The body of the request, for fields without problems. */
+export function settleRequest(found: Found, operation: Operation): Schema<'SettleOperation'> {
+  const [amount, providerId] = [found.amount.trim(), found.providerId.trim()];
+  return {
+    outcome: found.outcome as Outcome,
+    reason: found.reason.trim(),
+    ...(amount !== '' && hasAmount(operation, found.outcome) && { amount: Number(amount) }),
+    ...(providerId !== '' && { provider_transaction_id: providerId }),
+  };
+}
+
+/** The provider's report that contradicts the request; `undefined` for another error. */
+export function contradictionOf(error: unknown): string | undefined {
+  if (!(error instanceof ProblemError) || error.code !== 'settle_contradicts_provider') return undefined;
+  const detail = error.problem.detail ?? '';
+  return /^the provider reports: ([^;]+)/.exec(detail)?.[1] ?? detail;
+}
