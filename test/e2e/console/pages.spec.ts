@@ -36,6 +36,7 @@ async function paths(): Promise<[name: string, path: string, title: string][]> {
     ['open-work', '/open-work', 'Open work'],
     ['payments', '/payments', 'Payments'],
     ['payment', `/payments/${payments[0]!.id}`, `Payment ${payments[0]!.id}`],
+    ['disputes', '/disputes', 'Disputes'],
     ['deliveries', '/deliveries?status=failed', 'Deliveries'],
     ['delivery', `/deliveries/${body.data[0]!.id}`, `Delivery ${body.data[0]!.id}`],
     ['endpoints', '/endpoints', 'Endpoints'],

@@ -52,6 +52,7 @@ export async function startConsoleFixture(paymentCount = 40): Promise<ConsoleFix
     payments.push(await merchant.pay(index % 3 === 0 ? 'weighted' : 'checkout', aPayment(index, endpoint)));
   }
   await eventually(async () => (await deliveriesLeft(database)) === 0);
+  await changeSome(merchant, payments);
   await pastHours(database, shops);
   const stop = async (): Promise<void> => {
     await service.stop();
@@ -59,6 +60,21 @@ export async function startConsoleFixture(paymentCount = 40): Promise<ConsoleFix
     await database.drop();
   };
   return { service, database, api, shops, flow, payments, healthy, failing, stop };
+}
+
+/** Refunds a part of the first payment, and reports disputes of it: one with evidence due, and one that was won. */
+async function changeSome(merchant: Merchant, [payment]: PaymentAnswer[]): Promise<void> {
+  dataOf(await merchant.api.post(`/payments/${payment!.id}/refunds`, { amount: 1, reason: 'damaged in transit' }));
+  const due = new Date(Date.now() + 36 * 3_600_000).toISOString();
+  for (const [id, status] of [
+    ['dp_won', 'won'],
+    ['dp_due', 'open'],
+  ]) {
+    const reported = { kind: 'chargeback', amount: 5, currency: payment!.currency, reason_code: 'fraudulent' };
+    const dispute = { ...reported, id, status, evidence_due_by: due };
+    const notification = { id: `evt_${id}`, status: 'disputed', dispute };
+    dataOf(await merchant.notify(payment!, notification));
+  }
 }
 
 export function aPayment(index: number, endpoint: string): Record<string, unknown> {

@@ -20,7 +20,7 @@ export const KINDS: Record<Schema<'DisputeKind'>, string> = {
 export const disputeColumns = (now: number): Column<Dispute>[] => [
   {
     title: 'Dispute',
-    cell: ({ provider, provider_dispute_id: id }) => (
+    cell: ({ provider, provider_dispute_id: id, opened_at: at }) => (
       <div>
         <span className="dispute-id">
           <Id value={id} />
@@ -28,18 +28,28 @@ export const disputeColumns = (now: number): Column<Dispute>[] => [
         <div className="small">
           <Dashboards provider={provider} id={id} />
         </div>
+        <div className="small muted">
+          <Time value={at} />
+        </div>
       </div>
     ),
   },
-  { title: 'Kind', cell: ({ kind }) => <span title={KINDS[kind]}>{kind}</span> },
+  {
+    title: 'Kind and reason',
+    cell: ({ kind, reason_code: code, network_reason_code: network }) => (
+      <div>
+        <span className="nowrap" title={KINDS[kind]}>
+          {kind}
+        </span>
+        <div className="small muted">
+          <Reason codes={[code, network]} />
+        </div>
+      </div>
+    ),
+  },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Evidence due', cell: (dispute) => <EvidenceDue dispute={dispute} now={now} /> },
   { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => <Money amount={amount} currency={currency} /> },
-  {
-    title: 'Reason',
-    cell: ({ reason_code: code, network_reason_code: network }) => <Reason codes={[code, network]} />,
-  },
-  { title: 'Opened', cell: ({ opened_at: at }) => <Time value={at} /> },
 ];
 
 /** The columns of a list over several payments, whose shops have these names by id. */

@@ -46,7 +46,9 @@ export function DisputeFilters({ search, shops, error, onChange }: Props) {
           }
         />
         <div className="actions">
-          <Button onClick={() => set({ due_before: dueSoon(Date.now()) })}>Due in {DUE_SOON}</Button>
+          <Button title={`Due in ${DUE_SOON}`} onClick={() => set({ due_before: dueSoon(Date.now()) })}>
+            Due soon
+          </Button>
           <Button variant="quiet" disabled={count === 0} onClick={() => onChange({})}>
             Clear
           </Button>

@@ -85,10 +85,17 @@ export function consequences(action: 'cancel' | 'sync', payment: Payment): strin
   ];
 }
 
-/** The result of the action, in a sentence. */
-export function resultOf(action: ActionName, before: Payment['status'], after: Payment['status']): string {
-  if (after !== before) return `The payment is now ${after}.`;
-  return action === 'sync'
-    ? `The provider has answered. The payment is still ${after}.`
+/** The status that the action leads to. */
+const AIMS = { capture: 'completed', cancel: 'cancelled' } as const;
+
+/** The result of the action, in a sentence. `before` may already be the status after a first request without an answer. */
+export function resultOf(
+  action: 'capture' | 'cancel' | 'sync',
+  before: Payment['status'],
+  after: Payment['status'],
+): string {
+  if (action === 'sync' && after === before) return `The provider has answered. The payment is still ${after}.`;
+  return action === 'sync' || after === AIMS[action]
+    ? `The payment is now ${after}.`
     : `The provider has the request and reports the outcome later. Until then the payment remains ${after}.`;
 }

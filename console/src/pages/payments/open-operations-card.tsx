@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { type Column, DataTable } from '../../ui/data-table';
 import { useDialog } from '../../ui/use-dialog';
-import { Id, Money, None, Time } from '../../ui/values';
+import { Money, None, Time } from '../../ui/values';
 import { isOpen } from './actions';
 import type { Done } from './changes/change-dialog';
 import { SettleDialog } from './changes/settle-dialog';
@@ -20,14 +20,6 @@ const COLUMNS: Column<Operation>[] = [
   { title: 'Next try', cell: ({ next_try_at: at }) => (at === null ? 'only by a person' : <Time value={at} />) },
   { title: 'Last answer', cell: ({ last_answer: answer }) => (answer === null ? <None /> : <code>{answer}</code>) },
   { title: 'Reason', isName: true, cell: ({ reason }) => (reason === null ? <None /> : <bdi>{reason}</bdi>) },
-  {
-    title: 'Our reference',
-    cell: ({ reference }) => (
-      <span className="payments-reference">
-        <Id value={reference} />
-      </span>
-    ),
-  },
 ];
 
 interface Props {
