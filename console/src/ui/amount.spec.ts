@@ -27,7 +27,7 @@ describe('amountProblem', () => {
 });
 
 describe('amounts', () => {
-  it('are shown with all digits of their currency', () => {
+  it('amountText shows them with all digits of their currency', () => {
     expect([amountText(49.9, 'EUR'), amountText(100, 'JPY'), amountText(1.5, 'BHD')]).toEqual([
       '49.90',
       '100',
@@ -35,7 +35,7 @@ describe('amounts', () => {
     ]);
   });
 
-  it('are subtracted exactly', () => {
+  it('difference is exact', () => {
     expect([difference(0.3, 0.1, 'EUR'), difference(49.9, 10.45, 'EUR')]).toEqual([0.2, 39.45]);
   });
 });

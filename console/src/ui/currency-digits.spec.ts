@@ -3,7 +3,7 @@ import { CURRENCIES, currencyDigits as digitsOfApi } from '../../../src/shared/m
 import { currencyDigits } from './currency-digits';
 
 describe('currencyDigits', () => {
-  it('has the digits of the API for every currency', () => {
+  it('currencyDigits returns the digits of the API for every currency', () => {
     const different = CURRENCIES.filter((currency) => currencyDigits(currency) !== digitsOfApi(currency));
     expect(different).toEqual([]);
   });

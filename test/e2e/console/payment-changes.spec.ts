@@ -228,7 +228,7 @@ async function stopped(): Promise<PaymentAnswer> {
 }
 
 describe('an operation that a person must settle', () => {
-  it('is found on the page of open work, and is settled against the provider only with a confirmation', async () => {
+  it('a person finds it on the page of open work, and settles it against the provider only with a confirmation', async () => {
     const payment = await stopped();
     await signIn(page, service.url, '/open-work');
     const row = page
@@ -269,7 +269,7 @@ describe('an operation that a person must settle', () => {
     expect(dataOf(entries)).toMatchObject([{ details: { outcome: 'captured', confirmed: 'true' } }]);
     await page.getByText('A person settled the charge as captured').waitFor();
     await page.getByText('Support of the provider confirms the charge', { exact: true }).waitFor();
-    await page.getByText(BOOTSTRAP_CLIENT.id, { exact: true }).waitFor();
+    await page.locator('#content').getByText(BOOTSTRAP_CLIENT.id, { exact: true }).waitFor();
     expect(await merchant.payment(payment.id)).toMatchObject({ status: 'completed', amount_captured: 49.9 });
     expect(await page.getByRole('heading', { name: 'Open provider operations' }).count()).toBe(0);
   });
@@ -289,7 +289,7 @@ describe('an operation that a person must settle', () => {
     await page.getByText('Status: processing → failed').waitFor();
   });
 
-  it('is settled only with the scope for it', async () => {
+  it('the page lets only a client with the scope settle it', async () => {
     const payment = await stopped();
     const few = SCOPES.filter((scope) => scope !== 'payments:settle' && scope !== 'audit:read');
     await open(payment, await insertClient(database, { merchantId: 1 }, few));
@@ -314,7 +314,7 @@ async function dispute(payment: PaymentAnswer, fields: Record<string, unknown> =
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS + 60_000).toISOString();
 
 describe('disputes in the console', () => {
-  it('are listed, filtered, kept up to date, and lead to their payment', async () => {
+  it('the page lists and filters them, updates itself, and leads to their payment', async () => {
     const payment = await merchant.pay('checkout', { amount: 50 });
     await signIn(page, service.url, '/disputes');
     await page.getByRole('heading', { name: 'No disputes yet' }).waitFor();
@@ -364,7 +364,7 @@ describe('disputes in the console', () => {
     await isFit();
   });
 
-  it('have a second page, and links to the dashboard of a provider that has one', async () => {
+  it('the page has a second page, and links to the dashboard of a provider that has one', async () => {
     const payment = await merchant.pay('checkout', { amount: 60 });
     for (let count = 0; count < 52; count++) await dispute(payment, { amount: 1 });
     await database.pool.query(`UPDATE disputes SET provider = 'stripe' WHERE payment_id = $1`, [payment.id]);
@@ -376,7 +376,7 @@ describe('disputes in the console', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it('are not reported by the browser as errors', () => {
+  it('the browser reports no errors', () => {
     // without a sign-in, a page first asks for the session and gets a 401; the tests lose answers and get refusals
     const expected = /status of (401|409|422)|ERR_FAILED/;
     expect(complaints.filter((text) => !expected.test(text))).toEqual([]);

@@ -62,7 +62,7 @@ describe('dashboardsOf', () => {
     ]);
   });
 
-  it('has no link for a provider without a known dashboard', () => {
+  it('dashboardsOf returns no link for a provider without a known dashboard', () => {
     expect(dashboardsOf('sandbox', 'dp_1')).toEqual([]);
     expect(dashboardsOf('constructor', 'dp_1')).toEqual([]);
   });

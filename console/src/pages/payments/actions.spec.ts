@@ -64,7 +64,7 @@ describe('obstacle', () => {
 });
 
 describe('amountLeft', () => {
-  it('is exact', () => {
+  it('amountLeft is exact', () => {
     expect(amountLeft(payment('completed', { amount_captured: 0.3, amount_refunded: 0.1 }))).toBe(0.2);
   });
 });

@@ -4,7 +4,7 @@ import { Dialog } from '../../../ui/dialog';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { isUnanswered } from './unanswered';
 
-/** What a dialog reports when its change was made. */
+/** The result of a dialog. */
 export interface Done {
   text: string;
   /** Whether the provider refused it. */

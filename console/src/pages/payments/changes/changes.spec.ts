@@ -21,13 +21,13 @@ const problem = (code: string, detail: string): ProblemError =>
   new ProblemError({ code, detail, title: '' } as Schema<'Problem'>, new Response(null, { status: 409 }));
 
 describe('the limits of an amount', () => {
-  it('are the authorised amount for a capture', () => {
+  it('captureProblem limits it to the authorised amount', () => {
     expect(captureProblem('49.90', PAYMENT)).toBeUndefined();
     expect(captureProblem('49.91', PAYMENT)).toBe('must be at most the authorised 49.9');
     expect(captureProblem('1.234', PAYMENT)).toBe('must have at most 2 decimals in EUR');
   });
 
-  it('are the remaining amount for a refund', () => {
+  it('refundProblem limits it to the remaining amount', () => {
     expect(refundProblem('17.5', PAYMENT)).toBeUndefined();
     expect(refundProblem('17.51', PAYMENT)).toBe(
       '17.51 EUR of payment 17 cannot be refunded: 30 captured, 12.5 refunded, 17.5 EUR left',
@@ -36,14 +36,14 @@ describe('the limits of an amount', () => {
 });
 
 describe('newKey', () => {
-  it('is another key each time', () => {
+  it('newKey returns another key each time', () => {
     expect(newKey()).toMatch(/^[0-9a-f]{32}$/);
     expect(newKey()).not.toBe(newKey());
   });
 });
 
 describe('isUnanswered', () => {
-  it('is true only if the change may have been made', () => {
+  it('isUnanswered returns true only if the change may have been made', () => {
     expect(isUnanswered(new ConnectionError('POST /', 1, null))).toBe(true);
     expect(isUnanswered(new UnexpectedAnswerError(502, ''))).toBe(true);
     expect(isUnanswered(new UnexpectedAnswerError(404, ''))).toBe(false);
@@ -59,7 +59,7 @@ describe('the outcomes of an operation', () => {
     ['void', 'cancel_requested'],
     ['refund', 'refund_requested'],
     ['refund', 'charged_after_end'],
-  ] as const)('are those of the API for a %s with the cause %s', (kind, cause) => {
+  ] as const)('outcomesOf returns those of the API for a %s with the cause %s', (kind, cause) => {
     const legal = SETTLEMENTS[settledKind({ kind, cause })];
     expect([...outcomesOf({ kind, cause })].sort()).toEqual(SETTLE_OUTCOMES.filter((each) => legal[each]).sort());
   });
@@ -86,7 +86,7 @@ describe('problemsOf', () => {
 });
 
 describe('settleRequest', () => {
-  it('has the given fields, and an amount only if the outcome takes one', () => {
+  it('settleRequest has the given fields, and an amount only if the outcome takes one', () => {
     const found = { outcome: 'captured', amount: ' 10 ', providerId: ' tx ', reason: ' seen ' } as const;
     expect(settleRequest(found, operation('charge'))).toEqual({
       outcome: 'captured',
@@ -102,7 +102,7 @@ describe('settleRequest', () => {
 });
 
 describe('contradictionOf', () => {
-  it('is the provider’s report', () => {
+  it('contradictionOf returns the provider’s report', () => {
     const detail =
       'the provider reports: declined 10 EUR; to settle operation 5 as captured anyway, send confirm: true';
     expect(contradictionOf(problem('settle_contradicts_provider', detail))).toBe('declined 10 EUR');

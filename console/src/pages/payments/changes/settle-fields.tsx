@@ -9,7 +9,7 @@ interface Props {
   found: Found;
   onChange: (found: Found) => void;
   problems: Problems;
-  /** Of the request: the API's messages about the fields. */
+  /** The error of the request, with the API's messages about the fields. */
   error: unknown;
 }
 

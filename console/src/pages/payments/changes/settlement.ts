@@ -4,7 +4,7 @@ import { amountProblem } from '../../../ui/amount';
 type Operation = Schema<'PaymentOperation'>;
 export type Outcome = Schema<'SettleOutcome'>;
 
-/** What a person has found at the provider, as the texts of the fields. */
+/** The facts that a person has found at the provider, as the texts of the fields. */
 export interface Found {
   outcome: Outcome | '';
   amount: string;

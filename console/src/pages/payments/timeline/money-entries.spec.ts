@@ -81,7 +81,7 @@ describe('settlementEntries', () => {
     expect(settled!.facts).toContainEqual(['Against the provider’s report', 'confirmed']);
   });
 
-  it('are read from the operations if the audit log may not be read', () => {
+  it('settlementEntries reads them from the operations if the audit log may not be read', () => {
     const others = [
       { ...operation, reason: 'settled as voided' },
       { ...operation, reason: null },
