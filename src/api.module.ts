@@ -11,8 +11,11 @@ import type { Config } from './platform/config/config.js';
 import { RateLimitModule } from './platform/rate-limit/rate-limits.service.js';
 import { platformModules, replicaSettings } from './platform/platform-modules.js';
 import { ProvidersApiModule } from './providers/providers.controller.js';
+import { SandboxDashboardApiModule } from './providers/sandbox/dashboard/dashboard-api.module.js';
 import { SandboxApiModule } from './providers/sandbox/sandbox-api.module.js';
 import { ShopsApiModule } from './shops/shops.controller.js';
+import { ShopsModule } from './shops/shops.module.js';
+import { ShopsService } from './shops/shops.service.js';
 import { WebhooksApiModule } from './webhooks/webhooks-api.module.js';
 
 /** The API process: every feature with its controllers, behind the guards of `AuthModule`. */
@@ -34,6 +37,7 @@ export class ApiModule {
         PaymentsApiModule,
         ProvidersApiModule,
         SandboxApiModule,
+        SandboxDashboardApiModule.for(ShopsModule, ShopsService),
         ShopsApiModule,
         WebhooksApiModule,
       ],

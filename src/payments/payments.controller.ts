@@ -9,7 +9,7 @@ import { IdParam } from '../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../platform/http/validation/page-query.dto.js';
 import { EndpointPolicy } from '../webhooks/outbox/endpoint-policy.service.js';
 import { CreatePaymentDto } from './creation/create-payment.dto.js';
-import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED, requireIdempotencyKey } from './idempotency/idempotency-key.js';
+import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED, requireIdempotencyKey } from '../platform/http/idempotency-key.js';
 import { ListPaymentsQueryDto } from './listing/list-payments.dto.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';

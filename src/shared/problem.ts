@@ -12,6 +12,7 @@ export const PROBLEMS = {
   flow_not_found: { status: 404, title: 'No such flow' },
   flow_version_not_found: { status: 404, title: 'No such version of the flow' },
   payment_not_found: { status: 404, title: 'No such payment' },
+  transaction_not_found: { status: 404, title: 'No such transaction at the sandbox' },
   refund_not_found: { status: 404, title: 'No such refund' },
   dispute_not_found: { status: 404, title: 'No such dispute' },
   customer_not_found: { status: 404, title: 'No such customer' },

@@ -56,6 +56,8 @@ async function startApi(): Promise<void> {
       JWT_SECRET,
       // every charge must succeed, on a busy machine as well
       PROVIDER_TIMEOUT_MS: '2000',
+      // they would change payments at any time; test/integration/providers/sandbox-dashboard.spec.ts tests them
+      SANDBOX_NOTIFICATION_URL: 'http://127.0.0.1:1',
       DATABASE_POOL_SIZE: '200',
       NODE_OPTIONS: preloading('stopping-requests.mjs'),
       BUILD: builtFile(),

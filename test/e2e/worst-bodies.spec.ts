@@ -62,6 +62,8 @@ beforeAll(async () => {
     operation: 1,
     payment_session: payment.payment_session_id,
     provider_transaction: payment.provider_transaction_id,
+    transaction: payment.provider_transaction_id,
+    sandboxDispute: 'sbd_unknown',
     customer: payment.customer!['id'] as number,
     delivery: 1,
     notification: 1,

@@ -7,7 +7,7 @@ import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
 import { success, type Success, successPage, type SuccessPage } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
-import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED, requireIdempotencyKey } from '../idempotency/idempotency-key.js';
+import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED, requireIdempotencyKey } from '../../platform/http/idempotency-key.js';
 import { PaymentDto } from '../ledger/payments.dto.js';
 import { RefundRecords } from '../ledger/refunds/refund-records.service.js';
 import { RefundLists } from './refund-lists.service.js';

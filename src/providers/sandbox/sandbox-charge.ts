@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { Decimal } from 'decimal.js';
+import { currencyDigits } from '../../shared/money.js';
 import type { Random } from '../../shared/random.js';
 import type { ChargeRequest } from '../payment-provider.js';
 import { amountIn, exactAmount } from './sandbox-answers.js';
@@ -67,7 +69,9 @@ export function newTransaction(
     authorized_in_ms: outcome === 'authorized' ? 0 : authorizesLater ? SETTLES_IN_MS : null,
     capture_before: captureBefore,
     captures: scenario.captures ?? null,
-    amount: amountIn(request.currency, request.amount),
+    fails: scenario.fails ?? null,
+    refuses_voids: scenario.refusesVoids ?? false,
+    amount: chargedAmount(request, scenario),
     currency: request.currency,
     idempotency_key: request.idempotencyKey,
     fingerprint: chargeFingerprint(request),
@@ -82,6 +86,12 @@ export function newTransaction(
   };
   const notifications = notificationsOf(transaction, scenario, request, random);
   return { ...transaction, notifications: notifications.filter((notification) => notification !== undefined) };
+}
+
+/** The requested amount; with `chargesMore` it does not agree with the payment's. */
+function chargedAmount({ amount, currency }: ChargeRequest, { chargesMore }: SandboxScenario): string {
+  const unit = new Decimal(10).pow(-(currencyDigits(currency) ?? 0));
+  return amountIn(currency, chargesMore ? new Decimal(amount).plus(unit).toFixed() : amount);
 }
 
 /** The fields that move money. Other fields of a repeated charge may have changed, for example after an erasure. */

@@ -2,6 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { subtractAmounts } from '../../shared/money.js';
 import type { CaptureRequest, OperationAnswer, RefundRequest, RefundState } from '../payment-provider.js';
+import { SETTLES_IN_MS } from './sandbox-charge.js';
 import type { SandboxOperation, SandboxRefund } from './sandbox-operations.queries.js';
 import type { SandboxStatus, SandboxTransaction } from './sandbox-transactions.queries.js';
 
@@ -12,6 +13,17 @@ export interface OperationDecision {
   /** The answer is the first one to this request; `false`: it repeats an earlier answer. */
   isNew?: boolean;
   later?: boolean;
+  /** The refunded amount, decimal text. */
+  amount?: string;
+}
+
+/** Source of an operation: a call by this service, or a person at the sandbox's dashboard. */
+export type Origin = 'api' | 'dashboard';
+
+/** A notification about an operation, and in how many ms it is due. */
+interface Report {
+  status: 'completed' | 'capture_failed' | 'refund_pending' | 'refunded' | 'refund_failed';
+  dueInMs: number;
 }
 
 const refused = (reason: string, retryable = false): OperationDecision => ({
@@ -39,9 +51,10 @@ export function decisionByKey(
 }
 
 /** Captured money is refunded, not voided. A transaction that holds nothing is voided unchanged. */
-export function decideVoid({ status, becomes }: SandboxTransaction): OperationDecision {
+export function decideVoid({ status, becomes, refuses_voids: refuses }: SandboxTransaction): OperationDecision {
   if (status === 'captured' || (status === 'authorized' && becomes === 'captured')) return refused('already_captured');
-  return status === 'open' || status === 'authorized' ? { ...CONFIRMED, to: 'voided' } : CONFIRMED;
+  if (status !== 'open' && status !== 'authorized') return CONFIRMED;
+  return refuses ? refused('void_refused') : { ...CONFIRMED, to: 'voided' };
 }
 
 /** Captures an authorisation once, in whole or in part. `isRepeat`: the key was accepted before. */
@@ -53,8 +66,9 @@ export function decideCapture(
   if (!transaction) return refused('transaction_not_found');
   const { status, becomes, captures, reference } = transaction;
   const id = captureIdOf(reference);
-  if (isRepeat) return becomes === 'captured' ? pending(id) : confirmed(id);
-  if (status === 'captured' || status === 'refunded' || becomes === 'captured') return refused('already_captured');
+  if (isRepeat && becomes === 'captured') return pending(id);
+  if (isRepeat) return isCharged(status) ? confirmed(id) : refused('capture_failed');
+  if (isCharged(status) || becomes === 'captured') return refused('already_captured');
   if (status !== 'authorized') return refused('not_authorized', status === 'open');
   if (transaction.currency !== currency) return refused('amount_differs');
   if (new Decimal(amount).gt(transaction.amount)) return refused('amount_exceeds_authorized');
@@ -63,32 +77,61 @@ export function decideCapture(
   return { ...pending(id), to: 'captured', isNew: true, later: true };
 }
 
+const isCharged = (status: SandboxStatus): boolean => status === 'captured' || status === 'refunded';
+
 /** The remaining captured amount; pending refunds count as made. Decimal text. */
-const leftOf = ({ captured_amount: captured, reserved_amount: reserved }: SandboxTransaction): string =>
+export const leftOf = ({ captured_amount: captured, reserved_amount: reserved }: SandboxTransaction): string =>
   subtractAmounts(captured, reserved);
 
 export function stateOfRefund({ id, status }: SandboxRefund): RefundState & OperationAnswer {
+  if (status === 'failed') return { outcome: 'refused', reason: 'refund_failed', retryable: false, operationId: id };
   return { outcome: status === 'succeeded' ? 'confirmed' : 'pending', operationId: id };
 }
 
 /** Refunds a part of the capture, or all of it. `repeated`: the refund that the key was accepted for. */
 export function decideRefund(
   transaction: SandboxTransaction | undefined,
-  { amount, currency, idempotencyKey }: RefundRequest,
+  request: RefundRequest,
   repeated: SandboxRefund | undefined,
 ): OperationDecision {
   if (repeated) return { answer: stateOfRefund(repeated) };
   if (!transaction) return refused('transaction_not_found');
   const { status, refunds } = transaction;
-  if (status !== 'captured' && status !== 'refunded') {
-    return refused('not_captured', status === 'open' || status === 'authorized');
-  }
-  if (transaction.currency !== currency) return refused('amount_differs');
-  if (new Decimal(amount).gt(leftOf(transaction))) return refused('amount_exceeds_captured');
+  if (!isCharged(status)) return refused('not_captured', status === 'open' || status === 'authorized');
+  if (transaction.currency !== request.currency) return refused('amount_differs');
+  const left = new Decimal(leftOf(transaction));
+  if (request.isRest && left.isZero()) return status === 'refunded' ? CONFIRMED : refused('refund_pending', true);
+  const amount = request.isRest && left.lt(request.amount) ? left.toFixed() : request.amount;
+  if (left.lt(amount)) return refused('amount_exceeds_captured');
   if (refunds === 'refused') return refused('refund_refused');
-  const id = refundIdOf(idempotencyKey);
-  const after = { ...afterRefund(transaction, amount, refunds === 'pending'), isNew: true };
+  const id = refundIdOf(request.idempotencyKey);
+  const after = { ...afterRefund(transaction, amount, refunds === 'pending'), isNew: true, amount };
   return { ...(refunds === 'pending' ? pending(id) : confirmed(id)), ...after };
+}
+
+const REPORTED = {
+  capture: { accepted: undefined, done: 'completed', failed: 'capture_failed' },
+  refund: { accepted: 'refund_pending', done: 'refunded', failed: 'refund_failed' },
+} as const;
+
+/**
+ * The notifications of an accepted operation. The caller has its answer; a person at the dashboard is not the caller, so
+ * this service is notified of the acceptance, too.
+ */
+export function reportsOf(
+  kind: 'capture' | 'refund',
+  { answer }: OperationDecision,
+  { fails }: SandboxTransaction,
+  origin: Origin,
+): Report[] {
+  const { accepted, done, failed } = REPORTED[kind];
+  const isPending = answer.outcome === 'pending';
+  const first = isPending ? accepted : done;
+  const later = fails === kind ? failed : isPending ? done : undefined;
+  return [
+    ...(origin === 'dashboard' && first !== undefined ? [{ status: first, dueInMs: 0 }] : []),
+    ...(later === undefined ? [] : [{ status: later, dueInMs: SETTLES_IN_MS }]),
+  ];
 }
 
 /** The refund of the version before under this key: of the whole amount, without a row. */
@@ -105,7 +148,7 @@ function afterRefund(
   amount: string,
   isPending: boolean,
 ): Pick<OperationDecision, 'to' | 'later'> {
-  if (!new Decimal(amount).equals(leftOf(transaction))) return {};
+  if (transaction.fails === 'refund' || !new Decimal(amount).equals(leftOf(transaction))) return {};
   const othersArePending = !new Decimal(transaction.refunded_amount).equals(transaction.reserved_amount);
   return isPending || othersArePending ? { to: 'refunded', later: true } : { to: 'refunded' };
 }

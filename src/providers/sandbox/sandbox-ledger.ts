@@ -10,6 +10,7 @@ import {
   COUNT_LATE_CHARGE,
   COUNT_REPEAT,
   FIND_BY_PAGE,
+  FIND_OWN,
   FIND_TRANSACTION,
   FOLLOW,
   INSERT_CHARGES,
@@ -78,6 +79,12 @@ export class SandboxLedger {
 
   async find(reference: string): Promise<SandboxTransaction | undefined> {
     const [found] = await this.database.query<SandboxTransaction>(FIND_TRANSACTION, [reference]);
+    return found;
+  }
+
+  /** The merchant's transaction with this id. */
+  async findOwn(merchantId: number, transactionId: string): Promise<SandboxTransaction | undefined> {
+    const [found] = await this.database.query<SandboxTransaction>(FIND_OWN, [merchantId, transactionId]);
     return found;
   }
 

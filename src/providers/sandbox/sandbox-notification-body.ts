@@ -12,9 +12,11 @@ type Subject = Pick<SandboxTransaction, 'reference' | 'transaction_id' | 'amount
   capture_before?: Date | null;
 };
 
-/** The id of the operation that the event is about. */
+/** The id of the operation that the event is about, or the dispute and the time of its state. */
 interface Details {
   operation_id?: string;
+  occurred_at?: Date;
+  dispute?: object;
 }
 
 /** When it is due, and the payer's choice that it depends on. */
@@ -24,14 +26,14 @@ type Moment = Pick<NewSandboxNotification, 'due_in_ms' | 'choice'>;
  * A signed notification, ready to send, because the sandbox stores no secret. `undefined` for a shop without one.
  * `uuid`: a new one.
  */
-export function notificationOf(
+export function notificationOf<Due extends Moment>(
   subject: Subject,
   status: ProviderEvent['status'],
   credentials: Record<string, unknown>,
   uuid: string,
-  moment: Moment,
+  moment: Due,
   details: Details = {},
-): NewSandboxNotification | undefined {
+): (NewSandboxNotification & Due) | undefined {
   const secret = notificationSecret(credentials);
   if (secret === undefined) return undefined;
   const id = `${OWN_ID}${uuid}`;

@@ -4,6 +4,7 @@ import type { Statement } from '../../platform/database/database.js';
 /** A notification to send now. */
 export interface DueNotification {
   id: string;
+  reference: string;
   shop_id: number;
   body: string;
   signature: string;
@@ -22,7 +23,7 @@ const claim = (which: string): string => `WITH ${LAZY_COMMIT}, due AS MATERIALIZ
     )
     UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
     FROM due WHERE n.id = due.id
-    RETURNING n.id, n.shop_id, n.body, n.signature, n.tries`;
+    RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries`;
 
 /** Claims due notifications: $1 limit, $2 ms until they are due again if this process dies. */
 export const CLAIM_DUE: Statement = { name: 'sandbox.claim_due', text: claim('ORDER BY n.due_at LIMIT $1') };

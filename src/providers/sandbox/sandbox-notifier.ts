@@ -1,14 +1,16 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
+import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import { SandboxAddress } from './sandbox-address.js';
 import {
   CLAIM_DUE,
   CLAIM_FOR_REFERENCE,
   DROP_NOTIFICATION,
   type DueNotification,
+  INSERT_NOTIFICATION,
   NEXT_DUE,
   POSTPONE_NOTIFICATION,
 } from './sandbox-notifications.queries.js';
+import type { NewSandboxNotification } from './sandbox-transactions.queries.js';
 
 const MAX_IN_FLIGHT = 32;
 const TIMEOUT_MS = 5_000;
@@ -36,7 +38,8 @@ const BUSY_POLL_MS = 200;
 @Injectable()
 export class SandboxNotifier implements OnModuleDestroy {
   private readonly logger = new Logger(SandboxNotifier.name);
-  private readonly sending = new Set<Promise<void>>();
+  /** Sends under way, with the references of their transactions. */
+  private readonly sending = new Map<Promise<void>, string>();
   private state: 'idle' | 'started' | 'stopped' = 'idle';
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Infinity;
@@ -58,7 +61,7 @@ export class SandboxNotifier implements OnModuleDestroy {
     this.state = 'stopped';
     clearTimeout(this.timer);
     await this.polling;
-    await Promise.all(this.sending);
+    await Promise.all(this.sending.keys());
   }
 
   /** Polls in `inMs`, when a notification is due. */
@@ -71,11 +74,24 @@ export class SandboxNotifier implements OnModuleDestroy {
   }
 
   /**
-   * Sends the due notifications of a transaction; resolves when they are answered or failed. Rejects if the database
-   * fails.
+   * Sends the due notifications of a transaction; resolves when they are answered or failed, also those that a poll of
+   * this process has claimed. Rejects if the database fails.
    */
   async sendNow(reference: string): Promise<void> {
-    if (this.state === 'started') await Promise.all(await this.claim(CLAIM_FOR_REFERENCE, reference));
+    if (this.state !== 'started') return;
+    await this.claim(CLAIM_FOR_REFERENCE, reference);
+    await this.polling;
+    await Promise.all([...this.sending].filter(([, of]) => of === reference).map(([sent]) => sent));
+  }
+
+  /** Stores a notification with the change that it reports; it is sent when it is due. */
+  async schedule(
+    transaction: Transaction,
+    { reference, shop_id: shopId }: { reference: string; shop_id: number },
+    { id, body, signature, due_in_ms: dueInMs }: NewSandboxNotification & { due_in_ms: number },
+  ): Promise<void> {
+    await transaction.query(INSERT_NOTIFICATION, [id, reference, shopId, body, signature, dueInMs]);
+    transaction.onCommit(() => this.wake(dueInMs));
   }
 
   private poll(): void {
@@ -92,10 +108,10 @@ export class SandboxNotifier implements OnModuleDestroy {
     if (capacity <= 0 || this.state !== 'started') return POLL_MS;
     try {
       const claimed = await this.claim(CLAIM_DUE, capacity);
-      const [next] = claimed.length < capacity ? await this.database.query<{ ms: number | null }>(NEXT_DUE) : [];
+      const [next] = claimed < capacity ? await this.database.query<{ ms: number | null }>(NEXT_DUE) : [];
       this.failing = false;
       // due notifications are all locked: another process sends them, or changes their transactions
-      if (claimed.length === 0 && (next?.ms ?? 1) <= 0) return BUSY_POLL_MS;
+      if (claimed === 0 && (next?.ms ?? 1) <= 0) return BUSY_POLL_MS;
       return next?.ms ?? (next ? POLL_MS : 0);
     } catch (error) {
       if (!this.failing) this.logger.error({ msg: "the sandbox's notifications cannot be read", err: error });
@@ -104,16 +120,17 @@ export class SandboxNotifier implements OnModuleDestroy {
     }
   }
 
-  private async claim(statement: Statement, argument: string | number): Promise<Promise<void>[]> {
+  /** Begins to send; returns how many. */
+  private async claim(statement: Statement, argument: string | number): Promise<number> {
     const claimed = await this.database.query<DueNotification>(statement, [argument, CLAIM_MS]);
-    return claimed.map((notification) => {
+    for (const notification of claimed) {
       const sent: Promise<void> = this.send(notification).finally(() => {
         this.sending.delete(sent);
         if (this.sending.size === MAX_IN_FLIGHT - 1) this.wake(0);
       });
-      this.sending.add(sent);
-      return sent;
-    });
+      this.sending.set(sent, notification.reference);
+    }
+    return claimed.length;
   }
 
   /** Never rejects: if the database is unavailable, the notification is due again when its claim ends. */

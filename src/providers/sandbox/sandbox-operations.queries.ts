@@ -57,12 +57,13 @@ export interface SandboxRefund {
   reference: string;
   /** Decimal text. */
   amount: string;
-  status: 'pending' | 'succeeded';
+  status: 'pending' | 'succeeded' | 'failed';
   created_at: Date;
 }
 
 const REFUND = `id, reference, amount, created_at,
-  CASE WHEN settles_at > clock_timestamp() THEN 'pending' ELSE 'succeeded' END AS status`;
+  CASE WHEN fails_at <= clock_timestamp() THEN 'failed'
+    WHEN settles_at > clock_timestamp() THEN 'pending' ELSE 'succeeded' END AS status`;
 
 /** $1 key, $2 id or null. */
 export const FIND_REFUND: Statement = {
@@ -70,11 +71,15 @@ export const FIND_REFUND: Statement = {
   text: `SELECT ${REFUND} FROM sandbox_refunds WHERE idempotency_key = $1 OR id = $2 LIMIT 1`,
 };
 
-/** $1 id, $2 reference, $3 key or null, $4 amount, $5 in how many ms it is done, or null: at once. */
+/**
+ * $1 id, $2 reference, $3 key or null, $4 amount, $5 in how many ms it is done, or null: at once, $6 in how many ms it
+ * fails, or null: never.
+ */
 export const INSERT_REFUND: Statement = {
   name: 'sandbox.insert_refund',
-  text: `INSERT INTO sandbox_refunds (id, reference, idempotency_key, amount, settles_at)
-    VALUES ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms') RETURNING ${REFUND}`,
+  text: `INSERT INTO sandbox_refunds (id, reference, idempotency_key, amount, settles_at, fails_at)
+    SELECT $1, $2, $3, $4, c.at + $5 * interval '1 ms', c.at + $6 * interval '1 ms' FROM (SELECT clock_timestamp() AS at) c
+    RETURNING ${REFUND}`,
 };
 
 /** $1 reference, $2 amount: the captured amount, known before the capture is done. */

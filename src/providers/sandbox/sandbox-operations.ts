@@ -9,6 +9,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
+import type { ProviderEvent } from '../provider-event.js';
 import { amountIn, exactAmount } from './sandbox-answers.js';
 import { fingerprintOf, SETTLES_IN_MS } from './sandbox-charge.js';
 import {
@@ -19,12 +20,14 @@ import {
   decideVoid,
   decisionByKey,
   type OperationDecision,
+  type Origin,
   refundIdOf,
+  reportsOf,
   stateOfRefund,
 } from './sandbox-decisions.js';
 import { notificationOf } from './sandbox-notification-body.js';
 import { SandboxNotifier } from './sandbox-notifier.js';
-import { INSERT_NOTIFICATION, WITHDRAW_NOTIFICATIONS } from './sandbox-notifications.queries.js';
+import { WITHDRAW_NOTIFICATIONS } from './sandbox-notifications.queries.js';
 import {
   CHANGE_TRANSACTION,
   FIND_OPERATION,
@@ -52,7 +55,7 @@ export class SandboxOperations {
   ) {}
 
   /** `transactionId`: the id for a transaction that does not exist yet. */
-  void(request: OperationRequest, transactionId: string): Promise<OperationAnswer> {
+  void(request: OperationRequest, transactionId: string, origin: Origin = 'api'): Promise<OperationAnswer> {
     const { reference, shopId, paymentId, currency } = request;
     const amount = amountIn(currency, request.amount);
     const fingerprint = fingerprintOf('void', reference);
@@ -65,50 +68,43 @@ export class SandboxOperations {
         decision = decideVoid((await lock(transaction, request)).held!);
       }
       if (decision.to) await transaction.query(WITHDRAW_NOTIFICATIONS, [reference]);
-      return write(transaction, request, fingerprint, decision, earlier);
-    });
-  }
-
-  capture(request: CaptureRequest): Promise<OperationAnswer> {
-    const { reference, currency } = request;
-    const fingerprint = fingerprintOf('capture', reference, exactAmount(request.amount), currency);
-    return this.pendingAware(async (transaction) => {
-      const { held, earlier } = await lock(transaction, request);
-      const isRepeat = earlier !== undefined;
-      const decision = decisionByKey(earlier, fingerprint) ?? decideCapture(held, request, isRepeat);
-      if (decision.isNew) {
-        // the notification of the lapse
-        await transaction.query(WITHDRAW_NOTIFICATIONS, [reference]);
-        await transaction.query(SET_CAPTURED, [reference, amountIn(currency, request.amount)]);
-        if (decision.later) await this.announce(transaction, held!, request, 'completed', captureIdOf(reference));
+      if (decision.to && origin === 'dashboard') {
+        await this.announce(transaction, held!, request, { status: 'cancelled', dueInMs: 0 });
       }
       return write(transaction, request, fingerprint, decision, earlier);
     });
   }
 
-  refund(request: RefundRequest): Promise<OperationAnswer> {
+  capture(request: CaptureRequest, origin: Origin = 'api'): Promise<OperationAnswer> {
+    const { reference, currency } = request;
+    const fingerprint = fingerprintOf('capture', reference, exactAmount(request.amount), currency);
+    return this.database.transaction(async (transaction) => {
+      const { held, earlier } = await lock(transaction, request);
+      const isRepeat = earlier !== undefined;
+      const decision = decisionByKey(earlier, fingerprint) ?? decideCapture(held, request, isRepeat);
+      if (decision.isNew) {
+        // the notification of the lapse, which a capture that fails does not prevent
+        if (held!.fails !== 'capture') await transaction.query(WITHDRAW_NOTIFICATIONS, [reference]);
+        await transaction.query(SET_CAPTURED, [reference, amountIn(currency, request.amount)]);
+        for (const report of reportsOf('capture', decision, held!, origin)) {
+          await this.announce(transaction, held!, request, report, captureIdOf(reference));
+        }
+      }
+      return write(transaction, request, fingerprint, decision, earlier);
+    });
+  }
+
+  refund(request: RefundRequest, origin: Origin = 'api'): Promise<OperationAnswer> {
     const { reference, amount, currency, idempotencyKey } = request;
     const fingerprint = fingerprintOf('refund', reference, exactAmount(amount), currency);
-    return this.pendingAware(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const { held, earlier } = await lock(transaction, request);
       const [repeated] = await transaction.query<SandboxRefund>(FIND_REFUND, [idempotencyKey, null]);
       const decision =
         decisionByKey(earlier, fingerprint) ??
         (earlier && !repeated ? decideOldRefund(held) : undefined) ??
         decideRefund(held, request, repeated);
-      if (decision.isNew && decision.answer.operationId !== undefined) {
-        const settlesInMs = decision.answer.outcome === 'pending' ? SETTLES_IN_MS : null;
-        const values = [
-          decision.answer.operationId,
-          reference,
-          idempotencyKey,
-          amountIn(currency, amount),
-          settlesInMs,
-        ];
-        await transaction.query(INSERT_REFUND, values);
-        if (settlesInMs !== null)
-          await this.announce(transaction, held!, request, 'refunded', refundIdOf(idempotencyKey));
-      }
+      if (decision.isNew) await this.recordRefund(transaction, held!, request, decision, origin);
       return write(transaction, request, fingerprint, decision, earlier);
     });
   }
@@ -120,33 +116,42 @@ export class SandboxOperations {
     return operation?.refusal ? { outcome: 'refused', ...operation.refusal } : { outcome: 'not_found' };
   }
 
-  /** Wakes the notifier for a delayed operation after its commit. */
-  private async pendingAware(work: (transaction: Transaction) => Promise<OperationAnswer>): Promise<OperationAnswer> {
-    const answer = await this.database.transaction(work);
-    if (answer.outcome === 'pending') this.notifier.wake(SETTLES_IN_MS);
-    return answer;
+  private async recordRefund(
+    transaction: Transaction,
+    held: SandboxTransaction,
+    request: RefundRequest,
+    decision: OperationDecision,
+    origin: Origin,
+  ): Promise<void> {
+    const { reference, idempotencyKey, currency } = request;
+    const id = refundIdOf(idempotencyKey);
+    const amount = amountIn(currency, decision.amount!);
+    const settlesInMs = decision.answer.outcome === 'pending' ? SETTLES_IN_MS : null;
+    const failsInMs = held.fails === 'refund' ? SETTLES_IN_MS : null;
+    await transaction.query(INSERT_REFUND, [id, reference, idempotencyKey, amount, settlesInMs, failsInMs]);
+    for (const report of reportsOf('refund', decision, held, origin)) {
+      await this.announce(transaction, held, { ...request, amount }, report, id);
+    }
   }
 
-  /** Stores the notification of a delayed capture or refund; none for a shop without a secret. */
+  /** Stores the notification of an operation; none for a shop without a secret. */
   private async announce(
     transaction: Transaction,
     held: SandboxTransaction,
-    { reference, shopId, amount, currency, credentials }: OperationRequest,
-    status: 'completed' | 'refunded',
-    operationId: string,
+    { amount, currency, credentials }: OperationRequest,
+    { status, dueInMs }: { status: ProviderEvent['status']; dueInMs: number },
+    operationId?: string,
   ): Promise<void> {
     const subject = { ...held, amount: amountIn(currency, amount) };
-    const moment = { due_in_ms: SETTLES_IN_MS, choice: null };
-    const details = { operation_id: operationId };
+    const moment = { due_in_ms: dueInMs, choice: null };
+    const details = operationId === undefined ? {} : { operation_id: operationId };
     const notification = notificationOf(subject, status, credentials, this.random.uuid(), moment, details);
-    if (!notification) return;
-    const { id, body, signature } = notification;
-    await transaction.query(INSERT_NOTIFICATION, [id, reference, shopId, body, signature, SETTLES_IN_MS]);
+    if (notification) await this.notifier.schedule(transaction, held, notification);
   }
 }
 
 /** The present rows, locked against other changes. */
-async function lock(
+export async function lock(
   transaction: Transaction,
   { reference, idempotencyKey }: OperationRequest,
 ): Promise<{ held: SandboxTransaction | undefined; earlier: SandboxOperation | undefined }> {

@@ -24,6 +24,11 @@ export interface SandboxScenario {
   captures?: 'pending' | 'refused';
   /** The answer to a later refund. */
   refunds?: 'pending' | 'refused';
+  /** A capture or refund that was accepted fails a little later. */
+  fails?: 'capture' | 'refund';
+  refusesVoids?: true;
+  /** Charges the smallest unit of the currency too much. */
+  chargesMore?: true;
 }
 
 const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
@@ -45,6 +50,11 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
   tok_capture_pending: { outcome: 'approved', captures: 'pending' },
   tok_refund_pending: { outcome: 'approved', refunds: 'pending' },
   tok_refund_refused: { outcome: 'approved', refunds: 'refused' },
+  tok_capture_fails: { outcome: 'approved', captures: 'pending', fails: 'capture' },
+  tok_refund_fails: { outcome: 'approved', refunds: 'pending', fails: 'refund' },
+  tok_refund_fails_late: { outcome: 'approved', fails: 'refund' },
+  tok_void_refused: { outcome: 'approved', refusesVoids: true },
+  tok_amount_differs: { outcome: 'processing', settlesAs: 'captured', chargesMore: true },
 };
 
 export const SANDBOX_TOKENS = Object.keys(SCENARIOS);

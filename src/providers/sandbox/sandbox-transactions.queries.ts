@@ -29,6 +29,9 @@ export interface SandboxTransaction {
   capture_before: Date | null;
   /** The answer to a capture; `null`: confirmed. */
   captures: 'pending' | 'refused' | null;
+  /** Operations that were accepted, and fail a little later. */
+  fails: 'capture' | 'refund' | null;
+  refuses_voids: boolean;
   /** The captured amount, decimal text. */
   captured_amount: string;
   /** The sum of done refunds, decimal text. */
@@ -58,6 +61,8 @@ export interface NewSandboxTransaction extends Pick<
   | 'refunds'
   | 'capture_before'
   | 'captures'
+  | 'fails'
+  | 'refuses_voids'
 > {
   idempotency_key: string;
   fingerprint: string;
@@ -82,30 +87,43 @@ export interface NewSandboxNotification {
   choice: 'approve' | 'decline' | null;
 }
 
-/** A delayed status applies from its due time on, whether or not it is stored, so no timer can be late. */
-const IS_SETTLED = `t.settles_at <= clock_timestamp()`;
+/**
+ * A delayed status applies from its due time on, whether or not it is stored, so no timer can be late. A capture that
+ * fails has none: the authorisation stays.
+ */
+const IS_DUE = `t.settles_at <= clock_timestamp()`;
+const IS_SETTLED = `(${IS_DUE} AND t.fails IS DISTINCT FROM 'capture')`;
+const IS_UNDER_WAY = `t.settles_at > clock_timestamp()`;
 
 /** An authorisation that waits for its capture is stored as `open`; one that has lapsed is voided. */
 const STATUS = `CASE WHEN ${IS_SETTLED} THEN t.settles_as
     WHEN t.status = 'open' AND t.authorized_at <= clock_timestamp() THEN
-      CASE WHEN t.settles_as IS NULL AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
+      CASE WHEN (${IS_UNDER_WAY}) IS NOT TRUE AND t.capture_before <= clock_timestamp() THEN 'voided' ELSE 'authorized' END
     ELSE t.status END`;
 
 /** A refund by the version before has no row: it was of the whole amount. */
 const refundsOf = (which: string): string =>
   `(SELECT COALESCE(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference ${which})`;
 
-const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, ${STATUS} AS status,
-  t.capture_before, t.captures,
+const DONE_REFUNDS = refundsOf(
+  'AND (r.settles_at <= clock_timestamp()) IS NOT FALSE AND (r.fails_at <= clock_timestamp()) IS NOT TRUE',
+);
+
+/** If its refunds may fail, a transaction is never stored as `refunded`. */
+const STATUS_AFTER_REFUNDS = `CASE WHEN t.fails = 'refund' AND ${STATUS} = 'captured'
+    AND ${DONE_REFUNDS} >= COALESCE(t.captured, t.amount) THEN 'refunded' ELSE ${STATUS} END`;
+
+const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_id, ${STATUS_AFTER_REFUNDS} AS status,
+  t.capture_before, t.captures, t.fails, t.refuses_voids,
   CASE WHEN ${STATUS} IN ('captured', 'refunded') THEN COALESCE(t.captured, t.amount) ELSE 0 END AS captured_amount,
   CASE ${STATUS} WHEN 'refunded' THEN COALESCE(t.captured, t.amount)
-    WHEN 'captured' THEN ${refundsOf('AND (r.settles_at <= clock_timestamp()) IS NOT FALSE')}
+    WHEN 'captured' THEN ${DONE_REFUNDS}
     ELSE 0 END AS refunded_amount,
   CASE WHEN 'refunded' IN (t.status, t.settles_as) THEN COALESCE(t.captured, t.amount)
-    ELSE ${refundsOf('')} END AS reserved_amount,
-  CASE WHEN ${IS_SETTLED} THEN NULL ELSE t.settles_as END AS becomes,
+    ELSE ${refundsOf('AND (r.fails_at <= clock_timestamp()) IS NOT TRUE')} END AS reserved_amount,
+  CASE WHEN ${IS_DUE} THEN NULL ELSE t.settles_as END AS becomes,
   t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page_url, t.return_url,
-  t.calls, t.created_at, CASE WHEN ${IS_SETTLED} THEN t.settles_at ELSE t.updated_at END AS updated_at`;
+  t.calls, t.created_at, CASE WHEN ${IS_DUE} THEN t.settles_at ELSE t.updated_at END AS updated_at`;
 
 const CHARGE: Fields<NewSandboxTransaction> = {
   reference: 'text',
@@ -125,6 +143,8 @@ const CHARGE: Fields<NewSandboxTransaction> = {
   outcome: 'text',
   decline_code: 'text',
   refunds: 'text',
+  fails: 'text',
+  refuses_voids: 'boolean',
   page: 'text',
   page_url: 'text',
   return_url: 'text',
@@ -145,11 +165,12 @@ export const INSERT_CHARGES: Statement = {
     ), inserted AS (
       INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
         settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
-        return_url, settled_by, authorized_at, capture_before, captures, calls)
+        return_url, settled_by, authorized_at, capture_before, captures, fails, refuses_voids, calls)
       SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
         i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
         i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
-        i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures, 1
+        i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures,
+        i.fails, i.refuses_voids, 1
       FROM input i
       WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
       ORDER BY i.reference
@@ -193,6 +214,13 @@ export const IS_KEY_USED: Statement = {
 export const FIND_TRANSACTION: Statement = {
   name: 'sandbox.find',
   text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.reference = $1 FOR SHARE`,
+};
+
+/** A merchant's transaction: $1 merchant, $2 transaction id. */
+export const FIND_OWN: Statement = {
+  name: 'sandbox.find_own',
+  text: `SELECT ${TRANSACTION} FROM sandbox_transactions t WHERE t.merchant_id = $1 AND t.transaction_id = $2
+    ORDER BY t.id LIMIT 1`,
 };
 
 /** The transaction of the page $1. */

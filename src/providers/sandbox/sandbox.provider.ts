@@ -21,7 +21,12 @@ import type {
 } from '../payment-provider.js';
 import type { ParsedNotification, SignedRequest } from '../provider-event.js';
 import { listedCharge, stateOf } from './sandbox-answers.js';
-import { captureIdOf, refundIdOf } from './sandbox-decisions.js';
+import {
+  captureWithoutLedger,
+  refundStateWithoutLedger,
+  refundWithoutLedger,
+  voidWithoutLedger,
+} from './sandbox-memory.js';
 import { isWritten, transactionIdFor } from './sandbox-charge.js';
 import { SandboxCharges } from './sandbox-charges.js';
 import { choosesTransactionIds, credentialErrors, SANDBOX_CREDENTIAL_FIELDS } from './sandbox-credentials.js';
@@ -105,23 +110,22 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async void(request: OperationRequest): Promise<OperationAnswer> {
-    if (!this.config.sandbox.ledger) return { outcome: 'confirmed' };
+    if (!this.config.sandbox.ledger) return voidWithoutLedger(request);
     return this.operations.void(request, transactionIdFor(request, this.random));
   }
 
   async capture(request: CaptureRequest): Promise<OperationAnswer> {
-    if (!this.config.sandbox.ledger) return { outcome: 'confirmed', operationId: captureIdOf(request.reference) };
+    if (!this.config.sandbox.ledger) return captureWithoutLedger(request);
     return this.operations.capture(request);
   }
 
   async refund(request: RefundRequest): Promise<OperationAnswer> {
-    if (!this.config.sandbox.ledger) return { outcome: 'confirmed', operationId: refundIdOf(request.idempotencyKey) };
+    if (!this.config.sandbox.ledger) return refundWithoutLedger(request);
     return this.operations.refund(request);
   }
 
-  /** Without a ledger there is no refund to find. */
   lookupRefund(request: RefundLookup): Promise<RefundState> {
-    if (!this.config.sandbox.ledger) return Promise.resolve({ outcome: 'not_found' });
+    if (!this.config.sandbox.ledger) return Promise.resolve(refundStateWithoutLedger(request));
     return this.operations.lookupRefund(request);
   }
 

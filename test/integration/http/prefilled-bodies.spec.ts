@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ApiClient } from '../../support/app/api-client.js';
-import { Merchant } from '../../support/app/merchant.js';
+import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { committedOpenApi, flattened, type Operation, operationsOf } from '../../support/fuzz/openapi-operations.js';
 import { stopCharges } from '../../support/fuzz/fuzz-material.js';
@@ -54,6 +54,17 @@ describe('Prefilled bodies of Swagger UI', () => {
     paths.set('POST /payments/{id}/capture', `/payments/${authorized.id}/capture`);
     const paid = await new Merchant(client).pay('checkout');
     paths.set('POST /payments/{id}/refunds', `/payments/${paid.id}/refunds`);
+    const held = await new Merchant(client).pay('checkout', { capture: 'manual' });
+    const disputed = await new Merchant(client).pay('checkout');
+    const sandbox = '/providers/sandbox';
+    const changeOf = ({ provider_transaction_id: id }: PaymentAnswer, change: string): string =>
+      `${sandbox}/transactions/${id}/${change}`;
+    paths.set(`POST ${sandbox}/transactions/{transactionId}/captures`, changeOf(held, 'captures'));
+    for (const change of ['refunds', 'disputes']) {
+      paths.set(`POST ${sandbox}/transactions/{transactionId}/${change}`, changeOf(disputed, change));
+    }
+    const opened = await client.post<{ data: { id: string } }>(changeOf(disputed, 'disputes'), { amount: 1 });
+    paths.set(`PATCH ${sandbox}/disputes/{sandboxDisputeId}`, `${sandbox}/disputes/${opened.body.data.id}`);
     // the provider charged it, and recovery has given up
     const unknown = await new Merchant(client).pay('checkout', { payment_method: { token: 'tok_charged_no_answer' } });
     const [stopped] = await stopCharges(api.database.pool, [unknown]);

@@ -56,6 +56,8 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       operation: await operationOf(api, payment),
       payment_session: payment.payment_session_id,
       provider_transaction: payment.provider_transaction_id,
+      transaction: payment.provider_transaction_id,
+      sandboxDispute: await sandboxDisputeOf(api, payment, mark('dispute-code')),
       customer: payment.customer!['id'] as number,
       delivery: await deliveredOf(api, payment),
       endpoint: await endpointOf(api),
@@ -100,6 +102,16 @@ async function disputeOf(
   const body = { id: randomUUID(), provider_transaction_id: id, status: 'disputed', dispute };
   dataOf(await merchant.sendNotification(shop.id, JSON.stringify(body), secret));
   return dataOf<{ id: number }[]>(await merchant.api.get(`/payments/${paymentId}/disputes`))[0]!.id;
+}
+
+/** A dispute that was opened at the sandbox. */
+async function sandboxDisputeOf(
+  api: ApiClient,
+  { provider_transaction_id: id }: PaymentAnswer,
+  reason_code: string,
+): Promise<string> {
+  const path = `/providers/sandbox/transactions/${id}/disputes`;
+  return dataOf<{ id: string }>(await served(() => api.post(path, { amount: 0.01, reason_code }))).id;
 }
 
 /** The id of the calling client, according to the audit log. */

@@ -4,7 +4,7 @@ import type { ApiClient } from '../app/api-client.js';
 import { type FuzzMaterial, fromValue } from './fuzz-arbitraries.js';
 import { anyMetadata, hostileValues } from './hostile-arbitraries.js';
 import { type JsonNode, JsonObject, RawJson } from './json-text.js';
-import { Merchant } from '../app/merchant.js';
+import { Merchant, type PaymentAnswer } from '../app/merchant.js';
 import { seedMerchant } from '../app/seeded-merchant.js';
 
 const COUNT = 5;
@@ -30,8 +30,14 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
     merchant.pay(flow.name, { payment_method: { token: 'tok_charged_no_answer' } }),
   );
   const stopped = await stopCharges(pool, unknown);
+  const atDashboard = await times(2 * COUNT, () => merchant.pay(flow.name));
+  const heldAtDashboard = await times(2 * COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
   const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
   const definition = definitions(shop.id, ids['shop'] as number);
+  const transactionsOf = (payments: PaymentAnswer[], from: number) =>
+    payments
+      .slice(from * COUNT, (from + 1) * COUNT)
+      .map(({ provider_transaction_id: transaction }) => ({ ...ids, transaction }));
   const transactions = open.slice(COUNT).map((payment) => payment.provider_transaction_id);
   return {
     ids,
@@ -41,6 +47,10 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       'POST /payments/{id}/capture': held.map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refund': done.map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refunds': parts.map(({ id }) => ({ ...ids, payment: id })),
+      'POST /providers/sandbox/transactions/{transactionId}/refunds': transactionsOf(atDashboard, 0),
+      'POST /providers/sandbox/transactions/{transactionId}/disputes': transactionsOf(atDashboard, 1),
+      'POST /providers/sandbox/transactions/{transactionId}/captures': transactionsOf(heldAtDashboard, 0),
+      'POST /providers/sandbox/transactions/{transactionId}/voids': transactionsOf(heldAtDashboard, 1),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
       'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],
       'POST /shops/{id}/webhook-key/rotate': [{ ...ids, shop: keyed.id }],

@@ -85,6 +85,18 @@ const isRefundBegun = (state: MerchantState): boolean =>
   state.some((line) => /^refunds .*"status":"pending"/.test(line)) &&
   state.some((line) => /^payments .*"status":"completed"/.test(line));
 
+/** A change at the sandbox's dashboard, under a key. */
+async function atDashboard(
+  fixture: MerchantFixture,
+  change: string,
+  body: object | undefined,
+  fields = {},
+): Promise<WritingRequest> {
+  const { provider_transaction_id: id } = await aPayment(fixture, 'tok_success', fields);
+  const path = `/providers/sandbox/transactions/${id}/${change}`;
+  return { path, body, headers: { 'idempotency-key': 'dashboard-A-1' } };
+}
+
 /** By `METHOD path` of the OpenAPI document: every POST, PUT, PATCH and DELETE. */
 export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
   'POST /auth/token': {
@@ -252,6 +264,31 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       return { path: `/providers/notifications/${rows[0]!.id}/acknowledge` };
     },
     repeat: 'nothing',
+  },
+  // they write the sandbox's books, which are another company's; its notifications do not arrive here
+  'POST /providers/sandbox/transactions/{transactionId}/captures': {
+    prepare: (fixture) => atDashboard(fixture, 'captures', { amount: 30 }, { capture: 'manual' }),
+    repeat: 'reads',
+  },
+  'POST /providers/sandbox/transactions/{transactionId}/voids': {
+    prepare: (fixture) => atDashboard(fixture, 'voids', undefined, { capture: 'manual' }),
+    repeat: 'reads',
+  },
+  'POST /providers/sandbox/transactions/{transactionId}/refunds': {
+    prepare: (fixture) => atDashboard(fixture, 'refunds', { amount: 10 }),
+    repeat: 'reads',
+  },
+  'POST /providers/sandbox/transactions/{transactionId}/disputes': {
+    prepare: (fixture) => atDashboard(fixture, 'disputes', { amount: 10 }),
+    repeat: 'reads',
+  },
+  'PATCH /providers/sandbox/disputes/{sandboxDisputeId}': {
+    prepare: async (fixture) => {
+      const { path, body, headers } = await atDashboard(fixture, 'disputes', { amount: 10 });
+      const dispute = dataOf<{ id: string }>(await fixture.merchant.api.post(path, body, headers));
+      return { path: `/providers/sandbox/disputes/${dispute.id}`, body: { status: 'lost' } };
+    },
+    repeat: 'reads',
   },
   'POST /providers/{provider}/notifications/{shopId}': {
     prepare: async (fixture) => {

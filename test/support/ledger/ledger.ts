@@ -77,11 +77,12 @@ const TRANSACTIONS = `
   SELECT t.reference, t.payment_id, t.shop_id, t.will_be AS status, t.amount::text, t.currency,
     (CASE WHEN t.will_be IN ('captured', 'refunded') THEN t.taken ELSE 0 END)::text AS captured,
     (CASE t.will_be WHEN 'refunded' THEN t.taken
-      WHEN 'captured' THEN (SELECT coalesce(sum(r.amount), 0) FROM sandbox_refunds r WHERE r.reference = t.reference)
+      WHEN 'captured' THEN (SELECT coalesce(sum(r.amount), 0) FROM sandbox_refunds r
+        WHERE r.reference = t.reference AND r.fails_at IS NULL)
       ELSE 0 END)::text AS refunded
   FROM (
     SELECT *, coalesce(captured, amount) AS taken, CASE
-      WHEN settles_as IS NOT NULL THEN settles_as
+      WHEN settles_as IS NOT NULL AND fails IS DISTINCT FROM 'capture' THEN settles_as
       WHEN status = 'open' AND authorized_at IS NOT NULL AND capture_before <= clock_timestamp() THEN 'voided'
       WHEN status = 'open' AND authorized_at IS NOT NULL THEN 'authorized'
       ELSE status END AS will_be

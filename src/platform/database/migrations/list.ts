@@ -17,6 +17,7 @@ const MIGRATIONS: Record<string, Load> = {
   Disputes1764010090000: () => import('./1764010090000-disputes.js'),
   SandboxCaptures1764010100000: () => import('./1764010100000-sandbox-captures.js'),
   SettleScope1764010110000: () => import('./1764010110000-settle-scope.js'),
+  SandboxDashboard1764010120000: () => import('./1764010120000-sandbox-dashboard.js'),
   AskedAttempts1764010150000: () => import('./1764010150000-asked-attempts.js'),
 };
 

@@ -1,0 +1,27 @@
+// Answers about voids, captures and refunds without a ledger (`SANDBOX_LEDGER=false`), from the shop's `simulate`: no I/O.
+import type { OperationAnswer, OperationRequest, RefundLookup, RefundState } from '../payment-provider.js';
+import { captureIdOf, refundIdOf } from './sandbox-decisions.js';
+import { scenarioOf } from './sandbox-token.js';
+
+type Behavior = 'pending' | 'refused' | undefined;
+
+/** No notification ends a pending operation, as for a charge that is `processing`. */
+function answerOf(behavior: Behavior, operationId: string, refusal: string): OperationAnswer {
+  if (behavior === 'refused') return { outcome: 'refused', reason: refusal, retryable: false };
+  return { outcome: behavior ?? 'confirmed', operationId };
+}
+
+export const captureWithoutLedger = ({ credentials, reference }: OperationRequest): OperationAnswer =>
+  answerOf(scenarioOf(undefined, credentials).captures, captureIdOf(reference), 'capture_refused');
+
+export const refundWithoutLedger = ({ credentials, idempotencyKey }: OperationRequest): OperationAnswer =>
+  answerOf(scenarioOf(undefined, credentials).refunds, refundIdOf(idempotencyKey), 'refund_refused');
+
+/** A refund whose answer was lost is not found. */
+export const refundStateWithoutLedger = (refund: RefundLookup): RefundState =>
+  refund.operationId === null ? { outcome: 'not_found' } : refundWithoutLedger(refund);
+
+export const voidWithoutLedger = ({ credentials }: OperationRequest): OperationAnswer =>
+  scenarioOf(undefined, credentials).refusesVoids
+    ? { outcome: 'refused', reason: 'void_refused', retryable: false }
+    : { outcome: 'confirmed' };
