@@ -11,6 +11,7 @@ import type { IncomingNotification } from '../../../src/providers/provider-event
 import { eventually } from '../../support/eventually.js';
 import {
   adyenFixture,
+  askingFixture,
   type Held,
   type ProviderFixture,
   sandboxFixture,
@@ -57,13 +58,14 @@ function describeProvider(
       eventually(async () => expect(await fixture.held(reference)).toMatchObject(expected));
     /** Done, or accepted without the need of a further call. */
     const isDone = ({ outcome }: OperationAnswer) => expect(['confirmed', 'pending']).toContain(outcome);
-    const eventsOf = async (reference: string) => {
+    const parsedOf = async (reference: string) => {
       const sent = await fixture.notifications(reference);
-      const parsed = await Promise.all(
+      return Promise.all(
         sent.map((notification) => fixture.provider.parseNotification(notification, fixture.credentials, soon())),
       );
-      return parsed.flatMap(({ events }) => events);
     };
+    const eventsOf = async (reference: string) => (await parsedOf(reference)).flatMap(({ events }) => events);
+    const askedOf = async (reference: string) => (await parsedOf(reference)).flatMap(({ ask = [] }) => ask);
 
     it('approves, and holds exactly the requested amount', async () => {
       const { request, answer } = await begin('approved');
@@ -277,7 +279,8 @@ function describeProvider(
     it.each([
       ['JPY', '500', '500'],
       ['KWD', '5.120', '5.12'],
-    ])('charges and refunds %s in its own minor units', async (currency, amount, held) => {
+    ])('charges and refunds %s in its own minor units, if it accepts it', async (currency, amount, held) => {
+      if (capabilities().currencies?.includes(currency) === false) return;
       const { request, answer } = await begin('approved', { currency, amount });
       expect(answer.outcome).toBe('approved');
       await holds(request, [{ status: 'captured', amount: held, currency }]);
@@ -295,13 +298,20 @@ function describeProvider(
           const events = (await eventsOf(request.reference)).filter(
             ({ status }) => status === 'completed' || status === 'authorized',
           );
-          return events.length > 0 && events;
+          const ask = await askedOf(request.reference);
+          return events.length + ask.length > 0 && { events, ask };
         };
-        return { request, answer, events: (await eventually(find)) || [] };
+        return { request, answer, ...((await eventually(find)) || { events: [], ask: [] }) };
       };
 
       it('with the reference, the amount and the currency of the payment', async () => {
-        const { request, events } = await completed();
+        const { request, answer, events, ask } = await completed();
+        if (events.length === 0) {
+          // it only names the transaction, and its look-up has the rest
+          expect(new Set(ask)).toEqual(new Set([answer.transactionId]));
+          expect(await stateOf(request, answer)).toMatchObject({ status: 'captured', currency: 'EUR' });
+          return;
+        }
         expect(events[0]).toMatchObject({
           id: expect.any(String),
           match: { reference: request.reference },
@@ -313,10 +323,14 @@ function describeProvider(
       it('to the same events when they are repeated', async () => {
         const { request } = await completed();
         const ids = async () => (await eventsOf(request.reference)).map(({ id }) => id);
-        expect(await ids()).toEqual(await ids());
+        expect([await ids(), await askedOf(request.reference)]).toEqual([
+          await ids(),
+          await askedOf(request.reference),
+        ]);
       });
 
-      it('only with a valid signature of this shop', async () => {
+      it('only with a valid signature of this shop, if it has a secret for it', async () => {
+        if (!fixture.provider.credentialFields.some(({ usedFor }) => usedFor === 'notifications')) return;
         const { request } = await completed();
         const [notification] = await fixture.notifications(request.reference);
         const changed = notification!.rawBody.toString().replace(request.reference, randomUUID());
@@ -325,6 +339,27 @@ function describeProvider(
         const refusal = { code: 'invalid_signature' };
         await expect(parse({ ...notification!, rawBody: Buffer.from(changed) })).rejects.toMatchObject(refusal);
         await expect(parse(notification!, {})).rejects.toMatchObject(refusal);
+      });
+
+      it('of a dispute, with its id and its amount, if it reports disputes', async () => {
+        if (!fixture.dispute) return;
+        const { request, answer } = await begin('approved');
+        const sent = await fixture.dispute(request, answer);
+        const parsed = await Promise.all(
+          sent.map((notification) => fixture.provider.parseNotification(notification, fixture.credentials, soon())),
+        );
+        const disputed = parsed.flatMap(({ events }) => events).filter(({ status }) => status === 'disputed');
+        const [event] = disputed;
+        expect(event!.dispute).toMatchObject({
+          id: expect.any(String),
+          kind: 'chargeback',
+          status: 'open',
+          currency: 'EUR',
+        });
+        expect(Number(event!.dispute!.amount)).toBe(100.1);
+        const { transactionId, reference } = event!.match;
+        expect(transactionId === answer.transactionId || reference === request.reference).toBe(true);
+        expect(new Set(disputed.map(({ dispute }) => dispute!.id)).size).toBe(1);
       });
 
       if (!batches) return;
@@ -345,3 +380,8 @@ describeProvider('the sandbox', sandboxFixture, { blocksUnknown: true, batches: 
 describeProvider('Stripe', stripeFixture, { blocksUnknown: true, batches: false });
 // a cancel of an unknown reference has no effect
 describeProvider('Adyen', adyenFixture, { blocksUnknown: false, batches: true });
+// promises only what it must: nothing of this is demanded
+describeProvider('a provider with few capabilities, which only asks', askingFixture, {
+  blocksUnknown: true,
+  batches: false,
+});

@@ -36,6 +36,8 @@ export interface ProviderFixture {
   settle(request: ChargeRequest, answer: ChargeAnswer): Promise<void>;
   /** The signed notifications that the provider has sent about the reference. */
   notifications(reference: string): Promise<IncomingNotification[]>;
+  /** A chargeback of the whole captured charge; returns the notifications about it. Absent: it reports no disputes. */
+  dispute?(request: ChargeRequest, answer: ChargeAnswer): Promise<IncomingNotification[]>;
   /** Several notifications in one request; absent: the provider sends each separately. */
   batch?(references: readonly string[]): Promise<IncomingNotification>;
   /** The credentials of the shop that receives the notifications. */
@@ -85,6 +87,7 @@ export async function stripeFixture(): Promise<ProviderFixture> {
   const { provider, http } = stripeAt(fake.url);
   const cut = stripeAt(NOWHERE);
   const { ledger, events } = fake.account(SECRET_KEY);
+  const signed = (event: (typeof events.all)[number]) => received(signEvent(event, WEBHOOK_SECRET));
   const about = (reference: string) => events.all.filter((event) => JSON.stringify(event).includes(reference));
   return {
     provider,
@@ -95,13 +98,38 @@ export async function stripeFixture(): Promise<ProviderFixture> {
     loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: (_, { transactionId }) => Promise.resolve(ledger.settleIntent(transactionId!, 'succeeded')),
-    notifications: (reference) =>
-      Promise.resolve(about(reference).map((event) => received(signEvent(event, WEBHOOK_SECRET)))),
+    notifications: (reference) => Promise.resolve(about(reference).map(signed)),
+    dispute(_, { transactionId }) {
+      const charge = [...ledger.charges.values()].find(({ payment_intent: intent }) => intent === transactionId);
+      ledger.disputes.open(charge!);
+      const disputes = events.all.filter(({ type }) => type.startsWith('charge.dispute.'));
+      return Promise.resolve(disputes.filter((event) => JSON.stringify(event).includes(transactionId!)).map(signed));
+    },
     async stop() {
       await Promise.all([http, cut.http].map((each) => each.onApplicationShutdown()));
       await fake.close();
     },
   };
+}
+
+/** Stripe with few capabilities, whose unsigned notifications only name transactions. */
+export async function askingFixture(): Promise<ProviderFixture> {
+  const fixture = await stripeFixture();
+  const capabilities: PaymentProvider['capabilities'] = (credentials) => ({
+    ...fixture.provider.capabilities(credentials),
+    lookup: 'by_transaction_id',
+    manualCapture: false,
+    partialCapture: false,
+    partialRefund: false,
+    currencies: ['EUR'],
+  });
+  const parseNotification: PaymentProvider['parseNotification'] = ({ rawBody }) =>
+    Promise.resolve({ events: [], ask: [...new Set(rawBody.toString().match(/\bpi_[a-z0-9]+\b/gi))] });
+  const credentialFields = fixture.provider.credentialFields.filter(({ usedFor }) => usedFor === 'calls');
+  const overrides = { capabilities, parseNotification, credentialFields, capture: undefined };
+  const provider = Object.assign(Object.create(fixture.provider) as PaymentProvider, overrides);
+  delete fixture.dispute;
+  return { ...fixture, provider };
 }
 
 const ADYEN_METHODS: Readonly<Record<WantedOutcome, string>> = {
@@ -129,6 +157,11 @@ export async function adyenFixture(): Promise<ProviderFixture> {
     settle: ({ reference }) => Promise.resolve(ledger.settle(reference, 'authorised')),
     notifications: (reference) =>
       Promise.resolve(about([reference]).map((item) => received(signItems([item], HMAC_KEY)))),
+    dispute({ reference }, { transactionId }) {
+      const pspReference = ledger.dispute(ledger.find(transactionId!), 'CHARGEBACK');
+      const items = about([reference]).filter((item) => item.pspReference === pspReference);
+      return Promise.resolve(items.map((item) => received(signItems([item], HMAC_KEY))));
+    },
     batch: (references) => Promise.resolve(received(signItems(about(references), HMAC_KEY))),
     async stop() {
       await Promise.all([http, cut.http].map((each) => each.onApplicationShutdown()));
