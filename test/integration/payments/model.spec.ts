@@ -1,25 +1,36 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Model, paymentCommands, requireAgreement } from '../../support/model/payment-commands.js';
+import type { MoneyModel } from '../../support/model/money/money-commands.js';
+import { moneySequences, requireSameMoney, SETTLED } from '../../support/model/money/money-sequences.js';
+import { MoneyHarness } from '../../support/model/money/money-harness.js';
 import { PaymentHarness } from '../../support/model/payment-harness.js';
 import { FACTOR, runs } from '../../support/fuzz/runs.js';
 
 // After any sequence of commands, payments have the statuses of the reference model, and the provider's charges agree
-// when nothing is open. MODEL_SEED repeats a run, GENERATED_FACTOR multiplies its length.
+// when nothing is open. Their money (test/support/model/money) is exactly as expected. MODEL_SEED repeats a run, GENERATED_FACTOR multiplies its length.
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_261_122);
 const RUNS = runs(12);
 const MAX_COMMANDS = 12;
 const MAX_SHRINKING_MS = 60_000;
 
+const MONEY_RUNS = runs(8);
+const MAX_MONEY_COMMANDS = 24;
+
 let harness: PaymentHarness;
+let money: MoneyHarness;
 
 beforeAll(async () => {
   harness = await PaymentHarness.start();
+  money = await MoneyHarness.start();
 });
 afterAll(async () => {
-  process.stdout.write(`model of payments: seed ${SEED}, ${RUNS} runs of up to ${MAX_COMMANDS} commands\n`);
+  process.stdout.write(
+    `model of payments: seed ${SEED}, ${RUNS} runs of up to ${MAX_COMMANDS} commands, of their money ${MONEY_RUNS} of up to ${MAX_MONEY_COMMANDS}\n`,
+  );
   await harness.stop();
+  await money.stop();
 });
 
 describe('payments compared with their reference model', () => {
@@ -34,6 +45,33 @@ describe('payments compared with their reference model', () => {
       await fc.assert(property, {
         seed: SEED,
         numRuns: RUNS,
+        interruptAfterTimeLimit: 600_000 * FACTOR,
+        markInterruptAsFailure: false,
+      });
+    },
+    600_000 * FACTOR + MAX_SHRINKING_MS,
+  );
+
+  it(
+    'have exactly the expected status, amounts, refunds, disputes, webhooks and events after every command',
+    async () => {
+      const property = fc.asyncProperty(
+        moneySequences(MAX_MONEY_COMMANDS),
+        fc.boolean(),
+        async (commands: Iterable<fc.AsyncCommand<MoneyModel, MoneyHarness>>, findsRefunds) => {
+          const model: MoneyModel = { payments: [] };
+          money.books.findsRefunds = findsRefunds;
+          await fc.asyncModelRun(() => ({ model, real: money }), commands);
+          await requireSameMoney(model, money);
+        },
+      );
+      await fc.assert(property, {
+        seed: SEED,
+        numRuns: SETTLED.length * 2 + MONEY_RUNS,
+        endOnFailure: true,
+        examples: SETTLED.flatMap((commands) =>
+          [true, false].map((finds): [typeof commands, boolean] => [commands, finds]),
+        ),
         interruptAfterTimeLimit: 600_000 * FACTOR,
         markInterruptAsFailure: false,
       });
