@@ -146,7 +146,7 @@ const CALLED_AT_ONCE = ['payment', 'capture_requested', 'cancel_requested', 'ref
 const isRecovered = ({ cause, state, tries }: OurOperation): boolean =>
   !UNSETTLED.includes(state) && tries > (CALLED_AT_ONCE.includes(cause) ? 1 : 0);
 
-/** What both sides know of one payment. */
+/** The records of both sides about one payment. */
 type Known = Omit<Ledgers, 'payments'>;
 
 function disagreementsOn(payment: OurPayment, known: Known): Disagreement[] {

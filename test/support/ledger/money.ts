@@ -72,11 +72,11 @@ export function moneyDisagreements(payment: OurPayment, transactions: readonly H
   }
   const own = transactions.find(({ reference }) => reference === payment.reference);
   const others = transactions.filter((each) => each !== own && isKept(each));
-  const ofOthers = others.length > 0 ? [`${status}, but another attempt holds money`] : [];
-  if (!own || unitsOf(own.captured) === 0n) return [...ofOthers, `${status}, but nothing is captured`];
+  const keptByOthers = others.length > 0 ? [`${status}, but another attempt holds money`] : [];
+  if (!own || unitsOf(own.captured) === 0n) return [...keptByOthers, `${status}, but nothing is captured`];
   const isOther = !isSame(own.captured, payment.amount_captured) || own.currency !== payment.currency;
   return [
-    ...ofOthers,
+    ...keptByOthers,
     ...(isOther ? [`${status}, but another amount is captured`] : []),
     ...(isSame(own.refunded, payment.amount_refunded) ? [] : [`${status}, but another amount is refunded`]),
   ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Query } from './ledger.js';
 
-// What people do at a provider, in its own dashboard. The sandbox has none, so its books are written here; its
+// Actions of people in a provider's own dashboard. The sandbox has none, so its books are written here; its
 // notification is sent by the caller, as the provider would.
 
 /** A refund that the merchant makes at the provider. Returns its id there. `amount`: decimal text. */

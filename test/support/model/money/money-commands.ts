@@ -5,24 +5,24 @@ import { brokenAmounts } from '../../ledger/money.js';
 import type { DisputeReport } from './disputes.js';
 import type { MoneyHarness } from './money-harness.js';
 import type { ModelOperation } from './payment-money.js';
-import { PlayedPayment } from './played-payment.js';
+import { ScriptedPayment } from './scripted-payment.js';
 import { type Cents, type Fate, finishCapture, leftAt } from './provider-books.js';
 import { isCapturable } from './recovery-money.js';
 
 export interface MoneyModel {
-  payments: PlayedPayment[];
+  payments: ScriptedPayment[];
 }
 
 /** One of the payments so far; there must be at least one. */
-const nth = ({ payments }: Readonly<MoneyModel>, index: number): PlayedPayment => payments[index % payments.length]!;
+const nth = ({ payments }: Readonly<MoneyModel>, index: number): ScriptedPayment => payments[index % payments.length]!;
 
 /** An action on a payment; `what` is printed if it fails. */
 export class MoneyCommand implements fc.AsyncCommand<MoneyModel, MoneyHarness> {
   constructor(
     private readonly what: string,
     private readonly index: number,
-    private readonly act: (payment: PlayedPayment, harness: MoneyHarness) => Promise<void>,
-    private readonly isPossible: (payment: PlayedPayment) => boolean = () => true,
+    private readonly act: (payment: ScriptedPayment, harness: MoneyHarness) => Promise<void>,
+    private readonly isPossible: (payment: ScriptedPayment) => boolean = () => true,
   ) {}
 
   check(model: Readonly<MoneyModel>): boolean {
@@ -51,7 +51,7 @@ export class Pay implements fc.AsyncCommand<MoneyModel, MoneyHarness> {
   check = (): boolean => true;
 
   async run(model: MoneyModel, harness: MoneyHarness): Promise<void> {
-    const payment = await PlayedPayment.pay(harness, this.capture, this.fate);
+    const payment = await ScriptedPayment.pay(harness, this.capture, this.fate);
     model.payments.push(payment);
     await payment.check();
   }
@@ -61,7 +61,7 @@ export class Pay implements fc.AsyncCommand<MoneyModel, MoneyHarness> {
   }
 }
 
-/** What must hold at all times, also while operations are open. */
+/** Conditions that hold at all times, also while operations are open. */
 function requireAmounts({ payments, refunds }: Ledgers): void {
   for (const payment of payments) assert.deepEqual(brokenAmounts(payment, refunds), [], `payment ${payment.id}`);
 }
@@ -142,7 +142,7 @@ export const refundByHand = (given: Given): MoneyCommand =>
 
 export function endOfRefund(given: Omit<Given, 'part'> & { which: number; isFailure: boolean }): MoneyCommand {
   const status = given.isFailure ? 'failed' : 'succeeded';
-  const endingOf = ({ booked, money }: PlayedPayment) => {
+  const endingOf = ({ booked, money }: ScriptedPayment) => {
     const ending = (booked?.refunds ?? []).filter((each) =>
       given.isFailure ? each.status !== 'failed' && money.canFail(each) : each.status === 'pending',
     );
@@ -189,7 +189,7 @@ export const lapseOf = (index: number): MoneyCommand =>
   );
 
 /** An open operation that a person may settle. */
-const openOf = ({ money }: PlayedPayment, which: number): ModelOperation | undefined => {
+const openOf = ({ money }: ScriptedPayment, which: number): ModelOperation | undefined => {
   const open = money.open.filter(({ kind }) => kind === 'refund' || money.isOngoing);
   return open[which % Math.max(1, open.length)];
 };

@@ -29,7 +29,7 @@ interface RefundAnswer {
 
 /** The API over books of a provider that the test controls. */
 export class MoneyHarness {
-  /** Of the events that were read. */
+  /** The cursor of the events that were read. */
   private cursor: string | undefined;
 
   private constructor(
@@ -71,7 +71,7 @@ export class MoneyHarness {
     assert.equal(status, 200, JSON.stringify(body));
   }
 
-  /** What the worker does every two seconds. */
+  /** Runs the check that a worker makes every two seconds. */
   checkWaiting(): Promise<void> {
     return checkWaiting(this.api);
   }
@@ -103,7 +103,7 @@ export class MoneyHarness {
     return dataOf<RefundAnswer[]>(await this.merchant.api.get(`/payments/${paymentId}/refunds?limit=100`)).reverse();
   }
 
-  /** What our side says of the payment, in the form of `expectedOf`. */
+  /** The state of the payment on our side, in the form of `expectedOf`. */
   async found(paymentId: number): Promise<object> {
     const payment = (await this.merchant.payment(paymentId)) as PaymentAnswer & { disputed_amount: number };
     const deliveries = await this.api.deliveriesOf(paymentId);

@@ -22,9 +22,9 @@ import {
   wrongSettlementOf,
 } from './money-commands.js';
 import type { MoneyHarness } from './money-harness.js';
-import { AMOUNT } from './played-payment.js';
+import { AMOUNT } from './scripted-payment.js';
 import type { Fate } from './provider-books.js';
-import { toldBy } from './told-events.js';
+import { reportedBy } from './reported-events.js';
 
 type Command = fc.AsyncCommand<MoneyModel, MoneyHarness>;
 
@@ -106,13 +106,13 @@ export const moneySequences = (maxCommands: number): fc.Arbitrary<Command[]> =>
     )
     .map(([first, then]) => [...first, ...then]);
 
-const ofFirst = { index: 0, isHeld: true };
+const heldOfFirst = { index: 0, isHeld: true };
 const settle = settlementOf({ index: 0, which: 0 });
 const contradict = wrongSettlementOf({ index: 0, which: 0 });
 const lost = (amount: number) => captureOf({ index: 0, amount, fate: 'lost' });
 const dropped = captureOf({ index: 0, amount: 10_00, fate: 'dropped' });
-const returned = refundByHand({ ...ofFirst, part: AMOUNT });
-const taken = captureByHand({ ...ofFirst, part: 30_00 });
+const returned = refundByHand({ ...heldOfFirst, part: AMOUNT });
+const taken = captureByHand({ ...heldOfFirst, part: 30_00 });
 const authorized = new Pay('manual', 'answered');
 const refund = (fate: Fate) => refundOf({ index: 0, amount: 10_00, fate });
 
@@ -123,13 +123,13 @@ export const SETTLED: readonly (readonly Command[])[] = [
   [new Pay('manual', 'lost'), taken, contradict, settle],
   [new Pay('automatic', 'dropped'), contradict, settle],
   [new Pay('automatic', 'lost'), returned, settle],
-  [new Pay('manual', 'lost'), voidByHand(ofFirst), contradict, settle],
+  [new Pay('manual', 'lost'), voidByHand(heldOfFirst), contradict, settle],
   // a capture: captured, by another one, not captured, refunded, voided
   [authorized, lost(30_00), contradict, settle, lost(30_00), lost(10_00)],
   [authorized, dropped, taken, settle],
   [authorized, dropped, contradict, settle, lost(20_00)],
   [authorized, lost(30_00), returned, settle],
-  [authorized, dropped, voidByHand(ofFirst), contradict, settle],
+  [authorized, dropped, voidByHand(heldOfFirst), contradict, settle],
   // a void: voided, captured, not captured, refunded
   [authorized, cancelOf({ index: 0, fate: 'lost' }), contradict, settle],
   [authorized, cancelOf({ index: 0, fate: 'dropped' }), taken, contradict, settle],
@@ -146,7 +146,7 @@ export const SETTLED: readonly (readonly Command[])[] = [
   ],
 ];
 
-/** Everything that is on its way arrives; then both sides must agree, and the events tell what has happened. */
+/** Everything that is on its way arrives; then both sides must agree, and the events show what has happened. */
 export async function requireSameMoney({ payments }: MoneyModel, harness: MoneyHarness): Promise<void> {
   for (const payment of payments) {
     await payment.finish();
@@ -160,5 +160,5 @@ export async function requireSameMoney({ payments }: MoneyModel, harness: MoneyH
   );
   const expected = payments.map((payment) => payment.events);
   const events = await harness.newEvents(ids, expected.flat().length);
-  for (const payment of payments) assert.deepEqual(toldBy(payment.id, events), payment.events.sort());
+  for (const payment of payments) assert.deepEqual(reportedBy(payment.id, events), payment.events.sort());
 }

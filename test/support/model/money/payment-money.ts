@@ -87,12 +87,12 @@ export class PaymentMoney {
     return this.refunded - sumOf(this.refunds.filter(({ status }) => status !== 'failed'));
   }
 
-  /** Whether the provider has told of the failure of a refund, and we do not know it. */
+  /** Whether a refund has failed at the provider, and we do not know it. */
   get hasUnseenFailure(): boolean {
     return this.refunds.some(({ status, booked }) => status !== 'failed' && booked?.status === 'failed');
   }
 
-  /** A refund that only a look-up of the charge has shown cannot be told apart when it fails. */
+  /** A refund that only a look-up of the charge has shown cannot be identified when it fails. */
   canFail(booked: BookedRefund): boolean {
     return this.unexplained === 0 || this.refunds.some((each) => each.booked === booked);
   }
@@ -192,7 +192,7 @@ export class PaymentMoney {
     if (this.status === 'refunded') this.change('completed', 'refund_failed');
   }
 
-  /** Our capture was made if the captured amount is its own; otherwise somebody else has captured. */
+  /** Our capture was made if the captured amount is its own; otherwise a person has captured. */
   closeCapture(captured: Cents): void {
     const capture = this.openOf('capture');
     if (capture) Object.assign(capture, { state: 'closed', isConfirmed: capture.amount === captured });

@@ -50,7 +50,7 @@ export interface Booked {
 const refundedOf = ({ refunds }: Booked): Cents =>
   refunds.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0);
 
-/** What can still be refunded; pending refunds count as made. */
+/** The amount that can still be refunded; pending refunds count as made. */
 export const leftAt = ({ captured, refunds }: Booked): Cents =>
   captured - refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0);
 

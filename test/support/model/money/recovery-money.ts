@@ -1,4 +1,4 @@
-// What recovery finds about the open operations of a payment, by the documentation.
+// The findings of recovery about the open operations of a payment, by the documentation.
 
 import type { ModelOperation, ModelRefund, PaymentMoney } from './payment-money.js';
 import { type Booked, leftAt } from './provider-books.js';

@@ -1,11 +1,11 @@
-// What a person finds at the provider about an open operation, and the effect of settling it so, by the documentation.
+// The findings of a person at the provider about an open operation, and the effect of settling it so, by the documentation.
 
 import type { ModelOperation, PaymentMoney } from './payment-money.js';
 import { type Booked, type Cents, finishCapture, isReturned } from './provider-books.js';
 
 const SETTLED = 'settled_by_operator';
 
-/** What a person finds at the provider. */
+/** The finding of a person at the provider. */
 export interface Truth {
   outcome: 'captured' | 'not_captured' | 'refunded' | 'not_refunded' | 'voided';
   amount?: Cents;
@@ -24,7 +24,7 @@ export function truthOf(
     return { outcome: 'refunded', providerId: made.id };
   }
   if (!booked) return { outcome: 'not_captured' };
-  // what the provider has accepted, it does
+  // the provider carries out each accepted capture
   if (booked.capturing !== null) finishCapture(booked, booked.capturing);
   const { status, captured: amount } = booked;
   if (status === 'voided') return { outcome: 'voided' };
@@ -33,7 +33,7 @@ export function truthOf(
   return { outcome: 'captured', ...(kind === 'capture' && amount === asked ? {} : { amount }) };
 }
 
-/** What the payment is after a person has settled an operation of it. */
+/** Changes the payment as it is after a person has settled an operation of it. */
 export function applySettled(
   money: PaymentMoney,
   booked: Booked | undefined,

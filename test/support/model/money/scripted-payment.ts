@@ -5,14 +5,14 @@ import { expectedOf, type MoneyHarness } from './money-harness.js';
 import { type ModelOperation, PaymentMoney, type Report } from './payment-money.js';
 import { type Booked, type Cents, CURRENCY, type Fate, finishCapture, leftAt, textOf } from './provider-books.js';
 import { applySettled, truthOf } from './settled-money.js';
-import { eventOf } from './told-events.js';
+import { eventOf } from './reported-events.js';
 import { isCapturable, recoverCapture, recoverMoney, recoverVoid } from './recovery-money.js';
 
 /** The amount of every payment. */
 export const AMOUNT: Cents = 49_90;
 
 /** One payment in the model and in the service, and the notifications about it that are on their way. */
-export class PlayedPayment {
+export class ScriptedPayment {
   readonly disputes = new ModelDisputes();
   readonly held: Report[] = [];
   private minute = 0;
@@ -24,10 +24,10 @@ export class PlayedPayment {
     readonly money: PaymentMoney,
   ) {}
 
-  static async pay(harness: MoneyHarness, capture: 'automatic' | 'manual', fate: Fate): Promise<PlayedPayment> {
+  static async pay(harness: MoneyHarness, capture: 'automatic' | 'manual', fate: Fate): Promise<ScriptedPayment> {
     harness.books.next = fate;
     const { id } = await harness.pay(capture);
-    const payment = new PlayedPayment(harness, id, new PaymentMoney(capture, AMOUNT));
+    const payment = new ScriptedPayment(harness, id, new PaymentMoney(capture, AMOUNT));
     payment.charged(fate);
     return payment;
   }

@@ -3,8 +3,8 @@ import type { TestEvent } from '../../../integration/payments/scripted-events.js
 import type { Report } from './payment-money.js';
 import { CURRENCY, textOf } from './provider-books.js';
 
-/** The types and states of a payment's events, by their object, in the form of `PlayedPayment.events`. */
-export function toldBy(paymentId: number, events: readonly ApiEvent[]): string[] {
+/** The types and states of a payment's events, by their object, in the form of `ScriptedPayment.events`. */
+export function reportedBy(paymentId: number, events: readonly ApiEvent[]): string[] {
   const own = events.filter(({ payment_id: id }) => id === paymentId);
   const steps = new Map<unknown, string[]>();
   const [status, refunds, disputes] = ['payment.', 'refund.', 'dispute.'].map((prefix) =>
