@@ -301,8 +301,8 @@ WITH created AS (
       'failure_code', r.failure_code, 'created_at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM created r CROSS JOIN counted c
   )
-  SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
-provider_refund_id, failure_code, created_at, updated_at, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
+  SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
+failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
     (SELECT updated_at FROM counted) AS payment_updated_at
   FROM created;
 
@@ -330,8 +330,8 @@ WITH ended AS (
       'failure_code', r.failure_code, 'created_at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM ended r CROSS JOIN counted c
   )
-  SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, reason, metadata, origin,
-provider_refund_id, failure_code, created_at, updated_at, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
+  SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
+failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
     (SELECT updated_at FROM counted) AS payment_updated_at
   FROM ended;
 
@@ -470,7 +470,7 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 )
 UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
 FROM due WHERE n.id = due.id
-RETURNING n.id, n.shop_id, n.body, n.signature, n.tries;
+RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries;
 
 -- sandbox.claim_for_reference
 -- CLAIM_FOR_REFERENCE in src/providers/sandbox/sandbox-notifications.queries.ts
@@ -481,7 +481,7 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 )
 UPDATE sandbox_notifications n SET tries = n.tries + 1, due_at = clock_timestamp() + $2 * interval '1 ms'
 FROM due WHERE n.id = due.id
-RETURNING n.id, n.shop_id, n.body, n.signature, n.tries;
+RETURNING n.id, n.reference, n.shop_id, n.body, n.signature, n.tries;
 
 -- sandbox.drop_notification
 -- DROP_NOTIFICATION in src/providers/sandbox/sandbox-notifications.queries.ts
@@ -498,15 +498,16 @@ FROM lazy WHERE n.id = $1;
 -- INSERT_CHARGES in src/providers/sandbox/sandbox-transactions.queries.ts
 -- Inserts charges whose reference and key are both new, with their notifications, and returns their keys and fingerprints.
 WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1) AS r (reference text, transaction_id text, payment_id bigint, shop_id bigint, status text, settles_as text, settles_in_ms integer, authorized_in_ms integer, capture_before timestamptz, captures text, amount numeric, currency text, idempotency_key text, fingerprint text, outcome text, decline_code text, refunds text, page text, page_url text, return_url text, settled_by text, notifications json)
+  SELECT * FROM json_to_recordset($1) AS r (reference text, transaction_id text, payment_id bigint, shop_id bigint, status text, settles_as text, settles_in_ms integer, authorized_in_ms integer, capture_before timestamptz, captures text, amount numeric, currency text, idempotency_key text, fingerprint text, outcome text, decline_code text, refunds text, fails text, refuses_voids boolean, page text, page_url text, return_url text, settled_by text, notifications json)
 ), inserted AS (
   INSERT INTO sandbox_transactions (reference, transaction_id, merchant_id, shop_id, payment_id, status, settles_as,
     settles_at, amount, currency, idempotency_key, fingerprint, outcome, decline_code, refunds, page, page_url,
-    return_url, settled_by, authorized_at, capture_before, captures, calls)
+    return_url, settled_by, authorized_at, capture_before, captures, fails, refuses_voids, calls)
   SELECT i.reference, i.transaction_id, (SELECT s.merchant_id FROM shops s WHERE s.id = i.shop_id), i.shop_id,
     i.payment_id, i.status, i.settles_as, clock_timestamp() + i.settles_in_ms * interval '1 ms', i.amount, i.currency,
     i.idempotency_key, i.fingerprint, i.outcome, i.decline_code, i.refunds, i.page, i.page_url, i.return_url,
-    i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures, 1
+    i.settled_by, clock_timestamp() + i.authorized_in_ms * interval '1 ms', i.capture_before, i.captures,
+    i.fails, i.refuses_voids, 1
   FROM input i
   WHERE (SELECT o.idempotency_key FROM sandbox_operations o WHERE o.idempotency_key = i.idempotency_key) IS NULL
   ORDER BY i.reference

@@ -256,7 +256,7 @@ async function drain(): Promise<void> {
   undisturbed = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env: SETTINGS });
   merchant = new Merchant(new ApiClient(undisturbed.url, token));
   await letTimePass();
-  // of the requests without an answer, merchants repeat every second
+  // merchants repeat every second request that got no answer
   const repeated = unanswered.filter(({ isRepeated }, index) => isRepeated ?? index % 2 === 0);
   for (const request of repeated) await send(request);
   await eventually(

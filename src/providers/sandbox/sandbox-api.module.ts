@@ -8,7 +8,7 @@ import { SandboxAddress } from './sandbox-address.js';
 import { SandboxController } from './sandbox.controller.js';
 import { SandboxModule } from './sandbox.module.js';
 import { SandboxNotifier } from './sandbox-notifier.js';
-import { SandboxPageController } from './sandbox-page.controller.js';
+import { SandboxPageController } from './page/sandbox-page.controller.js';
 
 /**
  * The process that serves the API also acts as the sandbox's servers: it sends its notifications and shows its pages.

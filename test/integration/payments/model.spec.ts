@@ -53,7 +53,7 @@ describe('payments compared with their reference model', () => {
   );
 
   it(
-    'have exactly the expected status, amounts, refunds, disputes, webhooks and events after every command',
+    'PaymentModel predicts status, amounts, refunds, disputes, webhooks and events after every command',
     async () => {
       const property = fc.asyncProperty(
         moneySequences(MAX_MONEY_COMMANDS),

@@ -2,13 +2,13 @@ import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/commo
 import { ApiExcludeController } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../../platform/http/routes.js';
-import { AcceptsForm } from '../../platform/http/body/body-parsers.js';
-import { Problem } from '../../shared/problem.js';
-import { type Choice, CHOICES, SandboxLedger } from './sandbox-ledger.js';
+import { Public } from '../../../platform/http/routes.js';
+import { AcceptsForm } from '../../../platform/http/body/body-parsers.js';
+import { Problem } from '../../../shared/problem.js';
+import { type Choice, CHOICES, SandboxLedger } from '../sandbox-ledger.js';
 import { pagePolicy, renderPage } from './sandbox-page.js';
-import { SandboxNotifier } from './sandbox-notifier.js';
-import type { SandboxTransaction } from './sandbox-transactions.queries.js';
+import { SandboxNotifier } from '../sandbox-notifier.js';
+import type { SandboxTransaction } from '../sandbox-transactions.queries.js';
 
 const UUID = /^[0-9a-f-]{36}$/;
 

@@ -1,4 +1,4 @@
-import type { SandboxTransaction } from './sandbox-transactions.queries.js';
+import type { SandboxTransaction } from '../sandbox-transactions.queries.js';
 
 /**
  * The content security policy of the payer's page. Its form posts to its own address; browsers check the redirect after
