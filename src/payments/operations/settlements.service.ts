@@ -77,8 +77,9 @@ export class Settlements {
     const payment = await this.payments.lock(transaction, paymentId);
     const operation = this.requireSettleable(await this.operations.list(paymentId, transaction), id);
     const settled = settledOf(payment, operation, request);
-    if (operation.kind === 'charge') await requireOwnId(transaction, payment, settled);
     await this.outcomes.apply(transaction, payment, operation, settled);
+    // after the change, which leaves out an id that another payment has got meanwhile
+    if (operation.kind === 'charge') await requireOwnId(transaction, payment, settled);
     const { outcome, amount, reason } = settled;
     await this.audit.record(transaction, context, {
       merchantId,
