@@ -136,13 +136,15 @@ describe('a dispute at the sandbox', () => {
     const path = `/providers/sandbox/disputes/${dispute.id}`;
     const answers = [
       await stranger.patch(path, { status: 'lost' }),
+      await stranger.get(path),
       await change({ id: 'sbd_unknown' }, { status: 'lost' }),
       await change({ id: '%00' }, { status: 'lost' }),
     ];
     expect(answers.map((answer) => refusalOf(answer).slice(0, 2))).toEqual(
-      Array.from({ length: 3 }, () => [404, 'dispute_not_found']),
+      Array.from({ length: 4 }, () => [404, 'dispute_not_found']),
     );
     expect(refusalOf(await change(dispute, { status: 'closed' }))).toEqual([422, 'validation_failed', 'status']);
     expect(dataOf(await change(dispute, {}))).toMatchObject({ status: 'open' });
+    expect(dataOf(await merchant.api.get(path))).toMatchObject({ id: dispute.id, status: 'open' });
   });
 });

@@ -1,4 +1,4 @@
-import { applyDecorators, Body, Controller, Headers, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Headers, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../../access/access.js';
 import { ApiProblems } from '../../../openapi/api-problems.js';
@@ -35,6 +35,13 @@ const TransactionChange = (): MethodDecorator =>
     }),
     ApiProblems('transaction_not_found', 'provider_unconfirmed', 'validation_failed', 'idempotency_key_reused'),
   );
+
+const SandboxDisputeId = (): MethodDecorator =>
+  ApiParam({
+    name: 'sandboxDisputeId',
+    schema: { type: 'string', example: 'sbd_dashboard_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11' },
+    description: 'The `provider_dispute_id` of a dispute.',
+  });
 
 /**
  * The dashboard of the sandbox: changes that people make at the provider, and of which this service is only notified.
@@ -119,13 +126,22 @@ export class SandboxDashboardController {
     return success(SandboxDisputeDto.from(opened));
   }
 
+  @Get('disputes/:sandboxDisputeId')
+  @RequireScopes('payments:read')
+  @SandboxDisputeId()
+  @ApiOperation({ summary: 'Get a dispute as the sandbox has it' })
+  @ApiSuccess(SandboxDisputeDto)
+  @ApiProblems('dispute_not_found')
+  async getDispute(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @Param('sandboxDisputeId') id: string,
+  ): Promise<Success<SandboxDisputeDto>> {
+    return success(SandboxDisputeDto.from(await this.disputes.get(merchantId, id)));
+  }
+
   @Patch('disputes/:sandboxDisputeId')
   @RequireScopes('payments:write')
-  @ApiParam({
-    name: 'sandboxDisputeId',
-    schema: { type: 'string', example: 'sbd_dashboard_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11' },
-    description: 'The `provider_dispute_id` of a dispute.',
-  })
+  @SandboxDisputeId()
   @ApiOperation({
     summary: 'Change a dispute at the sandbox',
     description:

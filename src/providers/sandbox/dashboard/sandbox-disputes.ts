@@ -80,10 +80,16 @@ export class SandboxDisputes {
     return opened;
   }
 
-  /** Changes a dispute; a repeat changes nothing. Throws `dispute_not_found`, also for another merchant's dispute. */
-  async change(merchantId: number, id: string, change: DisputeChange): Promise<SandboxDisputeRow> {
+  /** Throws `dispute_not_found`, also for another merchant's dispute. */
+  async get(merchantId: number, id: string): Promise<SandboxDisputeRow> {
     const found = ID.test(id) ? await this.find(this.database, id, merchantId) : undefined;
     if (!found) throw new Problem('dispute_not_found');
+    return found;
+  }
+
+  /** Changes a dispute; a repeat changes nothing. Throws `dispute_not_found`, also for another merchant's dispute. */
+  async change(merchantId: number, id: string, change: DisputeChange): Promise<SandboxDisputeRow> {
+    const found = await this.get(merchantId, id);
     const { held, request } = await this.changes.prepare({ merchantId, transactionId: found.transaction_id });
     const changed = await this.database.transaction(async (transaction) => {
       await transaction.query(LOCK_TRANSACTION, [found.reference]);
