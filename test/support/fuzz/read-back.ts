@@ -80,15 +80,24 @@ function asRead(body: string | Buffer | undefined): Members {
   return JSON.parse(JSON.stringify(JSON.parse(body.toString('utf8')))) as Members;
 }
 
-/** Given fields that can be read and differ. Fields that are never returned, such as a secret, do not count. */
+/**
+ * Given fields that can be read and differ. Fields that are never returned, such as a secret, do not count. A field of a
+ * body that is `null` counts as absent.
+ */
 const missingIn = (got: Members, given: Members): string[] =>
   Object.entries(given)
-    .filter(([field, value]) => Object.hasOwn(got, field) && !holds(got[field], value))
+    .filter(([field, value]) => value !== null && Object.hasOwn(got, field) && !holds(got[field], value))
     .map(([field, value]) => `${field}: given ${brief(value)}, got ${brief(got[field])}`);
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+/** A time is answered in UTC with milliseconds, whatever its request has. */
+const isSameTime = (got: unknown, given: unknown): boolean =>
+  typeof got === 'string' && typeof given === 'string' && TIME.test(given) && Date.parse(got) === Date.parse(given);
 
 /** Whether they are equal; objects that are read may have more fields: ids and defaults. */
 function holds(got: unknown, given: unknown): boolean {
-  if (typeof given !== 'object' || given === null) return Object.is(got, given);
+  if (typeof given !== 'object' || given === null) return Object.is(got, given) || isSameTime(got, given);
   if (typeof got !== 'object' || got === null) return false;
   if (Array.isArray(given)) {
     return Array.isArray(got) && got.length === given.length && given.every((item, index) => holds(got[index], item));
