@@ -10,7 +10,7 @@ import './disputes.css';
 type Dispute = Schema<'Dispute'>;
 
 /** The meaning of each kind. The type comes from the API: a new kind does not compile until it is added here. */
-export const KINDS: Record<Schema<'DisputeKind'>, string> = {
+const KINDS: Record<Schema<'DisputeKind'>, string> = {
   inquiry: 'The issuer asks for information. No money has moved.',
   chargeback: 'The issuer took the amount back.',
   pre_arbitration: 'The issuer contests the evidence against a chargeback.',
