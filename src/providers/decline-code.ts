@@ -10,8 +10,14 @@ export interface ReadDecline {
   declineCode: DeclineCode;
 }
 
-/** Another shop's account may have the payment method, because a token belongs to one account. */
-export const UNKNOWN_TOKEN: ReadDecline = { outcome: 'soft_declined', declineCode: 'unknown_token' };
+/**
+ * The account does not have the payment method: it is of another account or mode, has expired or was deleted. Another
+ * account may have it.
+ */
+export const PAYMENT_METHOD_UNUSABLE: ReadDecline = {
+  outcome: 'soft_declined',
+  declineCode: 'payment_method_unusable',
+};
 
 /**
  * The party that caused a decline: the `payer`'s card or account, the `shop` and its provider, the `issuer`'s decision,
@@ -42,7 +48,9 @@ const PARTIES: ReadonlyMap<DeclineCode, DeclineParty> = new Map<DeclineCode, Dec
   ['processing_error', 'shop'],
   ['provider_error', 'shop'],
   ['rate_limited', 'shop'],
-  [UNKNOWN_TOKEN.declineCode, 'configuration'],
+  [PAYMENT_METHOD_UNUSABLE.declineCode, 'configuration'],
+  // the name of that code in attempts of earlier releases
+  ['unknown_token', 'configuration'],
 ]);
 
 /** Codes for decisions of issuers. */

@@ -17,6 +17,8 @@ export interface ProviderCapabilities {
   partialCapture: boolean;
   /** A refund may be of less than the captured amount, and a charge may have several refunds. */
   partialRefund: boolean;
+  /** Its shops accept tokens of any account; absent: only those of their own. */
+  acceptsAnyToken?: boolean;
   /** ISO 4217 codes that the provider accepts; absent: all of ours. */
   currencies?: readonly string[];
 }
@@ -75,11 +77,21 @@ export interface OperationRequest extends OperationReference {
   notificationUrl: string | undefined;
 }
 
+/** The payer's payment method in the shop's account: a token of it, or what the provider's page components collected. */
+export interface PaymentMethodInput {
+  /** The merchant's own name of the kind, such as `card`. */
+  type?: string;
+  token?: string;
+  /** In the provider's own format, unchanged. */
+  data?: Record<string, unknown>;
+}
+
 export interface ChargeRequest extends OperationRequest {
   /** ISO 3166-1 alpha-2. */
   country: string | null;
   sessionId: string;
-  paymentMethodToken: string | undefined;
+  /** `undefined`: none was given. */
+  paymentMethod: PaymentMethodInput | undefined;
   /** Address to which the payer returns after a redirect; https. */
   returnUrl: string | undefined;
   customer: { id: number; email: string | null; firstName: string | null; lastName: string | null } | null;
@@ -237,6 +249,12 @@ export interface PaymentProvider {
    * rejects.
    */
   checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer>;
+
+  /**
+   * The provider's id of the account that the credentials belong to: tokens of payment methods are valid in one account.
+   * `null`: it does not tell. Absent: a provider without ids of accounts. A rejection counts as `null`.
+   */
+  accountId?(credentials: Record<string, unknown>, signal: AbortSignal): Promise<string | null>;
 
   /** Authorises, and captures in the same step unless `capture` is `manual`. */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;

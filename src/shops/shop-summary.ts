@@ -5,6 +5,10 @@ export interface ShopSummary {
   provider: string;
   /** A disabled shop takes no new payments. */
   enabled: boolean;
+  /** The label of its account at the provider. Shops of one provider with the same label accept the same tokens. */
+  account: string;
+  /** It accepts tokens of all accounts: a sandbox shop that is configured so; absent: it does not. */
+  acceptsAnyToken?: boolean;
   /** Its provider can authorise first and capture later; absent: it cannot. */
   capturesManually?: boolean;
 }
@@ -22,7 +26,8 @@ export interface ProviderAccount {
  * as long as the shops are.
  */
 export const summariesOf = (merchant: string, shopIds: string): string =>
-  `(SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled)
+  `(SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
+      'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token)
       ORDER BY s.id), '[]')::text
     FROM shops s WHERE s.merchant_id = ${merchant} AND s.id = ANY (${shopIds}))`;
 

@@ -16,6 +16,9 @@ export class ShopEntity {
   @Column('text')
   provider: string;
 
+  @Column('text', { name: 'provider_account' })
+  providerAccount: string;
+
   @Column('boolean')
   enabled: boolean;
 

@@ -66,6 +66,7 @@ class ShopsController {
       name: body.name,
       provider: body.provider ?? 'sandbox',
       credentials: body.provider_credentials ?? {},
+      providerAccount: body.provider_account,
       webhookSecret: body.webhook_secret,
     };
     const created = await this.shops.create(merchantId, shop, context);
@@ -115,11 +116,12 @@ class ShopsController {
       provider_credentials: credentials,
       credentials_overlap_seconds: overlapSeconds,
       webhook_signing: webhookSigning,
+      provider_account: providerAccount,
       ...fields
     }: UpdateShopDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<ShopDto>> {
-    const changes = { ...fields, webhookSigning, ...(credentials && { credentials, overlapSeconds }) };
+    const changes = { ...fields, webhookSigning, providerAccount, ...(credentials && { credentials, overlapSeconds }) };
     return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, context)));
   }
 

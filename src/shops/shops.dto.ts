@@ -25,6 +25,10 @@ const MAX_OVERLAP_SECONDS = 604_800;
 const PLAIN_NAME = /^(?!\s)[^\p{Cc}]*(?<!\s)$/u;
 const PLAIN_NAME_MESSAGE = '$property must not have control characters or surrounding spaces';
 
+/** As long as the code of a merchant account at Adyen, which is such a label. */
+const ACCOUNT_LABEL = /^[A-Za-z0-9_.-]{1,80}$/;
+const ACCOUNT_LABEL_MESSAGE = '$property must be 1 to 80 letters, digits, dots, dashes or underscores';
+
 @ValidatorConstraint({ name: 'isWebhookSecret' })
 class IsWebhookSecret implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
@@ -54,6 +58,14 @@ export class CreateShopDto {
   @IsMetadata()
   provider_credentials?: Record<string, unknown> = {};
 
+  /** The label of the shop's account at its provider. Shops of one account accept the same payment method tokens, and
+   * `payment_method.options` of payments name it. Absent: the label of the account's other shops, or else the provider's
+   * own id of the account, or `default` if the provider does not tell it.
+   * @example 'eu' */
+  @Optional()
+  @Matches(ACCOUNT_LABEL, { message: ACCOUNT_LABEL_MESSAGE })
+  provider_account?: string;
+
   /** The secret that signs webhooks: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   @Optional()
@@ -79,6 +91,11 @@ export class UpdateShopDto {
   @Optional()
   @IsMetadata()
   provider_credentials?: Record<string, unknown>;
+
+  /** The label of the shop's account at its provider; it changes for all shops of the account. @example 'eu' */
+  @Optional()
+  @Matches(ACCOUNT_LABEL, { message: ACCOUNT_LABEL_MESSAGE })
+  provider_account?: string;
 
   /** How webhooks are signed. `public_key`: `webhook-signature` also carries `v1a`, an ed25519 signature that receivers verify with the shop's public keys (`GET /shops/{id}/jwks.json`); `Signature` and `v1` stay. `shared_secret`: only `Signature` and `v1`.
    * @example 'public_key' */
@@ -134,6 +151,9 @@ export class ShopDto {
   /** @example 'sandbox' */
   provider: string;
 
+  /** The label of its account at the provider: shops of one account accept the same payment method tokens. @example 'eu' */
+  provider_account: string;
+
   /** A disabled shop takes no new payments. @example true */
   enabled: boolean;
 
@@ -153,6 +173,7 @@ export class ShopDto {
       id: shop.id,
       name: shop.name,
       provider: shop.provider,
+      provider_account: shop.providerAccount,
       enabled: shop.enabled,
       webhook_signing: shop.webhookSigning,
       created_at: shop.createdAt.toISOString(),

@@ -5,6 +5,8 @@ import { ProvidersModule } from '../providers/providers.module.js';
 import { ReencryptionService } from './reencryption.service.js';
 import { ShopHealthMetrics } from './shop-health-metrics.js';
 import { ShopOutcomesService } from './shop-outcomes.service.js';
+import { ProviderAccounts } from './provider-accounts.service.js';
+import { ShopCredentials } from './shop-credentials.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { ShopStatsService } from './shop-stats.service.js';
@@ -14,12 +16,22 @@ import { ShopsService } from './shops.service.js';
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
   providers: [
     ShopsService,
+    ShopCredentials,
+    ProviderAccounts,
     ShopSecretsService,
     ShopStatsService,
     ShopOutcomesService,
     ReencryptionService,
     ShopHealthMetrics,
   ],
-  exports: [AuditModule, ShopsService, ShopSecretsService, ShopStatsService, ShopOutcomesService, ReencryptionService],
+  exports: [
+    AuditModule,
+    ShopsService,
+    ShopCredentials,
+    ShopSecretsService,
+    ShopStatsService,
+    ShopOutcomesService,
+    ReencryptionService,
+  ],
 })
 export class ShopsModule {}

@@ -1,7 +1,7 @@
 import type { Statement } from '../platform/database/database.js';
 import { CURRENT_SECRET, NEXT_SECRET, PREVIOUS_SECRET, PREVIOUS_SIGNING_KEY } from './shop-summary.js';
 
-const SHOP = `id, merchant_id AS "merchantId", name, provider, enabled, webhook_signing AS "webhookSigning", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const SHOP = `id, merchant_id AS "merchantId", name, provider, provider_account AS "providerAccount", enabled, webhook_signing AS "webhookSigning", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** $1 merchant, $2 shop */
 export const FIND_SHOP: Statement = {
@@ -32,11 +32,15 @@ export const TAKE_SHOP_ID: Statement = {
   text: `SELECT nextval(pg_get_serial_sequence('shops', 'id')) AS id`,
 };
 
-/** $1 merchant, $2 name, $3 provider, $4 encrypted credentials, $5 encrypted webhook secret, $6 id → the shop */
+/**
+ * $1 merchant, $2 name, $3 provider, $4 encrypted credentials, $5 encrypted webhook secret, $6 id, $7 label, $8 id and
+ * $9 any token of its account → the shop
+ */
 export const INSERT_SHOP: Statement = {
   name: 'shops_insert',
-  text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, id)
-    VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${SHOP}`,
+  text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, id, provider_account,
+      provider_account_id, accepts_any_token)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${SHOP}`,
 };
 
 /**
@@ -52,8 +56,8 @@ export const LOCK_CREDENTIALS: Statement = {
 
 /**
  * $1 merchant, $2 shop, then the changes, null for unchanged: $3 name, $4 enabled, $5 encrypted credentials with $6
- * earlier ones and $7 their expiry (both null for none), $8 signing, $9 encrypted signing key. If two requests set a
- * key, the first key stays → the shop
+ * earlier ones and $7 their expiry (both null for none), $8 signing, $9 encrypted signing key, $10 label of the account,
+ * $11 its id (null with a label: unknown) and $12 any token. If two requests set a key, the first key stays → the shop
  */
 export const UPDATE_SHOP: Statement = {
   name: 'shops_update',
@@ -64,7 +68,9 @@ export const UPDATE_SHOP: Statement = {
         CASE WHEN $5 IS NULL THEN previous_provider_credentials_expires_at ELSE $7 END,
       webhook_signing = coalesce($8, webhook_signing),
       webhook_signing_key = CASE $8 WHEN 'shared_secret' THEN NULL ELSE coalesce(webhook_signing_key, $9) END,
-      previous_webhook_signing_key = CASE $8 WHEN 'shared_secret' THEN NULL ELSE previous_webhook_signing_key END
+      previous_webhook_signing_key = CASE $8 WHEN 'shared_secret' THEN NULL ELSE previous_webhook_signing_key END,
+      provider_account = coalesce($10, provider_account), accepts_any_token = coalesce($12, accepts_any_token),
+      provider_account_id = CASE WHEN $10::text IS NULL THEN provider_account_id ELSE $11 END
     WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
 };
 
@@ -113,7 +119,8 @@ export const ROTATE_SIGNING_KEY: Statement = {
 /** $1 merchant, $2 shop ids; unknown ids and those of other merchants are omitted */
 export const SHOP_SUMMARIES: Statement = {
   name: 'shops_summaries',
-  text: `SELECT id, name, provider, enabled FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
+  text: `SELECT id, name, provider, enabled, provider_account AS account, accepts_any_token AS "acceptsAnyToken"
+    FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
 };
 
 /** $1 shop. */

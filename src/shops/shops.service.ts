@@ -10,11 +10,12 @@ import { lockMerchant } from '../platform/database/writes.js';
 import { isUniqueViolation } from '../platform/database/postgres-errors.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
-import { invalidField, Problem } from '../shared/problem.js';
+import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
-import { keptAfter, type PreviousCredentials } from './previous-credentials.js';
+import { ProviderAccounts } from './provider-accounts.service.js';
 import type { ProviderAccount, ShopSummary } from './shop-summary.js';
 import type { SecretOwner } from './secret-columns.js';
+import { type PreparedCredentials, ShopCredentials } from './shop-credentials.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { rotate, type StoredSecrets } from './secret-rotation.js';
@@ -22,9 +23,7 @@ import {
   COUNT_SHOPS,
   FIND_SHOP,
   INSERT_SHOP,
-  LOCK_CREDENTIALS,
   LOCK_WEBHOOK_SECRETS,
-  PROVIDER_ACCOUNT,
   SET_WEBHOOK_SECRETS,
   SHOP_ROTATION,
   SHOP_SUMMARIES,
@@ -39,12 +38,12 @@ import {
   type WebhookSigning,
 } from './webhook-secrets.js';
 
-const DEFAULT_OVERLAP_SECONDS = 86_400;
-
 export interface NewShop {
   name: string;
   provider: string;
   credentials: Record<string, unknown>;
+  /** The label of its account at the provider; absent: the account's label or id. */
+  providerAccount?: string | undefined;
   /** Generated if absent. */
   webhookSecret: string | undefined;
 }
@@ -55,6 +54,8 @@ export interface ShopChanges {
   enabled?: boolean;
   /** Merged by key into the shop's credentials; `null` removes a key. */
   credentials?: Record<string, unknown>;
+  /** The label of its account at the provider, for all shops of the account. */
+  providerAccount?: string;
   /** How long notifications are verified with the earlier credentials, too. */
   overlapSeconds?: number;
   /** `public_key`: with the shop's own key, which is generated if the shop has none. */
@@ -90,13 +91,6 @@ export interface ShopRotation {
   previousKeyExpiresAt: Date | null;
 }
 
-interface LockedCredentials {
-  encrypted: Buffer;
-  previous: Buffer | null;
-  until: Date | null;
-  now: Date;
-}
-
 /** Matches names that contain the text. PostgreSQL's `ILIKE` would treat `%` and `_` as wildcards. */
 const containing = (text: string): FindOperator<string> =>
   Raw((name) => `strpos(lower(${name}), lower(:text)) > 0`, { text }) as FindOperator<string>;
@@ -107,29 +101,37 @@ export class ShopsService {
     @InjectRepository(ShopEntity) private readonly shops: Repository<ShopEntity>,
     private readonly database: Database,
     private readonly secrets: ShopSecretsService,
+    private readonly credentials: ShopCredentials,
+    private readonly accounts: ProviderAccounts,
     private readonly providers: ProviderRegistry,
     private readonly random: Random,
     private readonly audit: AuditLogService,
     @InjectConfig() private readonly config: Pick<Config, 'maxShopsPerMerchant'>,
   ) {}
 
-  /** Throws `validation_failed` (provider, credentials), `shop_limit_reached` or `shop_name_taken`. */
+  /** Throws `validation_failed` (provider, credentials, account), `shop_limit_reached` or `shop_name_taken`. */
   async create(merchantId: number, shop: NewShop, context: AuditContext = SYSTEM): Promise<ShopWithSecret> {
-    this.validateCredentials(shop.provider, shop.credentials);
+    const { provider } = shop;
+    this.credentials.validate(provider, shop.credentials);
+    const identity = await this.accounts.identify(provider, shop.credentials);
     const webhookSecret = shop.webhookSecret ?? newWebhookSecret(this.random);
     const [{ id: shopId }] = (await this.database.query<{ id: number }>(TAKE_SHOP_ID)) as [{ id: number }];
     const owner = { merchantId, shopId };
-    const values = [
-      merchantId,
-      shop.name,
-      shop.provider,
-      this.secrets.encryptCredentials(owner, shop.credentials),
-      this.secrets.encryptWebhookSecret(owner, webhookSecret),
-      shopId,
-    ];
     const created = await this.database.transaction(async (transaction) => {
       await this.requireCapacity(transaction, merchantId);
-      const [row] = await write<ShopEntity>(transaction, INSERT_SHOP, values);
+      const account = { merchantId, provider };
+      const label = await this.accounts.label(transaction, account, identity.id, shop.providerAccount);
+      const [row] = await write<ShopEntity>(transaction, INSERT_SHOP, [
+        merchantId,
+        shop.name,
+        provider,
+        this.secrets.encryptCredentials(owner, shop.credentials),
+        this.secrets.encryptWebhookSecret(owner, webhookSecret),
+        shopId,
+        label,
+        identity.id,
+        identity.acceptsAnyToken,
+      ]);
       await this.audit.record(transaction, context, { merchantId, action: 'shop.created', objectId: row!.id });
       return row!;
     });
@@ -160,7 +162,7 @@ export class ShopsService {
     return toPage(await this.shops.find({ where, order: { id: 'DESC' }, take: limit + 1 }), limit);
   }
 
-  /** Throws `shop_not_found`, `validation_failed` (credentials) or `shop_name_taken`. */
+  /** Throws `shop_not_found`, `validation_failed` (credentials, account) or `shop_name_taken`. */
   async update(
     merchantId: number,
     shopId: number,
@@ -168,28 +170,56 @@ export class ShopsService {
     context: AuditContext = SYSTEM,
   ): Promise<ShopEntity> {
     const shop = await this.find(merchantId, shopId);
-    const { name, enabled, credentials, webhookSigning: signing } = changes;
-    if ([name, enabled, credentials, signing].every((change) => change === undefined)) return shop;
+    const { credentials, overlapSeconds, ...fields } = changes;
+    if ([credentials, ...Object.values(fields)].every((change) => change === undefined)) return shop;
+    const owner = { merchantId, shopId };
+    const prepared = credentials && (await this.credentials.prepare(owner, credentials, overlapSeconds));
+    const updated = await this.database.transaction((transaction) =>
+      this.write(transaction, shop, changes, prepared, context),
+    );
+    // another change of the credentials was committed meanwhile
+    return updated ?? this.update(merchantId, shopId, changes, context);
+  }
+
+  /** `null`: the prepared credentials are based on earlier ones. */
+  private async write(
+    transaction: Transaction,
+    shop: ShopEntity,
+    { name, enabled, providerAccount, webhookSigning: signing }: ShopChanges,
+    prepared: PreparedCredentials | undefined,
+    context: AuditContext,
+  ): Promise<ShopEntity | null> {
+    const { merchantId, id: shopId } = shop;
+    // before the shop, as a new shop may rename the account of this one
+    if (prepared || providerAccount !== undefined) await lockMerchant(transaction, merchantId);
+    const change = prepared && (await this.credentials.encrypt(transaction, prepared));
+    if (change === null) return null;
+    const account = await this.accounts.change(transaction, shop, prepared?.identity, providerAccount);
     const newKey = () => this.secrets.encryptSigningKey({ merchantId, shopId }, newSigningKey(this.random));
-    const signingKey = signing === 'public_key' ? newKey() : null;
-    return this.database.transaction(async (transaction) => {
-      const merged = credentials && (await this.mergeCredentials(transaction, shop, changes));
-      const given = { name, enabled, provider_credentials: merged?.encrypted };
-      const [updated] = await write<ShopEntity>(transaction, UPDATE_SHOP, [
-        merchantId,
-        shopId,
-        ...Object.values(given),
-        merged?.previous?.encrypted,
-        merged?.previous?.until,
-        signing,
-        signingKey,
-      ]);
-      const fields = Object.entries({ ...given, webhook_signing: signing }).flatMap(([field, value]) =>
-        value === undefined ? [] : [field],
-      );
-      await this.audit.record(transaction, context, { merchantId, action: 'shop.updated', objectId: shopId, fields });
-      return updated!;
-    });
+    const [updated] = await write<ShopEntity>(transaction, UPDATE_SHOP, [
+      merchantId,
+      shopId,
+      name,
+      enabled,
+      change?.encrypted,
+      change?.previous?.encrypted,
+      change?.previous?.until,
+      signing,
+      signing === 'public_key' ? newKey() : null,
+      account?.label,
+      account?.id,
+      account?.acceptsAnyToken,
+    ]);
+    const given = {
+      name,
+      enabled,
+      provider_credentials: change,
+      webhook_signing: signing,
+      provider_account: providerAccount,
+    };
+    const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    await this.audit.record(transaction, context, { merchantId, action: 'shop.updated', objectId: shopId, fields });
+    return updated!;
   }
 
   /**
@@ -239,13 +269,6 @@ export class ShopsService {
     return this.secrets.providerAccount(shopId);
   }
 
-  /** The shop's credentials; empty if they cannot be decrypted because the key is lost. The shop must exist. */
-  async readableCredentials(shopId: number): Promise<Record<string, unknown>> {
-    type Row = { merchantId: number; provider: string; encrypted: Buffer };
-    const [row] = await this.database.query<Row>(PROVIDER_ACCOUNT, [shopId]);
-    return row ? this.readable({ merchantId: row.merchantId, shopId }, row.provider, row.encrypted) : {};
-  }
-
   /** Decrypts the ciphertext that another statement has read (`encryptedCredentialsOf`). */
   decryptAccount(owner: SecretOwner, provider: string, encrypted: Buffer): ProviderAccount {
     return this.secrets.decryptAccount(owner, { provider, encrypted });
@@ -282,61 +305,6 @@ export class ShopsService {
     const [shops] = await transaction.query<{ count: number }>(COUNT_SHOPS, [merchantId, most]);
     if (shops!.count < most) return;
     throw new Problem('shop_limit_reached', { detail: `a merchant has at most ${most} shops` });
-  }
-
-  /** The credentials after the change, and the earlier ones for notifications, both encrypted. */
-  private async mergeCredentials(
-    transaction: Transaction,
-    { id, merchantId, provider }: ShopEntity,
-    { credentials: given = {}, overlapSeconds = DEFAULT_OVERLAP_SECONDS }: ShopChanges,
-  ) {
-    const [row] = await transaction.query<LockedCredentials>(LOCK_CREDENTIALS, [merchantId, id]);
-    if (!row) throw new Problem('shop_not_found');
-    const owner = { merchantId, shopId: id };
-    const before = this.readable(owner, provider, row.encrypted);
-    const merged = Object.entries({ ...before, ...given }).filter(([, value]) => value !== null);
-    const after = Object.fromEntries(merged);
-    this.validateCredentials(provider, after);
-    const { credentialFields } = this.providers.get(provider);
-    const verifying = credentialFields.flatMap(({ name, usedFor }) => (usedFor === 'notifications' ? [name] : []));
-    const kept = keptAfter(
-      this.readablePrevious(owner, row),
-      { before, after, given, verifying, overlapSeconds },
-      row.now,
-    );
-    return {
-      encrypted: this.secrets.encryptCredentials(owner, after),
-      previous: this.secrets.encryptPrevious(owner, kept),
-    };
-  }
-
-  private readablePrevious(owner: SecretOwner, { previous, until, now }: LockedCredentials): PreviousCredentials[] {
-    if (!previous || !until) return [];
-    try {
-      return this.secrets.decryptPrevious(owner, { encrypted: previous, until, now });
-    } catch {
-      return [];
-    }
-  }
-
-  /** Returns no credentials if they cannot be decrypted because the key is lost; the change then replaces them. */
-  private readable(owner: SecretOwner, provider: string, encrypted: Buffer): Record<string, unknown> {
-    try {
-      return this.decryptAccount(owner, provider, encrypted).credentials;
-    } catch {
-      return {};
-    }
-  }
-
-  private validateCredentials(providerName: string, credentials: Record<string, unknown>): void {
-    if (!this.providers.names().includes(providerName)) {
-      throw invalidField('provider', `must be one of ${this.providers.names().join(', ')}`);
-    }
-    const errors = this.providers.get(providerName).validateCredentials(credentials);
-    if (errors.length === 0) return;
-    throw new Problem('validation_failed', {
-      errors: errors.map(({ field, message }) => ({ field: `provider_credentials.${field}`, message })),
-    });
   }
 }
 

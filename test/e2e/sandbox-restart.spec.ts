@@ -44,7 +44,7 @@ async function chargeAndDie(shopId: number): Promise<string> {
     currency: 'EUR',
     country: null,
     sessionId: 'session',
-    paymentMethodToken: 'tok_async_success',
+    paymentMethod: { token: 'tok_async_success' },
     returnUrl: undefined,
     customer: null,
     metadata: null,

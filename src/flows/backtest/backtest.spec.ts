@@ -15,7 +15,7 @@ import type { RoutingRequest } from '../definition/condition.js';
 
 const SHOPS = [1, 2, 3];
 const summaries = new Map(
-  SHOPS.map((id) => [id, { id, name: `Shop ${id}`, provider: 'sandbox', enabled: true }] as const),
+  SHOPS.map((id) => [id, { id, name: `Shop ${id}`, provider: 'sandbox', account: 'default', enabled: true }] as const),
 );
 const aFlow = (strategy: StrategyName, shops: FlowShop[], changes: Partial<FlowDefinition> = {}): RoutableFlow =>
   routableFlow({ strategy, shops, ...changes }, summaries, null);

@@ -1,4 +1,5 @@
 import type { CaptureMode } from '../../shared/capture-mode.js';
+import type { PaymentMethodFacts } from '../../shared/payment-method.js';
 
 /**
  * The fields of a payment that routing uses. `amount` is in the currency's major unit, with at most 15 significant
@@ -12,6 +13,8 @@ export interface RoutingRequest {
   metadata?: Record<string, unknown>;
   /** Absent: the flow's default. */
   capture?: CaptureMode;
+  /** Absent: none, or one whose account the merchant did not name. */
+  paymentMethod?: PaymentMethodFacts;
 }
 
 /** A value to compare a field with. Equality is strict: `"1"` is not `1`. */

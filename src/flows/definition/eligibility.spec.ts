@@ -4,7 +4,7 @@ import type { ShopConditions } from './definition.js';
 import type { RoutingRequest } from './condition.js';
 
 const aShop = (conditions: ShopConditions, enabled = true): RoutableShop => ({
-  shop: { id: 1, name: 'Alpha', provider: 'sandbox', enabled: true },
+  shop: { id: 1, name: 'Alpha', provider: 'sandbox', account: 'default', enabled: true },
   priority: 1,
   weight: 1,
   weightRank: 0,

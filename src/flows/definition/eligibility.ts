@@ -1,5 +1,6 @@
 import type { Condition, RoutingRequest } from './condition.js';
 import type { ShopConditions } from './definition.js';
+import { optionFor } from '../../shared/payment-method.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 
 /** A flow's shop with all data that routing needs. */
@@ -27,8 +28,13 @@ const TESTS = {
     countries === undefined || (country !== undefined && countries.includes(country)),
   min_amount: ({ conditions: { min_amount: min } }, { amount }) => min === undefined || amount >= min,
   max_amount: ({ conditions: { max_amount: max } }, { amount }) => max === undefined || amount <= max,
+  no_payment_method: ({ shop }, request) => hasPaymentMethod(shop, request),
   capability_missing: ({ shop }, { capture }) => capture !== 'manual' || shop.capturesManually === true,
 } satisfies Record<string, Passes>;
+
+/** Whether the payer's payment method is in the shop's account. Without options any account may have it. */
+const hasPaymentMethod = (shop: ShopSummary, { paymentMethod }: RoutingRequest): boolean =>
+  paymentMethod?.options === undefined || optionFor(paymentMethod.options, shop) !== undefined;
 
 export type EligibilityTest = keyof typeof TESTS;
 
@@ -38,6 +44,7 @@ const NAMED_TESTS = Object.entries(TESTS) as [EligibilityTest, Passes][];
  * Whether the shop may receive the request. All tests in one function, because it runs for every shop of every payment.
  */
 export function isEligible({ shop, enabled, conditions }: RoutableShop, request: RoutingRequest): boolean {
+  if (request.paymentMethod !== undefined && !hasPaymentMethod(shop, request)) return false;
   if (!enabled || (request.capture === 'manual' && shop.capturesManually !== true)) return false;
   const { currencies, countries, min_amount: min, max_amount: max } = conditions;
   if (currencies !== undefined && !currencies.includes(request.currency)) return false;

@@ -4,7 +4,8 @@ import type { StrategyName } from '../definition/definition.js';
 export type { Reasoning };
 
 /**
- * The reasons why a shop does not take a request. `capability_missing`: its provider cannot capture later. `rule`: the
+ * The reasons why a shop does not take a request. `no_payment_method`: the payer has none in the shop's account.
+ * `capability_missing`: its provider cannot capture later. `rule`: the
  * deciding rule does not name the shop.
  */
 export const TEST_NAMES = [
@@ -13,6 +14,7 @@ export const TEST_NAMES = [
   'country',
   'min_amount',
   'max_amount',
+  'no_payment_method',
   'capability_missing',
   'unhealthy',
   'rule',
@@ -31,6 +33,8 @@ export interface DecisionTrace {
   customer_id?: number;
   /** The payment is only authorised, so its shop's provider must be able to; absent: it is captured at once. */
   capture?: 'manual';
+  /** The payment named the accounts that have its payment method; absent: any shop could try. */
+  names_accounts?: true;
   /** Under `rules`: the index of the rule that decided, or `default`. */
   rule?: number | 'default';
   /** Every shop of the flow, by priority, then id. */

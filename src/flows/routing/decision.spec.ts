@@ -136,7 +136,14 @@ describe('manual capture in a decision', () => {
   const summaries = new Map(
     [1, 2].map((id) => [
       id,
-      { id, name: `Shop ${id}`, provider: 'sandbox', enabled: true, ...(id === 2 && { capturesManually: true }) },
+      {
+        id,
+        name: `Shop ${id}`,
+        provider: 'sandbox',
+        account: 'default',
+        enabled: true,
+        ...(id === 2 && { capturesManually: true }),
+      },
     ]),
   );
   const decisionOf = (capture: RoutingRequest['capture'], flowMode: FlowDefinition['capture']) => {

@@ -195,6 +195,7 @@ function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'f
     strategy: flow.strategy,
     ...(request.customerId !== undefined && { customer_id: request.customerId }),
     ...(request.capture === 'manual' && { capture: request.capture }),
+    ...(request.paymentMethod?.options && { names_accounts: true as const }),
     ...(chosen?.route.rule !== undefined && { rule: chosen.route.rule }),
     shops: flow.shops.map(({ shop }) => shop.id),
     failed,

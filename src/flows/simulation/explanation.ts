@@ -62,9 +62,16 @@ export function* explain(scenario: PreparedScenario): Generator<void, Explanatio
   return { ...explanation, shops };
 }
 
-function testsOf({ strategy, capture, failed }: DecisionTrace, shopId: number): ExplainedShop['tests'] {
+function testsOf(
+  { strategy, capture, names_accounts: namesAccounts, failed }: DecisionTrace,
+  shopId: number,
+): ExplainedShop['tests'] {
   const failures = failed[shopId] ?? [];
-  const others = [...(strategy === 'rules' ? [] : ['rule']), ...(capture === 'manual' ? [] : ['capability_missing'])];
+  const others = [
+    ...(strategy === 'rules' ? [] : ['rule']),
+    ...(capture === 'manual' ? [] : ['capability_missing']),
+    ...(namesAccounts === true ? [] : ['no_payment_method']),
+  ];
   const names = TEST_NAMES.filter((name) => !others.includes(name));
   return Object.fromEntries(
     names.map((name): [TestName, TestResult] => [name, failures.includes(name) ? 'failed' : 'passed']),

@@ -13,6 +13,8 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { ExplanationDto } from './explanation.dto.js';
+import { factsOf } from '../../shared/payment-method.js';
+import { PaymentMethodDto } from '../definition/payment-method.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';
 import type { SimulatedShare, Simulation, WhatIf } from './simulation.service.js';
@@ -54,6 +56,13 @@ export class SimulateFlowDto {
   @Optional()
   @IsMetadata()
   metadata?: Record<string, unknown>;
+
+  /** As for a payment; the tokens may be left out, because they decide nothing. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => PaymentMethodDto)
+  payment_method?: PaymentMethodDto;
 
   /** If omitted: the flow's. A shop whose provider cannot capture later takes no payment with `manual`. @example "automatic" */
   @Optional()
@@ -133,8 +142,18 @@ export class SimulateFlowDto {
     customer_id,
     metadata,
     capture,
+    payment_method,
   }: SimulateFlowDto): RoutingRequest {
-    return { amount, currency, country, customerId: customer_id, metadata, ...(capture && { capture }) };
+    const paymentMethod = factsOf(payment_method);
+    return {
+      amount,
+      currency,
+      country,
+      customerId: customer_id,
+      metadata,
+      ...(capture && { capture }),
+      ...(paymentMethod && { paymentMethod }),
+    };
   }
 
   static toWhatIf({ count, overrides, at_counter, definition, seed = 1, explain = false }: SimulateFlowDto): WhatIf {

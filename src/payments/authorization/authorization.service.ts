@@ -2,21 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
+import { ShopsService } from '../../shops/shops.service.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
 import { type AttemptEnd, attemptEnd, canFailOver } from '../ledger/attempt.js';
-import { chargeOf, type NewCharge } from '../ledger/operation.js';
+import { chargeOf, type PreparedCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { changeByAnswer } from '../operations/charge-answer.js';
 import { isWithinWindow } from '../operations/repeat-window.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
+import type { GivenMethod } from '../../shared/payment-method.js';
+import { methodAt } from '../payment-methods/method-at.js';
 import { FailoverService } from './failover.service.js';
 
 export interface Authorization {
-  paymentMethodToken: string | undefined;
+  method: GivenMethod | undefined;
   /** Recorded with the payment's present attempt. */
-  charge: NewCharge;
+  charge: PreparedCharge;
   /** The present attempt was begun by a process that died, and may have been sent. */
   repeated: boolean;
   /** The idempotency key that this request holds, if any. */
@@ -37,6 +40,7 @@ export class AuthorizationService {
     private readonly failover: FailoverService,
     private readonly idempotency: IdempotencyService,
     private readonly operations: OperationRecords,
+    private readonly shops: ShopsService,
   ) {}
 
   /**
@@ -45,19 +49,19 @@ export class AuthorizationService {
    */
   async authorize(
     payment: PaymentRow,
-    { paymentMethodToken, charge: first, repeated, key, account }: Authorization,
+    { method, charge: first, repeated, key, account }: Authorization,
   ): Promise<PaymentRow> {
     let isRepeat = repeated;
     let charge = first;
     for (let current = payment; ; isRepeat = false) {
       const target = { ...charge, ...targetOf(current) };
       const known = current === payment ? account : undefined;
-      const call = await this.providerCalls.charge(current, target, paymentMethodToken, known);
+      const call = await this.providerCalls.charge(current, target, charge.paymentMethod, known);
       const answer = call.known ? call.answer : null;
       const end = attemptEnd(current.attempt, answer, isRepeat);
       // it may have been charged: recovery, a notification or a repeat will find the outcome
       if (answer === null || end.outcome === 'unknown') return this.payments.recordUnknownOutcome(current, end);
-      const next = canFailOver(end) ? await this.failOver(current, end, paymentMethodToken, key) : null;
+      const next = canFailOver(end) ? await this.failOver(current, end, method, key) : null;
       if (!next) {
         const change = changeByAnswer(end, answer);
         return (await this.payments.changeStatus(current.id, change, { known: current })).payment;
@@ -70,27 +74,28 @@ export class AuthorizationService {
    * The charge of a payment whose request died, to be repeated. `null`: it must not be repeated, because the provider
    * has forgotten its key or it is being voided. Recovery then finds its outcome.
    */
-  async repeatable(payment: PaymentRow): Promise<NewCharge | null> {
+  async repeatable(payment: PaymentRow, given: GivenMethod | undefined): Promise<PreparedCharge | null> {
     const operations = (await this.operations.list(payment.id)).filter(({ attempt }) => attempt === payment.attempt);
     const charge = operations.find(({ kind }) => kind === 'charge');
     const isVoided = operations.some(({ kind, state }) => kind === 'void' && state !== 'refused');
     if (!charge || isVoided || charge.next_try_at === null) return null;
     const { idempotencyWindowMs } = await this.providerCalls.recoveryOf(charge);
     if (!isWithinWindow(charge, idempotencyWindowMs)) return null;
-    return chargeOf(charge);
+    const [shop] = await this.shops.summaries(payment.merchant_id, [payment.shop_id]);
+    return { ...chargeOf(charge), paymentMethod: methodAt(given, shop!) };
   }
 
   private failOver(
     payment: PaymentRow,
     end: AttemptEnd,
-    paymentMethodToken: string | undefined,
+    method: GivenMethod | undefined,
     key: HeldKey | undefined,
-  ): Promise<{ payment: PaymentRow; charge: NewCharge } | null> {
+  ): Promise<{ payment: PaymentRow; charge: PreparedCharge } | null> {
     const inSameTransaction = (transaction: Transaction) =>
       key ? this.idempotency.renew(transaction, key) : Promise.resolve();
     const attributes = { 'payment.id': payment.id, 'payment.attempt': end.number };
     return tracing.run('payment.fail_over', { attributes }, async (span) => {
-      const next = await this.failover.failOver(payment, end, paymentMethodToken, inSameTransaction);
+      const next = await this.failover.failOver(payment, end, method, inSameTransaction);
       span.set({ 'shop.id': next?.payment.shop_id });
       return next;
     });

@@ -6,12 +6,15 @@ import { ShopsService } from '../../shops/shops.service.js';
 import { LanesService } from '../../webhooks/outbox/lanes.service.js';
 import { ShopCountersService } from '../../webhooks/outbox/shop-counters.service.js';
 import type { AttemptEnd } from '../ledger/attempt.js';
-import type { NewCharge } from '../ledger/operation.js';
+import type { PreparedCharge } from '../ledger/operation.js';
 import { NEXT_ATTEMPT } from '../ledger/attempt.queries.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
 import { LOCK_PAYMENT, type PaymentRow } from '../ledger/payment.queries.js';
 import { type ChargeRecord, NewCharges } from '../operations/new-charges.service.js';
+import type { GivenMethod } from '../../shared/payment-method.js';
+import { methodAt } from '../payment-methods/method-at.js';
+import { mayHaveToken } from './token-accounts.js';
 
 /** The fields that the payment takes over from its next shop. */
 type NextShop = Pick<
@@ -47,15 +50,16 @@ export class FailoverService {
   async failOver(
     payment: PaymentRow,
     end: AttemptEnd,
-    paymentMethodToken: string | undefined,
+    method: GivenMethod | undefined,
     inSameTransaction: (transaction: Transaction) => Promise<void>,
-  ): Promise<{ payment: PaymentRow; charge: NewCharge } | null> {
-    const next = await this.nextShop(payment);
-    if (!next) return null;
+  ): Promise<{ payment: PaymentRow; charge: PreparedCharge } | null> {
+    const shop = await this.nextShop(payment, end, method);
+    if (!shop) return null;
+    const next = await this.nextAttempt(payment, shop);
     const charge = this.charges.make(
       next.payment_provider,
       { merchantId: payment.merchant_id, shopId: next.shop_id },
-      paymentMethodToken,
+      methodAt(method, shop),
     );
     const moved = await this.database.transaction(async (transaction) => {
       const [before] = await transaction.query<PaymentRow>(LOCK_PAYMENT, [payment.id]);
@@ -68,15 +72,25 @@ export class FailoverService {
     return { payment: moved.payment, charge: { ...charge, attemptedAt: moved.attemptedAt } };
   }
 
-  /** The next shop in the order of the decision; shops disabled since then are skipped. */
-  private async nextShop(payment: PaymentRow): Promise<Omit<NextShop, 'provider_transaction_id'> | null> {
+  /** The next shop in the order of the decision that is enabled now and may have the payment method. */
+  private async nextShop(
+    payment: PaymentRow,
+    end: AttemptEnd,
+    method: GivenMethod | undefined,
+  ): Promise<ShopSummary | null> {
     const order = payment.fallback_shop_ids ?? [];
     const rest = order.slice(order.indexOf(payment.shop_id) + 1);
     if (payment.attempt >= payment.max_attempts || rest.length === 0) return null;
-    const summaries = await this.shops.summaries(payment.merchant_id, rest);
-    const enabled = new Map(summaries.filter((shop) => shop.enabled).map((shop) => [shop.id, shop]));
-    const shop = rest.map((id) => enabled.get(id)).find((found) => found !== undefined);
-    return shop ? this.nextAttempt(payment, shop) : null;
+    const attempts = method?.token === undefined ? [] : await this.attempts.list(payment.id);
+    const tried = attempts.map(({ shop_id: id }) => id);
+    const summaries = await this.shops.summaries(payment.merchant_id, [...tried, ...rest]);
+    const byId = new Map(summaries.map((shop) => [shop.id, shop]));
+    const withShops = attempts.map(({ number, shop_id: id, outcome, decline_code: declineCode }) =>
+      number === end.number ? { shop: byId.get(id)!, ...end } : { shop: byId.get(id)!, outcome, declineCode },
+    );
+    const mayTake = (shop: ShopSummary | undefined): shop is ShopSummary =>
+      shop !== undefined && shop.enabled && mayHaveToken(shop, withShops);
+    return rest.map((id) => byId.get(id)).find(mayTake) ?? null;
   }
 
   private async nextAttempt({ webhook_endpoint: endpoint }: PaymentRow, shop: ShopSummary) {
@@ -110,7 +124,7 @@ export class FailoverService {
       updatedAt,
       charge.reference,
       charge.idempotencyKey,
-      charge.encryptedToken,
+      charge.encryptedMethod,
       this.operations.chargeLeaseMs,
     ]);
     await this.attempts.count(transaction, before, end);

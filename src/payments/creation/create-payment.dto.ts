@@ -9,21 +9,12 @@ import {
   IsMetadata,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
+import { PaymentMethodDto } from '../../flows/definition/payment-method.dto.js';
 import { ApiEnum } from '../../openapi/api-field.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { CreateCustomerDto } from '../ledger/customer.dto.js';
 import { IsReturnUrl } from './is-return-url.js';
-
-export class PaymentMethodDto {
-  /**
-   * The payment method's token at the provider. The sandbox accepts tok_success, tok_decline, tok_soft_decline,
-   * tok_async_success, tok_requires_action and others: docs/start/sandbox.md. @example "tok_success"
-   */
-  @IsString()
-  @Length(1, 255)
-  token: string;
-}
 
 export class CreatePaymentDto {
   /** The flow that chooses the shop. @example "checkout" */

@@ -7,6 +7,9 @@ import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.ser
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentDto } from '../ledger/payments.dto.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
+import { factsOf } from '../../shared/payment-method.js';
+import { requireUsable } from '../payment-methods/method-errors.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { PaymentCustomers } from './payment-customers.service.js';
 import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -35,6 +38,7 @@ export class CreatePaymentService {
     private readonly payments: PaymentsService,
     private readonly idempotency: IdempotencyService,
     private readonly records: PaymentRecorder,
+    private readonly providers: ProviderRegistry,
   ) {}
 
   /**
@@ -94,6 +98,7 @@ export class CreatePaymentService {
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
     const { merchantId } = principal;
+    if (request.payment_method) requireUsable(request.payment_method, this.providers.names());
     const knownCustomer = await this.customers.find(merchantId, request);
     const isNewCustomer = request.customer !== undefined && knownCustomer === null;
     const routed = await this.flows.route(
@@ -106,6 +111,7 @@ export class CreatePaymentService {
         customerId: knownCustomer?.id,
         metadata: request.metadata,
         capture: request.capture,
+        paymentMethod: factsOf(request.payment_method),
       },
       isNewCustomer ? () => this.customers.takeId() : undefined,
     );
@@ -119,16 +125,16 @@ export class CreatePaymentService {
     key?: HeldKey,
   ): Promise<PaymentRow> {
     tracing.annotate({ 'payment.id': payment.id });
-    const paymentMethodToken = request.payment_method?.token;
-    return this.authorization.authorize(payment, { paymentMethodToken, charge, repeated: false, key, account });
+    const method = request.payment_method;
+    return this.authorization.authorize(payment, { method, charge, repeated: false, key, account });
   }
 
   /** Continues the payment of a request that died, if that is safe. */
   private async resume(payment: PaymentRow, request: CreatePaymentDto, key: HeldKey): Promise<PaymentRow> {
-    const charge = payment.status === 'pending' ? await this.authorization.repeatable(payment) : null;
+    const method = request.payment_method;
+    const charge = payment.status === 'pending' ? await this.authorization.repeatable(payment, method) : null;
     if (!charge) return payment;
-    const paymentMethodToken = request.payment_method?.token;
-    const authorization = { paymentMethodToken, charge, repeated: true, key, account: undefined };
+    const authorization = { method, charge, repeated: true, key, account: undefined };
     return this.authorization.authorize(payment, authorization);
   }
 }

@@ -22,6 +22,7 @@ const STORED = {
   metadata: 'json',
   return_url: 'text',
   capture: 'text',
+  payment_method: 'jsonb',
   traceparent: 'text',
   max_attempts: 'smallint',
   fallback_shop_ids: 'bigint[]',

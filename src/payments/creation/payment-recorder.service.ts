@@ -19,12 +19,15 @@ import {
   type InsertedPayment,
   type NewPaymentRecord,
 } from './new-payments.queries.js';
-import type { NewCharge } from '../ledger/operation.js';
+import type { PreparedCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { PaymentMetrics } from '../ledger/payment-metrics.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { NOTHING } from '../ledger/status-change.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
+import { factsOf } from '../../shared/payment-method.js';
+import { methodAt } from '../payment-methods/method-at.js';
+import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 import { NewCharges } from '../operations/new-charges.service.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;
@@ -44,7 +47,7 @@ export interface RecordedPayment {
   payment: PaymentRow;
   account: ProviderAccount;
   /** Its first attempt's charge, recorded. */
-  charge: NewCharge;
+  charge: PreparedCharge;
 }
 
 /**
@@ -80,31 +83,39 @@ export class PaymentRecorder {
       const { routed, request, key } = payment;
       const endpoint = request.webhook_endpoint;
       const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
-      const record = this.recordOf(payment, laneId, traceparent);
+      const paymentMethod = methodAt(request.payment_method, routed.shop);
+      const record = this.recordOf(payment, paymentMethod, laneId, traceparent);
       const inserted =
         (await this.batcher.add(record)) ?? (key && (await this.write(INSERT_PAYMENTS_WAITING, [record]))[0]);
       if (!inserted) throw keyInFlight();
       span.set({ 'payment.id': inserted.id });
-      return this.recorded(record, inserted, payment);
+      return this.recorded(record, inserted, paymentMethod, payment);
     });
   }
 
-  private recorded(record: NewPaymentRecord, inserted: InsertedPayment, payment: NewPayment): RecordedPayment {
+  private recorded(
+    record: NewPaymentRecord,
+    inserted: InsertedPayment,
+    paymentMethod: PaymentMethodInput | undefined,
+    payment: NewPayment,
+  ): RecordedPayment {
     this.metrics.entered('pending');
     const owner = { merchantId: record.merchant_id, shopId: record.shop_id };
     const account = this.shops.decryptAccount(owner, record.payment_provider, inserted.encrypted_account);
     const row = rowOf(record, inserted, payment);
-    const charge = { idempotencyKey: record.charge_key, reference: record.reference, attemptedAt: row.created_at };
+    const { charge_key: idempotencyKey, reference } = record;
+    const charge = { idempotencyKey, reference, attemptedAt: row.created_at, paymentMethod };
     return { payment: row, account, charge };
   }
 
   private recordOf(
     { merchantId, routed, request, knownCustomer, key }: NewPayment,
+    paymentMethod: PaymentMethodInput | undefined,
     laneId: number | null,
     traceparent: string | null,
   ): NewPaymentRecord {
     const { shop, fallbacks, maxAttempts } = routed;
-    const charge = this.charges.make(shop.provider, { merchantId, shopId: shop.id }, request.payment_method?.token);
+    const charge = this.charges.make(shop.provider, { merchantId, shopId: shop.id }, paymentMethod);
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
     return {
@@ -126,6 +137,7 @@ export class PaymentRecorder {
       metadata: request.metadata ?? null,
       return_url: request.return_url ?? null,
       capture: routed.capture,
+      payment_method: factsOf(request.payment_method) ?? null,
       traceparent,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
@@ -134,7 +146,7 @@ export class PaymentRecorder {
       decision: routed.trace,
       reference: charge.reference,
       charge_key: charge.idempotencyKey,
-      sealed_payment_token: charge.encryptedToken?.toString('hex') ?? null,
+      sealed_payment_token: charge.encryptedMethod?.toString('hex') ?? null,
       key_client_id: key?.clientId ?? null,
       key: key?.key ?? null,
       key_lock_version: key?.lockVersion ?? null,
@@ -180,6 +192,7 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     amount_captured: NOTHING,
     amount_refunded: NOTHING,
     capture: record.capture,
+    payment_method: record.payment_method,
     capture_before: null,
     next_action: null,
     return_url: record.return_url,

@@ -1,3 +1,4 @@
+import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 import type { PaymentStatus } from './payment-state.js';
 
 export const OPERATION_KINDS = ['charge', 'capture', 'void', 'refund'] as const;
@@ -126,3 +127,8 @@ export const chargeOf = (charge: OperationRow): NewCharge => ({
   reference: charge.reference,
   attemptedAt: charge.attempted_at,
 });
+
+/** A recorded charge with what its shop is charged with. */
+export interface PreparedCharge extends NewCharge {
+  paymentMethod: PaymentMethodInput | undefined;
+}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UNKNOWN_TOKEN } from '../../providers/decline-code.js';
+import { PAYMENT_METHOD_UNUSABLE } from '../../providers/decline-code.js';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
@@ -70,5 +70,5 @@ export class PaymentAttemptsService {
   }
 }
 
-const isUnknownToken = (code: string | null): boolean => code === UNKNOWN_TOKEN.declineCode;
+const isUnknownToken = (code: string | null): boolean => code === PAYMENT_METHOD_UNUSABLE.declineCode;
 const isReason = (code: string | null): boolean => code !== null && !isUnknownToken(code);

@@ -1,6 +1,7 @@
 import type { Scope } from '../../access/scopes.js';
 import { IsNumber, IsPositive } from 'class-validator';
 import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../openapi/api-field.js';
+import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
 import { Optional } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { toJsonAmount } from '../../shared/money.js';
@@ -27,6 +28,21 @@ export class NextActionDto implements NextAction {
   url: string;
   /** @example "GET" */
   method: 'GET' | 'POST';
+}
+
+export class PaymentMethodAccountDto {
+  /** @example "sandbox" */
+  provider: string;
+  /** The label of the account; absent: any account at the provider. @example "eu" */
+  account?: string;
+}
+
+export class PaymentMethodFactsDto {
+  /** @example "card" */
+  type?: string;
+  /** The accounts that have the payment method; empty: not named. */
+  options: PaymentMethodAccountDto[];
+  card?: CardFactsDto;
 }
 
 export class CapturePaymentDto {
@@ -78,6 +94,8 @@ export class PaymentDto implements WebhookPayment {
   /** `manual`: it is only authorised, and captured by `POST /payments/{id}/capture`. @example "automatic" */
   @ApiEnum('CaptureMode', CAPTURE_MODES)
   capture: CaptureMode;
+  /** What the request said of the payment method, without tokens; `null`: nothing. */
+  payment_method: PaymentMethodFactsDto | null;
   /** When its authorisation ends at the provider; `null`: nothing waits for a capture. @example null */
   capture_before: string | null;
   /**
@@ -109,6 +127,7 @@ export class PaymentDto implements WebhookPayment {
     return {
       ...toPaymentFields(row),
       capture: row.capture,
+      payment_method: row.payment_method && { ...row.payment_method, options: [...(row.payment_method.options ?? [])] },
       capture_before: row.capture_before?.toISOString() ?? null,
       disputed_amount: toJsonAmount(row.disputed_amount ?? '0'),
       shop: { id: row.shop_id, name: row.shop_name },

@@ -93,7 +93,7 @@ export class ChargeRecovery {
   }
 
   private async repeat(payment: PaymentRow, charge: OperationRow): Promise<string> {
-    const call = await this.calls.charge(payment, { ...charge, ...chargeOf(charge) }, this.charges.tokenOf(charge));
+    const call = await this.calls.charge(payment, { ...charge, ...chargeOf(charge) }, this.charges.methodOf(charge));
     const answer = call.known ? call.answer : null;
     const end = attemptEnd(charge.attempt, answer, true);
     if (answer !== null && end.outcome !== 'unknown') {

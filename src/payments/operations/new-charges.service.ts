@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 import { Random } from '../../shared/random.js';
 import { PAYMENT_TOKEN_PURPOSE, rowOfCharge, type SecretOwner } from '../../shops/secret-columns.js';
-import type { NewCharge, OperationRow } from '../ledger/operation.js';
+import type { OperationRow, PreparedCharge } from '../ledger/operation.js';
 
 /** A charge before it is recorded. */
-export interface ChargeRecord extends Omit<NewCharge, 'attemptedAt'> {
+export interface ChargeRecord extends Omit<PreparedCharge, 'attemptedAt'> {
   /** Our id, if the provider accepts one: then a notification can overtake the answer. */
   transactionId: string | null;
   /** Kept only if a repeat may be the only way to find the outcome. */
-  encryptedToken: Buffer | null;
+  encryptedMethod: Buffer | null;
 }
 
 /**
@@ -25,30 +26,43 @@ export class NewCharges {
     private readonly encryption: Encryption,
   ) {}
 
-  make(providerName: string, owner: SecretOwner, paymentMethodToken: string | undefined): ChargeRecord {
+  make(providerName: string, owner: SecretOwner, paymentMethod: PaymentMethodInput | undefined): ChargeRecord {
     // the shop's credentials are read later, by the statement that records the charge
     const { choosesTransactionIds, lookup } = this.providers.get(providerName).capabilities({});
-    const keepsToken = paymentMethodToken !== undefined && lookup !== 'by_reference';
+    const isKept = paymentMethod !== undefined && lookup !== 'by_reference';
     const reference = this.random.uuid();
     return {
       idempotencyKey: this.random.uuid(),
       reference,
       transactionId: choosesTransactionIds ? null : `${providerName}_${this.random.uuid()}`,
-      encryptedToken: keepsToken ? this.encrypt(owner, reference, paymentMethodToken) : null,
+      paymentMethod,
+      encryptedMethod: isKept ? this.encrypt(owner, reference, toSealed(paymentMethod)) : null,
     };
   }
 
   /**
-   * Returns the payment token, `undefined` for none. Throws if its encryption key is no longer configured, or if the
-   * token belongs to another charge.
+   * Returns the payment method, `undefined` for none. Throws if its encryption key is no longer configured, or if it
+   * belongs to another charge.
    */
-  tokenOf(charge: OperationRow): string | undefined {
+  methodOf(charge: OperationRow): PaymentMethodInput | undefined {
     const { sealed_payment_token: encrypted, merchant_id: merchantId, shop_id: shopId, reference } = charge;
     if (encrypted === null) return undefined;
-    return this.encryption.decrypt(encrypted, PAYMENT_TOKEN_PURPOSE, rowOfCharge({ merchantId, shopId }, reference));
+    const row = rowOfCharge({ merchantId, shopId }, reference);
+    return fromSealed(this.encryption.decrypt(encrypted, PAYMENT_TOKEN_PURPOSE, row));
   }
 
-  private encrypt(owner: SecretOwner, reference: string, token: string): Buffer {
-    return this.encryption.encrypt(token, PAYMENT_TOKEN_PURPOSE, rowOfCharge(owner, reference));
+  private encrypt(owner: SecretOwner, reference: string, method: string): Buffer {
+    return this.encryption.encrypt(method, PAYMENT_TOKEN_PURPOSE, rowOfCharge(owner, reference));
   }
 }
+
+/** Starts the JSON of a method. A token alone is stored as it is, because processes of earlier releases read it. */
+const JSON_MARK = '\u0000';
+
+function toSealed({ token, ...others }: PaymentMethodInput): string {
+  if (token !== undefined && Object.keys(others).length === 0) return token;
+  return JSON_MARK + JSON.stringify({ token, ...others });
+}
+
+const fromSealed = (text: string): PaymentMethodInput =>
+  text.startsWith(JSON_MARK) ? (JSON.parse(text.slice(JSON_MARK.length)) as PaymentMethodInput) : { token: text };

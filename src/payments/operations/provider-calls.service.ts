@@ -6,6 +6,7 @@ import type {
   OperationAnswer,
   OperationReference,
   OperationRequest,
+  PaymentMethodInput,
   PaymentProvider,
   ProviderCapabilities,
   ProviderState,
@@ -61,7 +62,7 @@ export class ProviderCallsService {
   async charge(
     payment: PaymentRow,
     target: ChargeTarget,
-    paymentMethodToken: string | undefined,
+    paymentMethod: PaymentMethodInput | undefined,
     known?: ProviderAccount,
   ): Promise<ProviderOutcome<ChargeAnswer>> {
     const provider = this.providers.get(target.provider);
@@ -76,7 +77,7 @@ export class ProviderCallsService {
       currency: payment.currency,
       country: payment.country,
       sessionId: payment.payment_session_id,
-      paymentMethodToken,
+      paymentMethod,
       returnUrl: this.returnUrlOf(provider, payment, target.reference),
       attemptedAt: target.attemptedAt,
       notificationUrl: this.notificationUrlOf(target),

@@ -64,7 +64,7 @@ export class ShopDeclinesDto {
    */
   since: string;
   /**
-   * Declines because of the shop's configuration (`unknown_token`): check the flows with this shop, and its
+   * Declines because of the shop's configuration (`payment_method_unusable`): check the flows with this shop, and its
    * credentials.
    */
   configuration_faults: ConfigurationFaultsDto;

@@ -1,4 +1,4 @@
-import { type DeclineCode, type ReadDecline, UNKNOWN_TOKEN } from '../decline-code.js';
+import { type DeclineCode, type ReadDecline, PAYMENT_METHOD_UNUSABLE } from '../decline-code.js';
 
 /** The fields of a payment's answer about a refusal. */
 export interface AdyenRefusalReason {
@@ -70,7 +70,7 @@ const BY_NAME = new Map(Object.values(ADYEN_REFUSALS).map((rule) => [rule[0].toL
 const FINAL_ADVICE = /^(01|03|21)\b/;
 
 /** The account has no such shopper or stored payment method, or not under the contract used for the charge. */
-export const UNKNOWN_TOKEN_ERRORS: ReadonlySet<string> = new Set(['800', '802', '803', '805', '806']);
+export const PAYMENT_METHOD_UNUSABLE_ERRORS: ReadonlySet<string> = new Set(['800', '802', '803', '805', '806']);
 
 /**
  * `isError`: the result code is `Error`, which is not a decision. Unknown reasons pass through as Adyen's own codes.
@@ -79,7 +79,7 @@ export function readAdyenDecline(refusal: AdyenRefusalReason, isError = false): 
   const { refusalReasonCode: code = '', refusalReason: name = '', additionalData: data } = refusal;
   const known = Object.hasOwn(ADYEN_REFUSALS, code) ? ADYEN_REFUSALS[code] : BY_NAME.get(name.toLowerCase());
   // such an error also comes as a refusal: `803 PaymentDetail not found`
-  if (UNKNOWN_TOKEN_ERRORS.has(name.split(' ')[0]!)) return UNKNOWN_TOKEN;
+  if (PAYMENT_METHOD_UNUSABLE_ERRORS.has(name.split(' ')[0]!)) return PAYMENT_METHOD_UNUSABLE;
   const unknown: Rule = isError ? ['', 'soft', 'processing_error'] : ['', 'hard', slugOf(name) || 'card_declined'];
   const [, kind, declineCode] = known ?? unknown;
   const advice = data?.['merchantAdviceCode'];

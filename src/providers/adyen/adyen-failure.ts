@@ -1,6 +1,6 @@
 import { ApiCallError } from '../http/api-exchange.js';
 import type { CredentialsAnswer } from '../payment-provider.js';
-import { UNKNOWN_TOKEN_ERRORS } from './adyen-decline.js';
+import { PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
 
 /** An answer with an error status. */
 export class AdyenApiError extends Error {
@@ -53,7 +53,8 @@ function readRefusal(thrown: unknown): AdyenRefusal | undefined {
   const { status, errorCode, isTransient, message: reason } = thrown;
   if (REJECTED.has(status)) return { kind: 'unavailable', reason, errorCode };
   if (isTransient || errorCode === IN_PROGRESS || errorCode === '') return undefined;
-  const isRefused = NOT_EXECUTED.has(status) || NOT_POSSIBLE.test(errorCode) || UNKNOWN_TOKEN_ERRORS.has(errorCode);
+  const isRefused =
+    NOT_EXECUTED.has(status) || NOT_POSSIBLE.test(errorCode) || PAYMENT_METHOD_UNUSABLE_ERRORS.has(errorCode);
   return isRefused ? { kind: 'refused', reason, errorCode } : undefined;
 }
 

@@ -18,11 +18,11 @@ import type {
   RefundRequest,
 } from '../payment-provider.js';
 import type { ParsedNotification, SignedRequest } from '../provider-event.js';
-import { UNKNOWN_TOKEN } from '../decline-code.js';
+import { PAYMENT_METHOD_UNUSABLE } from '../decline-code.js';
 import { ADYEN_CURRENCIES, toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout } from './adyen-client.js';
 import { ADYEN_CREDENTIAL_FIELDS, adyenCredentialErrors, readAdyenCredentials } from './adyen-credentials.js';
-import { ADYEN_CARD_ERRORS, UNKNOWN_TOKEN_ERRORS } from './adyen-decline.js';
+import { ADYEN_CARD_ERRORS, PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
 import { type AdyenRefusal, credentialsRefusal, knownRefusal } from './adyen-failure.js';
 import { type AdyenSession, cancelPayment, capturePayment, refundPayment } from './adyen-modification.js';
 import { parseAdyenNotification } from './adyen-notification.js';
@@ -78,11 +78,15 @@ export class AdyenProvider implements PaymentProvider {
     }
   }
 
+  accountId(credentials: Record<string, unknown>): Promise<string> {
+    return Promise.resolve(readAdyenCredentials(credentials).merchantAccount);
+  }
+
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
     const { currency, idempotencyKey, capture } = request;
     const amount = toAdyenAmount(request.amount, currency);
     if ('refusal' in amount) return notCharged(amount.refusal, amount.reason);
-    const method = readToken(request.paymentMethodToken);
+    const method = readToken(request.paymentMethod?.token);
     if (!method) return NO_TOKEN_OF_ADYEN;
     const { payments, merchantAccount } = await this.open(request, signal);
     const body = paymentRequest(request, method, amount.minor, merchantAccount);
@@ -142,7 +146,7 @@ export class AdyenProvider implements PaymentProvider {
 const CONFIRMED: OperationAnswer = { outcome: 'confirmed' }; // such an amount was never charged
 
 const NO_TOKEN_OF_ADYEN: ChargeAnswer = {
-  ...UNKNOWN_TOKEN,
+  ...PAYMENT_METHOD_UNUSABLE,
   metadata: { reason: 'payment_method.token must be <shopperReference>/<storedPaymentMethodId> for Adyen' },
 };
 
@@ -154,7 +158,7 @@ const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
 
 function refusedCharge({ kind, reason, errorCode }: AdyenRefusal): ChargeAnswer {
   if (kind === 'unavailable') return { outcome: 'unavailable', reason };
-  if (UNKNOWN_TOKEN_ERRORS.has(errorCode)) return { ...UNKNOWN_TOKEN, metadata: { reason } };
+  if (PAYMENT_METHOD_UNUSABLE_ERRORS.has(errorCode)) return { ...PAYMENT_METHOD_UNUSABLE, metadata: { reason } };
   const declineCode = Object.hasOwn(ADYEN_CARD_ERRORS, errorCode) ? ADYEN_CARD_ERRORS[errorCode] : undefined;
   if (declineCode === undefined) return notCharged('configuration_error', reason);
   return { outcome: 'declined', declineCode, metadata: { reason } };

@@ -103,7 +103,7 @@ const chargeFingerprint = (request: ChargeRequest): string =>
     request.reference,
     exactAmount(request.amount),
     request.currency,
-    request.paymentMethodToken ?? null,
+    request.paymentMethod?.token ?? null,
     ...(request.capture === 'manual' ? ['manual'] : []),
   );
 

@@ -17,6 +17,12 @@ const CREDENTIALS: Readonly<Record<string, SandboxCredential>> = {
     takes: `one of ${SANDBOX_TOKENS.join(', ')}`,
     isPublic: true,
   },
+  account: {
+    isValid: (value) => typeof value === 'string' && /^[a-z0-9-]{1,40}$/.test(value),
+    takes: 'the name of a sandbox account: 1 to 40 lower-case letters, digits or dashes',
+    isPublic: true,
+  },
+  any_token: { isValid: (value) => value === true, takes: 'true, or left out', isPublic: true },
   transaction_ids: { isValid: (value) => value === 'provider', takes: '"provider", or left out', isPublic: true },
 };
 

@@ -1,4 +1,5 @@
-import { UNKNOWN_TOKEN } from '../decline-code.js';
+import { PAYMENT_METHOD_UNUSABLE } from '../decline-code.js';
+import { acceptsAnyToken, accountNameOf, DEFAULT_ACCOUNT } from './sandbox-account.js';
 import type { ChargeAnswer } from '../payment-provider.js';
 
 type Outcome = ChargeAnswer['outcome'];
@@ -35,7 +36,7 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
   tok_success: { outcome: 'approved' },
   tok_decline: { outcome: 'declined', declineCode: 'card_declined' },
   tok_soft_decline: { outcome: 'soft_declined', declineCode: 'issuer_unavailable' },
-  tok_unknown: UNKNOWN_TOKEN,
+  tok_unknown: PAYMENT_METHOD_UNUSABLE,
   tok_pending: { outcome: 'processing', settledByHand: true },
   tok_timeout: { outcome: 'silence' },
   tok_unavailable: { outcome: 'unavailable' },
@@ -59,9 +60,19 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
 
 export const SANDBOX_TOKENS = Object.keys(SCENARIOS);
 
-/** The shop's `simulate` has precedence over the payment's token; without either the charge succeeds. */
+/**
+ * The shop's `simulate` has precedence over the payment's token; without either the charge succeeds. A token belongs to
+ * the account that it names: `tok_success@eu`. Without a name it belongs to the account of shops that name none.
+ */
 export function scenarioOf(token: string | undefined, credentials: Record<string, unknown>): SandboxScenario {
   const simulated = credentials['simulate'];
-  const name = typeof simulated === 'string' ? simulated : (token ?? 'tok_success');
-  return (Object.hasOwn(SCENARIOS, name) && SCENARIOS[name]) || UNKNOWN_TOKEN;
+  if (typeof simulated === 'string') return namedScenario(simulated);
+  const [name = '', account = DEFAULT_ACCOUNT] = (token ?? SUCCESS).split('@', 2);
+  const isAccepted = token === undefined || acceptsAnyToken(credentials) || account === accountNameOf(credentials);
+  return isAccepted ? namedScenario(name) : PAYMENT_METHOD_UNUSABLE;
 }
+
+const SUCCESS = 'tok_success';
+
+const namedScenario = (name: string): SandboxScenario =>
+  (Object.hasOwn(SCENARIOS, name) && SCENARIOS[name]) || PAYMENT_METHOD_UNUSABLE;

@@ -29,6 +29,7 @@ import {
 } from './sandbox-memory.js';
 import { isWritten, transactionIdFor } from './sandbox-charge.js';
 import { SandboxCharges } from './sandbox-charges.js';
+import { acceptsAnyToken, accountNameOf } from './sandbox-account.js';
 import { choosesTransactionIds, credentialErrors, SANDBOX_CREDENTIAL_FIELDS } from './sandbox-credentials.js';
 import { parseSandboxEvent } from './sandbox-event.js';
 import { SandboxLedger } from './sandbox-ledger.js';
@@ -65,6 +66,7 @@ export class SandboxProvider implements PaymentProvider {
       lookup: this.config.sandbox.ledger ? 'by_reference' : 'none',
       idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS,
       choosesTransactionIds: choosesTransactionIds(credentials),
+      acceptsAnyToken: acceptsAnyToken(credentials),
       manualCapture: true,
       partialCapture: true,
       partialRefund: true,
@@ -80,8 +82,12 @@ export class SandboxProvider implements PaymentProvider {
     return Promise.resolve({ outcome: 'accepted' });
   }
 
+  accountId(credentials: Record<string, unknown>): Promise<string> {
+    return Promise.resolve(accountNameOf(credentials));
+  }
+
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
-    const scenario = scenarioOf(request.paymentMethodToken, request.credentials);
+    const scenario = scenarioOf(request.paymentMethod?.token, request.credentials);
     if (scenario.outcome === 'unavailable')
       return { outcome: 'unavailable', reason: 'the sandbox simulates an outage' };
     if (!isWritten(scenario)) return neverAnswers(signal);

@@ -23,13 +23,13 @@ const metadataFor = ({ reference, paymentId }: OperationReference): Record<strin
  */
 export function createCharge(
   stripe: Stripe,
-  request: ChargeRequest & { paymentMethodToken: string },
+  request: ChargeRequest & { token: string },
   minor: number,
 ): Promise<Stripe.PaymentIntent> {
   const params: Stripe.PaymentIntentCreateParams = {
     amount: minor,
     currency: request.currency.toLowerCase(),
-    payment_method: request.paymentMethodToken,
+    payment_method: request.token,
     confirm: true,
     capture_method: request.capture,
     metadata: metadataFor(request),

@@ -22,7 +22,7 @@ import type {
   RefundState,
 } from '../payment-provider.js';
 import type { ParsedNotification, SignedRequest } from '../provider-event.js';
-import { UNKNOWN_TOKEN } from '../decline-code.js';
+import { PAYMENT_METHOD_UNUSABLE } from '../decline-code.js';
 import { STRIPE_CURRENCIES, toStripeAmount } from './stripe-amount.js';
 import { captureIntent } from './stripe-capture.js';
 import { stripeClient } from './stripe-client.js';
@@ -91,14 +91,21 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
+  /** A restricted key needs the permission to read the account; without it the call is refused. */
+  async accountId(credentials: Record<string, unknown>, signal: AbortSignal): Promise<string> {
+    const stripe = await this.open({ credentials }, signal);
+    const { id } = await stripe.accounts.retrieveCurrent();
+    return id;
+  }
+
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
     const amount = toStripeAmount(request.amount, request.currency);
     if ('refusal' in amount) return notCharged(amount.refusal, amount.reason);
-    const { paymentMethodToken: token } = request;
+    const token = request.paymentMethod?.token;
     if (token === undefined || !TOKEN.test(token)) return NO_TOKEN_OF_STRIPE;
     const stripe = await this.open(request, signal);
     try {
-      return answerOf(await createCharge(stripe, { ...request, paymentMethodToken: token }, amount.minor));
+      return answerOf(await createCharge(stripe, { ...request, token }, amount.minor));
     } catch (thrown) {
       const refusal = readRefusal(thrown);
       return refusal ? refusedCharge(refusal) : answerOf(await findUnrepeatable(thrown, stripe, request, amount.minor));
@@ -246,7 +253,7 @@ const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
 });
 
 const NO_TOKEN_OF_STRIPE: ChargeAnswer = {
-  ...UNKNOWN_TOKEN,
+  ...PAYMENT_METHOD_UNUSABLE,
   metadata: { reason: 'payment_method.token must be a PaymentMethod (pm_…) for Stripe' },
 };
 
@@ -259,7 +266,7 @@ function refusedCharge({ kind, reason, error }: StripeRefusal): ChargeAnswer {
   if (intent && LIVE_STATES.has(intent.status)) throw error;
   const answer = { ...(intent && { transactionId: intent.id }), metadata: { reason, ...declineDetails(error) } };
   if (kind === 'card') return { ...answer, ...readStripeDecline(error) };
-  if (isUnknownToken(error)) return { ...answer, ...UNKNOWN_TOKEN };
+  if (isUnknownToken(error)) return { ...answer, ...PAYMENT_METHOD_UNUSABLE };
   return { ...answer, outcome: 'soft_declined', declineCode: 'configuration_error' };
 }
 

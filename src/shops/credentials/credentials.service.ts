@@ -9,6 +9,7 @@ import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
 import type { CredentialField, CredentialsAnswer, PaymentProvider } from '../../providers/payment-provider.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { ShopCredentials } from '../shop-credentials.service.js';
 import { ShopsService } from '../shops.service.js';
 import { masked } from './masked.js';
 
@@ -30,6 +31,7 @@ export class CredentialsService {
 
   constructor(
     private readonly shops: ShopsService,
+    private readonly credentials: ShopCredentials,
     private readonly providers: ProviderRegistry,
     private readonly database: Database,
     private readonly audit: AuditLogService,
@@ -70,7 +72,7 @@ export class CredentialsService {
 
   private async read(merchantId: number, shopId: number) {
     const { provider } = await this.shops.find(merchantId, shopId);
-    const credentials = await this.shops.readableCredentials(shopId);
+    const credentials = await this.credentials.readable(shopId);
     return { provider: this.providers.get(provider), credentials };
   }
 }

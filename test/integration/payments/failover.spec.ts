@@ -135,8 +135,8 @@ describe('every answer at every attempt', () => {
     [['tok_soft_decline', 'tok_unknown', 'tok_unknown'], 'failed', 'issuer_unavailable'],
     [['tok_unknown', 'tok_soft_decline', 'tok_unknown'], 'failed', 'issuer_unavailable'],
     [['tok_unknown', 'tok_decline'], 'failed', 'card_declined'],
-    [['tok_unavailable', 'tok_unknown'], 'failed', 'unknown_token'],
-    [['tok_unknown', 'tok_unknown'], 'failed', 'unknown_token'],
+    [['tok_unavailable', 'tok_unknown'], 'failed', 'payment_method_unusable'],
+    [['tok_unknown', 'tok_unknown'], 'failed', 'payment_method_unusable'],
   ])(
     'an account without the payment method is not the reason if there is another: %j',
     async (tokens, status, code) => {
@@ -146,7 +146,7 @@ describe('every answer at every attempt', () => {
       expect(payment.provider_metadata['decline_code']).toBe(code);
       expect(await attemptsOf(merchant, payment.id)).toHaveLength(tokens.length);
       const codes = (await attemptsOf(merchant, payment.id)).map((attempt) => attempt.decline_code);
-      expect(codes.filter((each) => each === 'unknown_token')).toHaveLength(
+      expect(codes.filter((each) => each === 'payment_method_unusable')).toHaveLength(
         tokens.filter((token) => token === 'tok_unknown').length,
       );
     },
@@ -155,7 +155,10 @@ describe('every answer at every attempt', () => {
   it('an account without the payment method counts for max_attempts', async () => {
     const { flow } = await aFlowOver(merchant, ['tok_unknown', 'tok_unknown', 'tok_success'], 2);
     const payment = await merchant.pay(flow);
-    expect([payment.status, payment.provider_metadata]).toEqual(['failed', { decline_code: 'unknown_token' }]);
+    expect([payment.status, payment.provider_metadata]).toEqual([
+      'failed',
+      { decline_code: 'payment_method_unusable' },
+    ]);
   });
 
   it('an account without the payment methods lowers the approval rate, but is no outage', async () => {

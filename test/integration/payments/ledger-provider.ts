@@ -114,7 +114,7 @@ export class LedgerProvider {
   }
 
   async charge(request: ChargeRequest): Promise<ChargeAnswer> {
-    const fate = this.note('charge', request, { token: request.paymentMethodToken, request });
+    const fate = this.note('charge', request, { token: request.paymentMethod?.token, request });
     if (fate === 'dropped') return lost();
     const { idempotencyKey: key, reference, amount, currency } = request;
     if (!this.answers.has(key)) {

@@ -38,7 +38,7 @@ describe('charges at Adyen', () => {
   afterAll(() => stop());
 
   it('captures at once, under our reference and key', async () => {
-    const request = adyenCharge('AUTHORISED', { paymentMethodToken: 'shopper/7/AUTHORISED' });
+    const request = adyenCharge('AUTHORISED', { paymentMethod: { token: 'shopper/7/AUTHORISED' } });
     const answer = await provider.charge(request, soon());
     expect(answer).toEqual({ outcome: 'approved', transactionId: expect.stringMatching(/^[A-Z0-9]{16}$/) });
     expect(fake.calls.at(-1)).toMatchObject({
@@ -149,7 +149,7 @@ describe('charges at Adyen', () => {
     [
       'a deleted stored method',
       { result: 'Error', code: '0', reason: '803 PaymentDetail not found' },
-      { outcome: 'soft_declined', declineCode: 'unknown_token' },
+      { outcome: 'soft_declined', declineCode: 'payment_method_unusable' },
     ],
   ])('maps %s', async (_name, behaviour, expected) => {
     expect(await chargeAs(behaviour)).toMatchObject(expected);
@@ -183,11 +183,11 @@ describe('charges at Adyen', () => {
     [422, '101', 'declined', 'invalid_number'],
     [422, '103', 'declined', 'invalid_cvc'],
     [400, '702', 'soft_declined', 'configuration_error'],
-    [500, '803', 'soft_declined', 'unknown_token'],
-    [422, '800', 'soft_declined', 'unknown_token'],
-    [422, '802', 'soft_declined', 'unknown_token'],
-    [422, '805', 'soft_declined', 'unknown_token'],
-    [422, '806', 'soft_declined', 'unknown_token'],
+    [500, '803', 'soft_declined', 'payment_method_unusable'],
+    [422, '800', 'soft_declined', 'payment_method_unusable'],
+    [422, '802', 'soft_declined', 'payment_method_unusable'],
+    [422, '805', 'soft_declined', 'payment_method_unusable'],
+    [422, '806', 'soft_declined', 'payment_method_unusable'],
     [500, '905_1', 'soft_declined', 'configuration_error'],
   ])('maps the error %i %s', async (status, code, outcome, declineCode) => {
     const answer = await chargeAs({ error: new AdyenFault(status, code, 'scripted', 'configuration') });
@@ -198,8 +198,8 @@ describe('charges at Adyen', () => {
     'soft-declines the token %j as unknown, without a call',
     async (token) => {
       const before = fake.calls.length;
-      const answer = await provider.charge({ ...adyenCharge('X'), paymentMethodToken: token }, soon());
-      expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'unknown_token' });
+      const answer = await provider.charge({ ...adyenCharge('X'), paymentMethod: { token: token } }, soon());
+      expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'payment_method_unusable' });
       expect(fake.calls).toHaveLength(before);
     },
   );

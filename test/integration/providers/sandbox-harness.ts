@@ -57,7 +57,7 @@ export class SandboxShop {
       currency: 'EUR',
       country: 'DE',
       sessionId: 'session',
-      paymentMethodToken: token,
+      paymentMethod: { token: token },
       returnUrl: undefined,
       customer: null,
       metadata: null,

@@ -24,7 +24,7 @@ describe('a charge at the sandbox', () => {
     [undefined, { outcome: 'approved' }, 'captured'],
     ['tok_decline', { outcome: 'declined', declineCode: 'card_declined' }, 'declined'],
     ['tok_soft_decline', { outcome: 'soft_declined', declineCode: 'issuer_unavailable' }, 'declined'],
-    ['tok_not_known', { outcome: 'soft_declined', declineCode: 'unknown_token' }, 'declined'],
+    ['tok_not_known', { outcome: 'soft_declined', declineCode: 'payment_method_unusable' }, 'declined'],
     ['tok_pending', { outcome: 'processing' }, 'open'],
     ['tok_early_notification', { outcome: 'approved' }, 'captured'],
     ['tok_refund_pending', { outcome: 'approved' }, 'captured'],
@@ -108,7 +108,7 @@ describe('an idempotency key', () => {
   it.each([
     ['amount', { amount: '49.91' }],
     ['currency', { currency: 'USD' }],
-    ['token', { paymentMethodToken: 'tok_decline' }],
+    ['token', { paymentMethod: { token: 'tok_decline' } }],
     ['reference', { reference: randomUUID() }],
     ['payment', { paymentId: 1 }],
   ])('causes an error code with another %s', async (_, other) => {

@@ -88,7 +88,7 @@ describe('captures at Stripe', () => {
     expect(await provider.void(voided.operation(), soon())).toEqual(CONFIRMED);
     expect(await provider.capture(voided.operation(), soon())).toMatchObject(ended);
     const waiting = await authorized({
-      paymentMethodToken: 'pm_card_threeDSecure2Required',
+      paymentMethod: { token: 'pm_card_threeDSecure2Required' },
       returnUrl: 'https://shop.example/back',
     });
     const capture = waiting.operation();

@@ -62,7 +62,7 @@ describe('charges at Stripe', () => {
 
   it('only authorises a manual charge, and reads from the card when the authorisation ends', async () => {
     fake.account(SECRET_KEY).ledger.tokens.set('pm_held_2_days', { charge: 'succeeds', holdsSeconds: 172_800 });
-    const request = chargeRequest({ capture: 'manual', paymentMethodToken: 'pm_held_2_days' });
+    const request = chargeRequest({ capture: 'manual', paymentMethod: { token: 'pm_held_2_days' } });
     const answer = await provider.charge(request, soon());
     const transactionId = held(request.reference)[0]!.id;
     const { created } = fake.account(SECRET_KEY).ledger.intents.get(transactionId)!;
@@ -83,13 +83,13 @@ describe('charges at Stripe', () => {
 
   it("takes Stripe's seven days for an authorisation whose card names no end", async () => {
     fake.account(SECRET_KEY).ledger.tokens.set('pm_no_end', { charge: 'succeeds', holdsSeconds: null });
-    const answer = await charge({ capture: 'manual', paymentMethodToken: 'pm_no_end' });
+    const answer = await charge({ capture: 'manual', paymentMethod: { token: 'pm_no_end' } });
     const { created } = fake.account(SECRET_KEY).ledger.intents.get(answer.transactionId!)!;
     expect(answer).toMatchObject({ captureBefore: new Date((created + 7 * 86_400) * 1_000) });
   });
 
   it('authorises after a redirect', async () => {
-    const fields = { capture: 'manual', paymentMethodToken: 'pm_card_threeDSecure2Required' } as const;
+    const fields = { capture: 'manual', paymentMethod: { token: 'pm_card_threeDSecure2Required' } } as const;
     const request = chargeRequest({ ...fields, returnUrl: RETURN_URL });
     const answer = await provider.charge(request, soon());
     expect(answer.outcome).toBe('processing');
@@ -99,7 +99,7 @@ describe('charges at Stripe', () => {
   });
 
   it('a payment method that Stripe cannot only authorise lets another shop be tried', async () => {
-    expect(await charge({ capture: 'manual', paymentMethodToken: 'pm_usBankAccount_success' })).toMatchObject({
+    expect(await charge({ capture: 'manual', paymentMethod: { token: 'pm_usBankAccount_success' } })).toMatchObject({
       outcome: 'soft_declined',
       declineCode: 'configuration_error',
       metadata: { code: 'payment_intent_incompatible_payment_method' },
@@ -136,28 +136,31 @@ describe('charges at Stripe', () => {
     ['pm_card_chargeDeclinedIncorrectCvc', 'declined', 'incorrect_cvc'],
     ['pm_card_chargeDeclinedProcessingError', 'soft_declined', 'processing_error'],
     ['pm_card_radarBlock', 'declined', 'fraudulent'],
-    ['pm_card_not_known', 'soft_declined', 'unknown_token'],
-    ['tok_success', 'soft_declined', 'unknown_token'],
-    [undefined, 'soft_declined', 'unknown_token'],
-  ])('answers %s with %s, %s', async (paymentMethodToken, outcome, declineCode) => {
-    expect(await charge({ paymentMethodToken })).toMatchObject({ outcome, declineCode });
+    ['pm_card_not_known', 'soft_declined', 'payment_method_unusable'],
+    ['tok_success', 'soft_declined', 'payment_method_unusable'],
+    [undefined, 'soft_declined', 'payment_method_unusable'],
+  ])('answers %s with %s, %s', async (token, outcome, declineCode) => {
+    expect(await charge({ paymentMethod: { token } })).toMatchObject({ outcome, declineCode });
   });
 
   it.each([
     ['an account of the other mode', { code: 'livemode_mismatch', param: 'payment_method' }],
     ['a message only', { code: 'resource_missing' }],
-  ])('answers unknown_token to a payment method that the account does not have: %s', async (_name, fields) => {
-    const { tokens } = fake.account(SECRET_KEY).ledger;
-    jest.spyOn(tokens, 'get').mockImplementationOnce(() => {
-      const message = "No such PaymentMethod: 'pm_other'";
-      throw new StripeFault(400, { type: 'invalid_request_error', message, ...fields });
-    });
-    const answer = await charge({ paymentMethodToken: 'pm_other' });
-    expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'unknown_token' });
-  });
+  ])(
+    'answers payment_method_unusable to a payment method that the account does not have: %s',
+    async (_name, fields) => {
+      const { tokens } = fake.account(SECRET_KEY).ledger;
+      jest.spyOn(tokens, 'get').mockImplementationOnce(() => {
+        const message = "No such PaymentMethod: 'pm_other'";
+        throw new StripeFault(400, { type: 'invalid_request_error', message, ...fields });
+      });
+      const answer = await charge({ paymentMethod: { token: 'pm_other' } });
+      expect(answer).toMatchObject({ outcome: 'soft_declined', declineCode: 'payment_method_unusable' });
+    },
+  );
 
   it('names the transaction of a decline and keeps Stripe’s codes', async () => {
-    const request = chargeRequest({ paymentMethodToken: 'pm_card_visa_chargeDeclined' });
+    const request = chargeRequest({ paymentMethod: { token: 'pm_card_visa_chargeDeclined' } });
     expect(await provider.charge(request, soon())).toMatchObject({
       transactionId: held(request.reference)[0]?.id,
       metadata: { code: 'card_declined', decline_code: 'generic_decline', advice_code: 'try_again_later' },
@@ -175,11 +178,11 @@ describe('charges at Stripe', () => {
     fake
       .account(SECRET_KEY)
       .ledger.tokens.set('pm_advised', { charge: 'declined', error: { code: 'card_declined', ...error } });
-    expect(await charge({ paymentMethodToken: 'pm_advised' })).toMatchObject({ outcome, declineCode });
+    expect(await charge({ paymentMethod: { token: 'pm_advised' } })).toMatchObject({ outcome, declineCode });
   });
 
   it('returns a redirect if there is a return address, and approves after it', async () => {
-    const request = chargeRequest({ paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: RETURN_URL });
+    const request = chargeRequest({ paymentMethod: { token: 'pm_card_threeDSecure2Required' }, returnUrl: RETURN_URL });
     const answer = await provider.charge(request, soon());
     expect(answer).toMatchObject({ outcome: 'processing', nextAction: { type: 'redirect', method: 'GET' } });
     const url = 'nextAction' in answer ? (answer.nextAction?.url ?? '') : '';
@@ -197,7 +200,7 @@ describe('charges at Stripe', () => {
   });
 
   it('returns a failed authentication as a decline', async () => {
-    const request = chargeRequest({ paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: RETURN_URL });
+    const request = chargeRequest({ paymentMethod: { token: 'pm_card_threeDSecure2Required' }, returnUrl: RETURN_URL });
     const answer = await provider.charge(request, soon());
     fake.account(SECRET_KEY).ledger.settleIntent(answer.transactionId ?? '', 'failed');
     const state = { status: 'declined', declineCode: 'authentication_failed' };
@@ -205,12 +208,12 @@ describe('charges at Stripe', () => {
   });
 
   it('declines a payment that needs the payer if there is no return address', async () => {
-    const answer = await charge({ paymentMethodToken: 'pm_card_threeDSecure2Required' });
+    const answer = await charge({ paymentMethod: { token: 'pm_card_threeDSecure2Required' } });
     expect(answer).toMatchObject({ outcome: 'declined', declineCode: 'authentication_required' });
   });
 
   it('leaves a bank debit processing', async () => {
-    const answer = await charge({ paymentMethodToken: 'pm_usBankAccount_success' });
+    const answer = await charge({ paymentMethod: { token: 'pm_usBankAccount_success' } });
     expect(answer).toEqual({ outcome: 'processing', transactionId: answer.transactionId, metadata: {} });
   });
 

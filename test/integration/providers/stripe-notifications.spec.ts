@@ -18,7 +18,7 @@ import {
 } from '../../support/providers/stripe-requests.js';
 import { signedNotification } from '../../support/servers/scripted-provider.js';
 
-const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
+const WAITING = { paymentMethod: { token: 'pm_card_threeDSecure2Required' }, returnUrl: 'https://shop.example/back' };
 const OTHER_SECRET = 'whsec_another_secret_of_a_shop';
 const KNOWN = { id: 'evt_1', object: 'event', type: 'v2.made.up', data: { object: {} } };
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
@@ -107,7 +107,7 @@ describe('notifications of Stripe', () => {
       status: 'processing',
       amount: '100.1',
     });
-    await charged({ paymentMethodToken: 'pm_usBankAccount_success' });
+    await charged({ paymentMethod: { token: 'pm_usBankAccount_success' } });
     expect(await parse(sent('payment_intent.processing'))).toMatchObject({ status: 'processing' });
     await provider.void(operationOn(waiting.request, waiting.answer), soon());
     expect(await parse(sent('payment_intent.canceled'))).toMatchObject({
@@ -165,7 +165,7 @@ describe('notifications of Stripe', () => {
   });
 
   it('reads the outcome of our pending refund, by its id', async () => {
-    const payment = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const payment = await charged({ paymentMethod: { token: 'pm_card_pendingRefund' } });
     const answer = await provider.refund(
       { ...operationOn(payment.request, payment.answer), reason: undefined },
       soon(),
@@ -243,7 +243,7 @@ describe('notifications of Stripe', () => {
   });
 
   it('reads a refund that failed after its success', async () => {
-    const payment = await charged({ paymentMethodToken: 'pm_card_refundFail' });
+    const payment = await charged({ paymentMethod: { token: 'pm_card_refundFail' } });
     await provider.refund({ ...operationOn(payment.request, payment.answer), reason: undefined }, soon());
     const refund = [...account().ledger.refunds.values()].at(-1);
     account().ledger.settleRefund(refund?.id ?? '', 'failed');

@@ -3,7 +3,7 @@ import type { StripeProvider } from '../../../src/providers/stripe/stripe.provid
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { chargeRequest, operationOn, SECRET_KEY, soon, startStripe } from '../../support/providers/stripe-requests.js';
 
-const WAITING = { paymentMethodToken: 'pm_card_threeDSecure2Required', returnUrl: 'https://shop.example/back' };
+const WAITING = { paymentMethod: { token: 'pm_card_threeDSecure2Required' }, returnUrl: 'https://shop.example/back' };
 
 const REFUNDED = { outcome: 'confirmed', operationId: expect.stringMatching(/^re_/) };
 
@@ -39,7 +39,7 @@ describe('voids and refunds at Stripe', () => {
   });
 
   it('returns the present state when a refused void is repeated', async () => {
-    const { operation } = await charged({ paymentMethodToken: 'pm_usBankAccount_success' });
+    const { operation } = await charged({ paymentMethod: { token: 'pm_usBankAccount_success' } });
     const voided = operation();
     expect(await provider.void(voided, soon())).toMatchObject({ outcome: 'refused', retryable: true });
     ledger().settleIntent(voided.transactionId ?? '', 'succeeded');
@@ -106,7 +106,7 @@ describe('voids and refunds at Stripe', () => {
   });
 
   it('counts no pending and no failed refund as given back', async () => {
-    const { operation } = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const { operation } = await charged({ paymentMethod: { token: 'pm_card_pendingRefund' } });
     const answer = await provider.refund({ ...operation(), amount: '30' }, soon());
     const state = async () => provider.lookup(operation(), soon());
     expect(await state()).not.toHaveProperty('refundedAmount');
@@ -143,7 +143,7 @@ describe('voids and refunds at Stripe', () => {
   });
 
   it('returns pending for a pending refund, also when repeated', async () => {
-    const { operation } = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const { operation } = await charged({ paymentMethod: { token: 'pm_card_pendingRefund' } });
     const refund = operation();
     const answer = await provider.refund(refund, soon());
     expect(answer).toEqual({ outcome: 'pending', operationId: expect.stringMatching(/^re_/) });
@@ -155,7 +155,7 @@ describe('voids and refunds at Stripe', () => {
   });
 
   it('refuses for now while a refund that is not ours is pending', async () => {
-    const { operation } = await charged({ paymentMethodToken: 'pm_card_pendingRefund' });
+    const { operation } = await charged({ paymentMethod: { token: 'pm_card_pendingRefund' } });
     const refund = operation();
     const other = ledger().createRefund({ payment_intent: refund.transactionId ?? '' });
     const refused = { outcome: 'refused', retryable: true, reason: expect.stringContaining(other.id) };
@@ -171,7 +171,7 @@ describe('voids and refunds at Stripe', () => {
     ['pm_card_refundAsks', 'succeeded', 'confirmed'],
   ] as const)('looks a refund up, by its id and by its key: %s, then %s', async (token, status, outcome) => {
     ledger().tokens.set('pm_card_refundAsks', { charge: 'succeeds', refund: 'requires_action' });
-    const { operation } = await charged({ paymentMethodToken: token });
+    const { operation } = await charged({ paymentMethod: { token: token } });
     const refund = operation();
     const answer = await provider.refund(refund, soon());
     const operationId = answer.outcome === 'pending' ? answer.operationId : '';

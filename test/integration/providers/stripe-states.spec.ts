@@ -259,7 +259,7 @@ describe('the words of Stripe', () => {
     it('events report the whole life of a dispute', async () => {
       const { events } = fake.account(SECRET_KEY);
       const answer = await provider.charge(
-        chargeRequest({ paymentMethodToken: 'pm_card_createDisputeInquiry' }),
+        chargeRequest({ paymentMethod: { token: 'pm_card_createDisputeInquiry' } }),
         soon(),
       );
       const { disputes } = ledger();
@@ -289,7 +289,7 @@ describe('the words of Stripe', () => {
     });
 
     it('an accepted dispute is recognised', async () => {
-      await provider.charge(chargeRequest({ paymentMethodToken: 'pm_card_createDispute' }), soon());
+      await provider.charge(chargeRequest({ paymentMethod: { token: 'pm_card_createDispute' } }), soon());
       const { disputes } = ledger();
       const accepted = [...disputes.all.values()].at(-1)!;
       disputes.accept(accepted.id);

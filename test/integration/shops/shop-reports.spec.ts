@@ -98,7 +98,7 @@ describe('the decline reasons of a shop', () => {
     expect(declines.codes).toEqual([
       { code: 'card_declined', party: 'issuer', last_day: 1, last_week: 3 },
       { code: 'issuer_unavailable', party: 'issuer', last_day: 1, last_week: 1 },
-      { code: 'unknown_token', party: 'configuration', last_day: 1, last_week: 1 },
+      { code: 'payment_method_unusable', party: 'configuration', last_day: 1, last_week: 1 },
     ]);
     expect(declines.configuration_faults).toEqual({ last_day: 1, last_week: 1 });
     await daysPass(8);

@@ -28,6 +28,7 @@ export const SHOP = {
   id: expect.any(Number),
   name: expect.any(String),
   provider: 'sandbox',
+  provider_account: 'default',
   enabled: true,
   webhook_signing: 'shared_secret',
   created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

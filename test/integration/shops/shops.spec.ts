@@ -25,6 +25,7 @@ describe('shops', () => {
       const credentials = { notification_secret: 'a-secret-for-the-notifications' };
       const shop = await aShop({
         provider: 'sandbox',
+        provider_account: 'default',
         provider_credentials: credentials,
         webhook_secret: webhookSecret,
       });
@@ -131,7 +132,15 @@ describe('shops', () => {
       const mine = await aShop();
       const theirs = await aShop({}, await running.auth.token());
       expect(await running.shops.summaries(running.merchant.merchantId, [mine.id, theirs.id, 1e9])).toEqual([
-        { id: mine.id, name: mine.name, provider: 'sandbox', enabled: true, capturesManually: true },
+        {
+          id: mine.id,
+          name: mine.name,
+          provider: 'sandbox',
+          account: 'default',
+          acceptsAnyToken: false,
+          enabled: true,
+          capturesManually: true,
+        },
       ]);
     });
 

@@ -216,6 +216,7 @@ const changes: Change[] = repeat(100, (i) => ({
 }));
 
 const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
+  payment_method: null,
   merchant_id: 1,
   shop_id: 1 + (position % 50),
   flow_id: 1,

@@ -148,6 +148,7 @@ const aSummary = (id: number, enabled = true): ShopSummary => ({
   id,
   name: `Shop ${id}`,
   provider: 'sandbox',
+  account: 'default',
   enabled,
 });
 

@@ -55,7 +55,8 @@ export function planOf(random: SeededRandom): Plan {
 
 function loaded(definition: FlowDefinition): RoutableFlow {
   const summaries = definition.shops.map(
-    ({ shop_id: id }) => [id, { id, name: `shop ${id}`, provider: 'sandbox', enabled: true }] as const,
+    ({ shop_id: id }) =>
+      [id, { id, name: `shop ${id}`, provider: 'sandbox', account: 'default', enabled: true }] as const,
   );
   return routableFlow(definition, new Map(summaries), 1);
 }

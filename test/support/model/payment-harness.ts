@@ -98,7 +98,7 @@ export class PaymentHarness {
       currency: payment.currency,
       country: null,
       sessionId: payment.payment_session_id,
-      paymentMethodToken: token,
+      paymentMethod: { token: token },
       returnUrl: undefined,
       customer: null,
       metadata: null,

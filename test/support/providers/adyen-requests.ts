@@ -39,6 +39,6 @@ export async function startAdyen() {
 export const adyenCharge = (method: string, fields: Partial<ChargeRequest> = {}): ChargeRequest =>
   chargeRequest({
     credentials: ADYEN_CREDENTIALS,
-    paymentMethodToken: `shopper-${randomUUID()}/${method}`,
+    paymentMethod: { token: `shopper-${randomUUID()}/${method}` },
     ...fields,
   });

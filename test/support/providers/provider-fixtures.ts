@@ -93,7 +93,7 @@ export async function stripeFixture(): Promise<ProviderFixture> {
     provider,
     credentials: CREDENTIALS,
     request: (wanted, fields) =>
-      chargeRequest({ paymentMethodToken: STRIPE_TOKENS[wanted], returnUrl: RETURN_URL, ...fields }),
+      chargeRequest({ paymentMethod: { token: STRIPE_TOKENS[wanted] }, returnUrl: RETURN_URL, ...fields }),
     held: heldIn(() => fake.transactions()),
     loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
@@ -196,7 +196,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
         shopId,
         reference: randomUUID(),
         credentials,
-        paymentMethodToken: SANDBOX_TOKENS[wanted],
+        paymentMethod: { token: SANDBOX_TOKENS[wanted] },
         ...fields,
       }),
     async held(reference) {
@@ -210,7 +210,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
       return rows;
     },
     loseAnswer: () => loseNextAnswer(provider),
-    chargeUnsent: (request) => provider.charge({ ...request, paymentMethodToken: 'tok_unavailable' }, soon()),
+    chargeUnsent: (request) => provider.charge({ ...request, paymentMethod: { token: 'tok_unavailable' } }, soon()),
     // completed by the sandbox itself, a moment later
     settle: () => Promise.resolve(),
     notifications: (reference) =>

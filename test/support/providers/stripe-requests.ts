@@ -40,7 +40,7 @@ export const chargeRequest = (fields: Partial<ChargeRequest> = {}): ChargeReques
   currency: 'EUR',
   country: 'FR',
   sessionId: 'session-7',
-  paymentMethodToken: 'pm_card_visa',
+  paymentMethod: { token: 'pm_card_visa' },
   returnUrl: undefined,
   customer: null,
   metadata: null,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
@@ -52,8 +53,8 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeCallFault, 
     return new FakeStripe().listen();
   }
 
-  protected override open(_: string, pageUrl: (id: string) => string): StripeAccount {
-    return new StripeAccount(pageUrl);
+  protected override open(key: string, pageUrl: (id: string) => string): StripeAccount {
+    return new StripeAccount(`acct_${hash('sha256', key).slice(0, 16)}`, pageUrl);
   }
 
   protected override async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

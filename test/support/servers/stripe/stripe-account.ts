@@ -49,7 +49,11 @@ export class StripeAccount {
   searchLags = false;
   private readonly keys = new Map<string, KeptAnswer>();
 
-  constructor(pageUrl: (intentId: string) => string) {
+  /** `id`: such as `acct_1`. */
+  constructor(
+    private readonly id: string,
+    pageUrl: (intentId: string) => string,
+  ) {
     this.ledger = new StripeLedger(this.events.emit, pageUrl);
   }
 
@@ -127,6 +131,7 @@ export class StripeAccount {
     if (resource === 'refunds' && method === 'GET' && id !== undefined) return this.ledger.refund(id);
     if (resource === 'refunds' && method === 'GET')
       return paged('/v1/refunds', this.refundsOf(textOf(form['payment_intent'])), form);
+    if (resource === 'account' && method === 'GET') return { id: this.id, object: 'account' };
     throw invalidRequest(`Unrecognized request URL (${method}: ${String(resource)})`, {}, 404);
   }
 

@@ -1,0 +1,122 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsObject,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { ApiEnum } from '../../openapi/api-field.js';
+import { IsCountry, IsInteger, IsMetadata, Optional } from '../../platform/http/validation/field-rules.js';
+import { CARD_FUNDINGS, type CardFacts, type CardFunding } from '../../shared/payment-method.js';
+
+const MAX_OPTIONS = 10;
+
+/** Facts about the card, for conditions of flows and for reports. Never a full number. */
+export class CardFactsDto implements CardFacts {
+  /** The card network, in lower case. @example "visa" */
+  @Optional()
+  @Matches(/^[a-z0-9_-]{1,32}$/)
+  scheme?: string;
+
+  /** The first 6 to 8 digits. @example "411111" */
+  @Optional()
+  @Matches(/^\d{6,8}$/)
+  bin?: string;
+
+  /** @example "1111" */
+  @Optional()
+  @Matches(/^\d{4}$/)
+  last4?: string;
+
+  /** @example "credit" */
+  @Optional()
+  @IsIn(CARD_FUNDINGS)
+  @ApiEnum('CardFunding', CARD_FUNDINGS)
+  funding?: CardFunding;
+
+  /** ISO 3166-1 alpha-2. @example "DE" */
+  @Optional()
+  @IsCountry()
+  issuer_country?: string;
+
+  /** @example 12 */
+  @Optional()
+  @IsInteger()
+  @Min(1)
+  @Max(12)
+  expiry_month?: number;
+
+  /** @example 2030 */
+  @Optional()
+  @IsInteger()
+  @Min(2000)
+  @Max(2099)
+  expiry_year?: number;
+}
+
+/** The payment method in one account at a provider: `token` or `data`. */
+export class PaymentMethodOptionDto {
+  /** The provider of the account. @example "sandbox" */
+  @IsString()
+  @Length(1, 64)
+  provider: string;
+
+  /** The label of the account (`provider_account` of a shop). If omitted: any account at the provider. @example "eu" */
+  @Optional()
+  @Matches(/^[A-Za-z0-9_.-]{1,80}$/)
+  account?: string;
+
+  /** The payment method's token in the account. @example "tok_success@eu" */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  token?: string;
+
+  /**
+   * What the provider's page components collected, in the provider's own format, at most 16 KiB as JSON. It is encrypted
+   * while it is needed.
+   */
+  @Optional()
+  @IsMetadata()
+  data?: Record<string, unknown>;
+}
+
+export class PaymentMethodDto {
+  /** The kind of payment method, for conditions and reports. @example "card" */
+  @Optional()
+  @IsString()
+  @Length(1, 32)
+  type?: string;
+
+  /**
+   * One token whose account is not named. Other accounts are tried only while the providers say that they do not have
+   * it. The sandbox accepts tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and
+   * others: docs/start/sandbox.md. Not together with `options`. @example "tok_success"
+   */
+  @Optional()
+  @IsString()
+  @Length(1, 255)
+  token?: string;
+
+  /** The payment method by account. Only shops of these accounts take the payment. */
+  @Optional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_OPTIONS)
+  @ValidateNested({ each: true })
+  @Type(() => PaymentMethodOptionDto)
+  options?: PaymentMethodOptionDto[];
+
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => CardFactsDto)
+  card?: CardFactsDto;
+}

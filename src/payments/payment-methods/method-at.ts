@@ -1,0 +1,17 @@
+import { type GivenMethod, optionFor } from '../../shared/payment-method.js';
+import type { PaymentMethodInput } from '../../providers/payment-provider.js';
+
+/** What a shop of this account is charged with; `undefined`: nothing. */
+export function methodAt(
+  given: GivenMethod | undefined,
+  at: { provider: string; account: string },
+): PaymentMethodInput | undefined {
+  if (!given) return undefined;
+  const { token, data } = given.options ? (optionFor(given.options, at) ?? {}) : { token: given.token };
+  if (token === undefined && data === undefined) return undefined;
+  return {
+    ...(given.type !== undefined && { type: given.type }),
+    ...(token !== undefined && { token }),
+    ...(data && { data }),
+  };
+}

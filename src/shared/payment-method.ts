@@ -1,0 +1,73 @@
+/** Facts about a card, as the merchant or a provider tells them. Never a full number. */
+export interface CardFacts {
+  /** The card network, such as `visa`. */
+  scheme?: string;
+  /** The first 6 to 8 digits. */
+  bin?: string;
+  last4?: string;
+  funding?: CardFunding;
+  /** ISO 3166-1 alpha-2. */
+  issuer_country?: string;
+  /** 1 to 12. */
+  expiry_month?: number;
+  /** Four digits. */
+  expiry_year?: number;
+}
+
+export const CARD_FUNDINGS = ['credit', 'debit', 'prepaid', 'charge', 'unknown'] as const;
+export type CardFunding = (typeof CARD_FUNDINGS)[number];
+
+/** A provider account that has the payer's payment method. */
+export interface PaymentMethodOption {
+  provider: string;
+  /** The label of the account; absent: any account at the provider. */
+  account?: string;
+}
+
+/**
+ * What routing knows of a payer's payment method: all of it may be stored and shown. Without `options` any shop may try:
+ * there is no payment method, or a token whose account the merchant did not name.
+ */
+export interface PaymentMethodFacts {
+  /** Such as `card`; free text. */
+  type?: string;
+  options?: readonly PaymentMethodOption[];
+  card?: CardFacts;
+}
+
+/** Whether the option is about this account. An option that names the account has precedence over one that does not. */
+const isAbout = ({ provider, account }: PaymentMethodOption, at: { provider: string; account: string }): boolean =>
+  provider === at.provider && (account === undefined || account === at.account);
+
+/** The option for an account at a provider; `undefined`: the payer has no payment method there. */
+export function optionFor<Option extends PaymentMethodOption>(
+  options: readonly Option[],
+  at: { provider: string; account: string },
+): Option | undefined {
+  const found = options.filter((option) => isAbout(option, at));
+  return found.find(({ account }) => account !== undefined) ?? found[0];
+}
+
+/** The payment method of one account. */
+export interface GivenOption extends PaymentMethodOption {
+  token?: string;
+  data?: Record<string, unknown>;
+}
+
+/** A payer's payment method as a request gives it: one token, or one option per account. */
+export interface GivenMethod extends Omit<PaymentMethodFacts, 'options'> {
+  token?: string;
+  options?: readonly GivenOption[];
+}
+
+/** What may be stored and shown of it; `undefined`: nothing. */
+export function factsOf(given: GivenMethod | undefined): PaymentMethodFacts | undefined {
+  if (!given) return undefined;
+  const { type, options, card } = given;
+  if (type === undefined && options === undefined && card === undefined) return undefined;
+  return {
+    ...(type !== undefined && { type }),
+    ...(options && { options: options.map(({ provider, account }) => ({ provider, ...(account && { account }) })) }),
+    ...(card && { card: { ...card } }),
+  };
+}
