@@ -203,6 +203,13 @@ module.exports = {
       to: { path: '^(bench|test)/' },
     },
     {
+      name: 'packages-know-no-service',
+      comment: 'a package works outside of this repository',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(src|console)/' },
+    },
+    {
       name: 'worker-serves-no-requests',
       comment: 'the worker does not load the creation of payments, or code of flows that only requests use',
       severity: 'error',

@@ -9,6 +9,7 @@ COPY package.json package-lock.json ./
 COPY console/package.json ./console/
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY packages/provider-kit/package.json ./packages/provider-kit/
 COPY packages/receiver/package.json ./packages/receiver/
 # with the optional packages, which the build of the console needs
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
@@ -25,7 +26,7 @@ COPY scripts/check-image.mjs scripts/installed-sbom.mjs scripts/trim-image.mjs .
 # the time in the SBOM, in seconds since 1970
 ARG SOURCE_DATE_EPOCH=0
 RUN npm sbom --sbom-format cyclonedx --package-lock-only | node scripts/installed-sbom.mjs > sbom.cdx.json \
-  && node scripts/trim-image.mjs node_modules dist console/dist packages/receiver/dist \
+  && node scripts/trim-image.mjs node_modules dist console/dist packages/provider-kit/dist packages/receiver/dist \
   && node scripts/check-image.mjs
 
 FROM ${NODE_IMAGE}
@@ -44,7 +45,9 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # served by the API at /console
 COPY --from=build /app/console/dist ./console/dist
-# node_modules links to it
+# node_modules links to these; a connector in /app uses the kit
+COPY --from=build /app/packages/provider-kit/package.json ./packages/provider-kit/
+COPY --from=build /app/packages/provider-kit/dist ./packages/provider-kit/dist
 COPY --from=build /app/packages/receiver/package.json ./packages/receiver/
 COPY --from=build /app/packages/receiver/dist ./packages/receiver/dist
 COPY --from=build /app/sbom.cdx.json ./

@@ -1,4 +1,4 @@
-// Packs packages/client and packages/receiver into dist/tarballs, from where the API serves them. Last step of `npm run build`.
+// Packs packages/client, packages/provider-kit and packages/receiver into dist/tarballs, from where the API serves them. Last step of `npm run build`.
 // The tarballs include the dependencies, so that `npm install` needs no registry. `npm pack` is reproducible.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ function stagePackage(name) {
 
 try {
   mkdirSync(target, { recursive: true });
-  for (const name of ['client', 'receiver']) {
+  for (const name of ['client', 'provider-kit', 'receiver']) {
     stagePackage(name);
     const options = {
       cwd: join(stage, name),

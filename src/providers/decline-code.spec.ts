@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ADYEN_CARD_ERRORS, ADYEN_REFUSALS } from './adyen/adyen-decline.js';
-import { DECLINE_CODES } from './decline-code.js';
+import { DECLINE_CODES } from '@payment-orchestrator/provider-kit';
 import { STRIPE_DECLINES } from './stripe/stripe-decline.js';
 
 describe('DECLINE_CODES', () => {

@@ -1,3 +1,5 @@
+import type { FieldError } from '@payment-orchestrator/provider-kit';
+
 /** All error responses of the service: permanent code → HTTP status and title. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The request body is not valid JSON' },
@@ -64,10 +66,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** `field` is a path into the request body such as `shops[0].weight`, or the name of a query or path parameter. */
-export interface FieldError {
-  field: string;
-  message: string;
-}
+export type { FieldError };
 
 interface ProblemOptions {
   /** One sentence for the caller: the value received and the values accepted. Never secrets or other merchants' data. */

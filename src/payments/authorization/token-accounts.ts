@@ -1,4 +1,4 @@
-import { PAYMENT_METHOD_UNUSABLE } from '../../providers/decline-code.js';
+import { PAYMENT_METHOD_UNUSABLE } from '@payment-orchestrator/provider-kit';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import type { AttemptOutcome } from '../ledger/attempt.js';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.js';
-import type { DisputeStatus } from '../../providers/provider-event.js';
+import type { DisputeStatus } from '@payment-orchestrator/provider-kit';
 import { disputeAfter, type DisputeReason, type DisputeReport, type DisputeRow, toDisputeFields } from './dispute.js';
 import { CONFIRM_DISPUTE, FIND_REPORTED_DISPUTE, RECORD_DISPUTE_EVENT, STORE_DISPUTE } from './dispute.queries.js';
 

@@ -6,7 +6,7 @@ import {
   type DisputeKind,
   type DisputeStatus,
   type ReportedDispute,
-} from '../../providers/provider-event.js';
+} from '@payment-orchestrator/provider-kit';
 import { disputeAfter, type DisputeReport, type DisputeState, reportOf, storedReport } from './dispute.js';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 1, minute));

@@ -4,7 +4,7 @@ import {
   type DisputeKind,
   type DisputeStatus,
   type ReportedDispute,
-} from '../../providers/provider-event.js';
+} from '@payment-orchestrator/provider-kit';
 import { toJsonAmount } from '../../shared/money.js';
 
 /** The state of a dispute, as its provider reports it. */

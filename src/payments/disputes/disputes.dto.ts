@@ -7,7 +7,7 @@ import {
   DISPUTE_STATUSES,
   type DisputeKind,
   type DisputeStatus,
-} from '../../providers/provider-event.js';
+} from '@payment-orchestrator/provider-kit';
 import { type DisputeRow, toDisputeFields } from './dispute.js';
 import type { DisputeFilter } from './disputes.service.js';
 

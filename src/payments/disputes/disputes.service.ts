@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { Database } from '../../platform/database/database.js';
-import { DISPUTE_STATUSES, type DisputeStatus } from '../../providers/provider-event.js';
+import { DISPUTE_STATUSES, type DisputeStatus } from '@payment-orchestrator/provider-kit';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import type { DisputeRow } from './dispute.js';

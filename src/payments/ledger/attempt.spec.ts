@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChargeAnswer } from '../../providers/payment-provider.js';
-import type { ProviderEvent } from '../../providers/provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { attemptEnd, canFailOver, notifiedEnd, shopOutcome, STATUS_AFTER } from './attempt.js';
 
 const ANSWERS: [ChargeAnswer | null, { first: string; repeated: string; failsOver: boolean; status: string | null }][] =

@@ -1,6 +1,5 @@
-import { type DeclineCode, declineParty } from '../../providers/decline-code.js';
+import { type DeclineCode, declineParty, type ProviderEvent } from '@payment-orchestrator/provider-kit';
 import type { ChargeAnswer } from '../../providers/payment-provider.js';
-import type { ProviderEvent } from '../../providers/provider-event.js';
 import type { ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import type { PaymentStatus } from './payment-state.js';
 

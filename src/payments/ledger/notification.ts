@@ -1,4 +1,4 @@
-import type { ProviderEvent } from '../../providers/provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import type { AlarmReason } from '../../shared/alarm.js';
 import type { DisputeReason, DisputeReport } from '../disputes/dispute.js';
 import type { PaymentStatus } from './payment-state.js';

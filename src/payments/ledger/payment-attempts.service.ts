@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PAYMENT_METHOD_UNUSABLE } from '../../providers/decline-code.js';
+import { PAYMENT_METHOD_UNUSABLE } from '@payment-orchestrator/provider-kit';
 import type { Queryable, Transaction } from '../../platform/database/database.js';
 import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
-import { DECLINE_CODES } from '../../providers/decline-code.js';
-import { DISPUTE_STATUSES, type DisputeStatus } from '../../providers/provider-event.js';
+import { DECLINE_CODES, DISPUTE_STATUSES, type DisputeStatus } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { ALARM_REASONS, type AlarmReason } from '../../shared/alarm.js';
 import { ATTEMPT_OUTCOMES, type AttemptEnd } from './attempt.js';

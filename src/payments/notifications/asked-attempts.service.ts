@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { invalidField } from '../../shared/problem.js';
-import { MAX_ASKED } from '../../providers/provider-event.js';
+import { MAX_ASKED } from '@payment-orchestrator/provider-kit';
 import { ASK, FIND_ASKED } from './asked-attempts.queries.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import type { ProviderState } from '../../providers/payment-provider.js';
-import type { ProviderEvent } from '../../providers/provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { Clock } from '../../shared/clock.js';
 import { subtractAmounts } from '../../shared/money.js';
 import type { ReportedStatus } from '../ledger/notification.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import type { ProviderEvent } from '../../providers/provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { type DisputeReport, reportOf } from '../disputes/dispute.js';
 import { rescheduleErasure } from '../ledger/customer.js';
 import type { NotificationReason, NotificationVerdict, ReportedEvent, ReportedStatus } from '../ledger/notification.js';

@@ -4,7 +4,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { PaymentProvider } from '../../providers/payment-provider.js';
-import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../../providers/provider-event.js';
+import type { IncomingNotification, ParsedNotification, ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock, inTime, TimedOut } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';

@@ -1,5 +1,5 @@
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
-import type { DeclineParty } from '../../providers/decline-code.js';
+import type { DeclineParty } from '@payment-orchestrator/provider-kit';
 import { COOL_DOWN_MS, FAULT_THRESHOLD, HEALTH_WINDOW_MINUTES, MIN_OUTCOMES } from '../../shops/shop-health.js';
 import { ShopHealthDto, ShopOutcomesDto } from '../../shops/shops.dto.js';
 import type { ShopReport } from './shop-reports.service.js';

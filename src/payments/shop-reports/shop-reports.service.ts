@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
-import { type DeclineParty, declineParty } from '../../providers/decline-code.js';
+import { type DeclineParty, declineParty } from '@payment-orchestrator/provider-kit';
 import { Clock } from '../../shared/clock.js';
 import { type ShopHour, ShopStatsService } from '../../shops/shop-stats.service.js';
 import { ShopsService } from '../../shops/shops.service.js';

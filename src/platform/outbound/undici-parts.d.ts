@@ -6,6 +6,3 @@ declare module 'undici/lib/dispatcher/client.js' {
 declare module 'undici/lib/core/errors.js' {
   export { errors as default } from 'undici';
 }
-declare module 'undici/lib/dispatcher/agent.js' {
-  export { Agent as default } from 'undici';
-}

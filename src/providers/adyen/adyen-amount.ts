@@ -1,5 +1,5 @@
 import { CURRENCIES, currencyDigits } from '../../shared/money.js';
-import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '../minor-units.js';
+import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '@payment-orchestrator/provider-kit';
 
 /**
  * Currencies whose decimals at Adyen differ from ISO 4217

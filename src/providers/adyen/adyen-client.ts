@@ -1,7 +1,7 @@
 import type { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js';
 import type { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js';
 import type Client from '@adyen/api-library/lib/src/client.js';
-import type { ApiAnswer } from '../http/api-exchange.js';
+import type { ApiAnswer } from '@payment-orchestrator/provider-kit';
 import type { ProviderHttp } from '../http/provider-http.service.js';
 import type { AdyenCredentials } from './adyen-credentials.js';
 import { AdyenApiError } from './adyen-failure.js';

@@ -1,4 +1,4 @@
-import { type DeclineCode, type ReadDecline, PAYMENT_METHOD_UNUSABLE } from '../decline-code.js';
+import { type DeclineCode, type ReadDecline, PAYMENT_METHOD_UNUSABLE } from '@payment-orchestrator/provider-kit';
 
 /** The fields of a payment's answer about a refusal. */
 export interface AdyenRefusalReason {

@@ -1,4 +1,4 @@
-import type { DisputeKind, DisputeStatus, ReportedDispute } from '../provider-event.js';
+import type { DisputeKind, DisputeStatus, ReportedDispute } from '@payment-orchestrator/provider-kit';
 import { fromAdyenAmount } from './adyen-amount.js';
 import { additionalText, dateOf, type Item } from './adyen-item.js';
 

@@ -1,4 +1,4 @@
-import { ApiCallError } from '../http/api-exchange.js';
+import { isApiCallError } from '@payment-orchestrator/provider-kit';
 import type { CredentialsAnswer } from '../payment-provider.js';
 import { PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
 
@@ -45,7 +45,7 @@ const NOT_POSSIBLE = /^905(_\d+)?$/;
  * https://docs.adyen.com/development-resources/response-handling, /api-idempotency and /error-codes
  */
 function readRefusal(thrown: unknown): AdyenRefusal | undefined {
-  if (thrown instanceof ApiCallError) {
+  if (isApiCallError(thrown)) {
     if (thrown.sent) return undefined;
     return { kind: 'unavailable', reason: `Adyen could not be reached: ${thrown.message}`, errorCode: '' };
   }
@@ -74,7 +74,7 @@ export function credentialsRefusal(thrown: unknown): CredentialsAnswer {
     outcome: 'refused',
     errors: [{ field, message }],
   });
-  if (thrown instanceof ApiCallError) {
+  if (isApiCallError(thrown)) {
     return { outcome: 'unknown', reason: `Adyen could not be reached: ${thrown.message}` };
   }
   if (!(thrown instanceof AdyenApiError)) {

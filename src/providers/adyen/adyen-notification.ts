@@ -1,4 +1,4 @@
-import type { ParsedNotification, ProviderEvent, SignedRequest } from '../provider-event.js';
+import type { ParsedNotification, ProviderEvent, SignedRequest } from '@payment-orchestrator/provider-kit';
 import { fromAdyenAmount } from './adyen-amount.js';
 import { authorizedUntil } from './adyen-authorization.js';
 import { readAdyenDecline } from './adyen-decline.js';

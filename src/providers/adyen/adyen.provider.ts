@@ -1,4 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import {
+  type ParsedNotification,
+  PAYMENT_METHOD_UNUSABLE,
+  PORT_VERSION,
+  type SignedRequest,
+} from '@payment-orchestrator/provider-kit';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { ProviderHttp } from '../http/provider-http.service.js';
@@ -17,8 +23,6 @@ import type {
   RedirectReference,
   RefundRequest,
 } from '../payment-provider.js';
-import type { ParsedNotification, SignedRequest } from '../provider-event.js';
-import { PAYMENT_METHOD_UNUSABLE } from '../decline-code.js';
 import { ADYEN_CURRENCIES, toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout } from './adyen-client.js';
 import { ADYEN_CREDENTIAL_FIELDS, adyenCredentialErrors, readAdyenCredentials } from './adyen-credentials.js';
@@ -38,6 +42,7 @@ const IDEMPOTENCY_WINDOW_MS = (7 * 24 - 1) * 3_600_000;
  */
 @Injectable()
 export class AdyenProvider implements PaymentProvider {
+  readonly portVersion = PORT_VERSION;
   readonly name = 'adyen';
   readonly accountsAreShared = true;
   readonly credentialFields = ADYEN_CREDENTIAL_FIELDS;

@@ -1,51 +1,10 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import { type ApiAnswer, ApiCallError, ApiExchange, type ApiRequest } from './api-exchange.js';
+import { HttpApiClient } from '@payment-orchestrator/provider-kit';
 
-/** Per process. Further calls wait; a waiting call that is aborted was not sent. */
-const MAX_CONNECTIONS_PER_ORIGIN = 128;
-const IDLE_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 10_000;
-
-/**
- * Calls APIs of payment providers: keep-alive per origin, verified certificates, no redirects, no proxies, no repeats.
- * Unlike `OutboundHttp` it has no guard against private addresses, because no merchant chooses the address.
- */
-export class ProviderHttp implements OnApplicationShutdown {
-  private readonly agent: Agent;
-
-  /** `ca`: PEM certificates trusted instead of the well-known authorities; for tests. */
-  constructor(ca?: string) {
-    this.agent = new Agent({
-      connections: MAX_CONNECTIONS_PER_ORIGIN,
-      pipelining: 1,
-      keepAliveTimeout: IDLE_MS, // shorter than providers keep connections: one closed during a call makes its outcome unknown
-      keepAliveMaxTimeout: IDLE_MS,
-      headersTimeout: 0, // the caller's signal limits these
-      bodyTimeout: 0,
-      connect: {
-        timeout: CONNECT_TIMEOUT_MS,
-        rejectUnauthorized: true, // explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off
-        minVersion: 'TLSv1.2',
-        ...(ca === undefined ? {} : { ca }),
-      },
-    });
-  }
-
-  /**
-   * Rejects with an `ApiCallError` if there is no complete answer, for example when `signal` aborts. Any status is an
-   * answer.
-   */
-  call(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
-    if (signal.aborted) return Promise.reject(new ApiCallError(false, 'aborted before it was sent'));
-    return new Promise((resolve, reject) => {
-      const exchange = new ApiExchange(request, signal, resolve, reject);
-      this.agent.dispatch(exchange, exchange);
-    });
-  }
-
+/** The client of all providers in this process. */
+export class ProviderHttp extends HttpApiClient implements OnApplicationShutdown {
   /** Ends calls in flight; their callers have had time to finish. */
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
+    await this.close();
   }
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/problem.js';
-import { type Credential, credentialFields } from '../credential-errors.js';
+import { type Credential, credentialFields } from '@payment-orchestrator/provider-kit';
 import { SANDBOX_TOKENS } from './sandbox-token.js';
 
 interface SandboxCredential extends Pick<Credential, 'takes' | 'isPublic' | 'verifies'> {

@@ -5,7 +5,7 @@ import {
   type DisputeKind,
   type DisputeStatus,
   type ReportedDispute,
-} from '../provider-event.js';
+} from '@payment-orchestrator/provider-kit';
 
 /** The field `dispute` of a sandbox event `disputed`. */
 interface SandboxDispute {

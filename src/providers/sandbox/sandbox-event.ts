@@ -1,6 +1,6 @@
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
-import type { ProviderEvent } from '../provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { isSandboxTime, sandboxDisputeErrors, toReportedDispute } from './sandbox-dispute.js';
 
 const STATUSES = [

@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { Batcher } from '../../shared/batcher.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
-import type { ProviderEvent } from '../provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { SandboxRefusal } from './sandbox-answers.js';
 import {
   CHOOSE,

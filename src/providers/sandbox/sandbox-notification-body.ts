@@ -1,4 +1,4 @@
-import type { ProviderEvent } from '../provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { notificationSecret } from './sandbox-credentials.js';
 import { sandboxSignature } from './sandbox-signature.js';
 import type { NewSandboxNotification, SandboxTransaction } from './sandbox-transactions.queries.js';

@@ -9,7 +9,7 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
-import type { ProviderEvent } from '../provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { amountIn, exactAmount } from './sandbox-answers.js';
 import { fingerprintOf, SETTLES_IN_MS } from './sandbox-charge.js';
 import {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../shared/problem.js';
-import type { SignedRequest } from '../provider-event.js';
+import type { SignedRequest } from '@payment-orchestrator/provider-kit';
 import { notificationSecret } from './sandbox-credentials.js';
 
 /** Secret for the check of a shop without one; its signatures are refused anyway. */

@@ -1,4 +1,4 @@
-import { PAYMENT_METHOD_UNUSABLE } from '../decline-code.js';
+import { PAYMENT_METHOD_UNUSABLE } from '@payment-orchestrator/provider-kit';
 import { acceptsAnyToken, accountNameOf, DEFAULT_ACCOUNT } from './sandbox-account.js';
 import type { ChargeAnswer } from '../payment-provider.js';
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ParsedNotification, PORT_VERSION, type SignedRequest } from '@payment-orchestrator/provider-kit';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { FieldError } from '../../shared/problem.js';
@@ -19,7 +20,6 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
-import type { ParsedNotification, SignedRequest } from '../provider-event.js';
 import { listedCharge, stateOf } from './sandbox-answers.js';
 import {
   captureWithoutLedger,
@@ -49,6 +49,7 @@ const PAGE_SIZE = 500;
  */
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
+  readonly portVersion = PORT_VERSION;
   readonly name = 'sandbox';
   readonly accountsAreShared = false;
   readonly credentialFields = SANDBOX_CREDENTIAL_FIELDS;

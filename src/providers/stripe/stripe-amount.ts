@@ -1,5 +1,5 @@
 import { CURRENCIES, currencyDigits } from '../../shared/money.js';
-import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '../minor-units.js';
+import { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from '@payment-orchestrator/provider-kit';
 
 // https://docs.stripe.com/currencies: zero-decimal currencies, three-decimal currencies, special cases. Stripe's
 // exponents differ from ISO 4217: at Stripe MGA has none instead of two, ISK and UGX have two instead of none.

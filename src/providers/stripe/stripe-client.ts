@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { ApiAnswer, ApiRequest } from '../http/api-exchange.js';
+import type { ApiAnswer, ApiRequest } from '@payment-orchestrator/provider-kit';
 import type { ProviderHttp } from '../http/provider-http.service.js';
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
@@ -12,7 +12,7 @@ export const loadStripe = async (): Promise<typeof Stripe> => (await import('str
 
 /**
  * The SDK for one call: it does not pass an AbortSignal on, so its transport holds the call's own. Its retries are off.
- * Its one built-in retry, of a closed connection, depends on the error's `code`, which our errors do not have.
+ * Its one built-in retry, of a closed connection, depends on the error's `code`, and ours has none of the socket's.
  */
 export async function stripeClient(
   http: ProviderHttp,

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/problem.js';
-import { type Credential, credentialErrors, credentialFields } from '../credential-errors.js';
+import { type Credential, credentialErrors, credentialFields } from '@payment-orchestrator/provider-kit';
 
 export interface StripeCredentials {
   secretKey: string;

@@ -1,4 +1,4 @@
-import type { DeclineCode, ReadDecline } from '../decline-code.js';
+import type { DeclineCode, ReadDecline } from '@payment-orchestrator/provider-kit';
 
 /** The fields of Stripe's error object and of `last_payment_error` about a decline. */
 export interface StripeDecline {

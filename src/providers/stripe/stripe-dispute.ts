@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { DisputeKind, DisputeStatus, ReportedDispute } from '../provider-event.js';
+import type { DisputeKind, DisputeStatus, ReportedDispute } from '@payment-orchestrator/provider-kit';
 import { amountText } from './stripe-amount.js';
 import { fromSeconds } from './stripe-intent.js';
 

@@ -1,6 +1,6 @@
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
 import { Problem } from '../../shared/problem.js';
-import type { SignedRequest } from '../provider-event.js';
+import type { SignedRequest } from '@payment-orchestrator/provider-kit';
 import { loadStripe } from './stripe-client.js';
 import { fromSeconds } from './stripe-intent.js';
 

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { ApiCallError } from '../http/api-exchange.js';
+import { isApiCallError } from '@payment-orchestrator/provider-kit';
 import type { CredentialsAnswer } from '../payment-provider.js';
 
 /** A definite answer of Stripe, or of the connection, that the call was not executed. */
@@ -26,7 +26,7 @@ export function readRefusal(thrown: unknown): StripeRefusal | undefined {
   const error = asStripeError(thrown);
   if (!error) return undefined;
   const detail: unknown = error.detail;
-  if (detail instanceof ApiCallError) {
+  if (isApiCallError(detail)) {
     return detail.sent
       ? undefined
       : { kind: 'unavailable', reason: `Stripe could not be reached: ${detail.message}`, error };
@@ -61,8 +61,7 @@ export function credentialsRefusal(thrown: unknown): CredentialsAnswer {
   if (error?.statusCode === 403)
     return refused('may not read PaymentIntents: a restricted key must be allowed to read and write them');
   const detail: unknown = error?.detail;
-  if (detail instanceof ApiCallError)
-    return { outcome: 'unknown', reason: `Stripe could not be reached: ${detail.message}` };
+  if (isApiCallError(detail)) return { outcome: 'unknown', reason: `Stripe could not be reached: ${detail.message}` };
   const answered = error?.statusCode === undefined ? 'gave an invalid answer' : `answered ${error.statusCode}`;
   return { outcome: 'unknown', reason: `Stripe ${answered}` };
 }

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { Problem } from '../../shared/problem.js';
-import type { ParsedNotification, ProviderEvent, SignedRequest } from '../provider-event.js';
+import type { ParsedNotification, ProviderEvent, SignedRequest } from '@payment-orchestrator/provider-kit';
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
 import { reportedDispute, type StripeDispute } from './stripe-dispute.js';

@@ -1,4 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import {
+  type ParsedNotification,
+  PAYMENT_METHOD_UNUSABLE,
+  PORT_VERSION,
+  type SignedRequest,
+} from '@payment-orchestrator/provider-kit';
 import type { Stripe } from 'stripe';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
@@ -21,8 +27,6 @@ import type {
   RefundRequest,
   RefundState,
 } from '../payment-provider.js';
-import type { ParsedNotification, SignedRequest } from '../provider-event.js';
-import { PAYMENT_METHOD_UNUSABLE } from '../decline-code.js';
 import { STRIPE_CURRENCIES, toStripeAmount } from './stripe-amount.js';
 import { captureIntent } from './stripe-capture.js';
 import { stripeClient } from './stripe-client.js';
@@ -50,6 +54,7 @@ const TOKEN = /^pm_[A-Za-z0-9_]{1,200}$/;
 /** Stripe PaymentIntents, created and confirmed at once. Mapping of Stripe's codes: docs/integrate/providers.md. */
 @Injectable()
 export class StripeProvider implements PaymentProvider {
+  readonly portVersion = PORT_VERSION;
   readonly name = 'stripe';
   readonly accountsAreShared = true;
   readonly credentialFields = STRIPE_CREDENTIAL_FIELDS;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
-import type { ReportedDispute } from '../../../src/providers/provider-event.js';
+import type { ReportedDispute } from '@payment-orchestrator/provider-kit';
 import { LIST_DISPUTES, LIST_DISPUTES_OF_SHOP } from '../../../src/payments/disputes/dispute.queries.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';

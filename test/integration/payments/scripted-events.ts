@@ -2,7 +2,7 @@ import { WaitingNotificationsJob } from '../../../src/payments/notifications/wai
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { WaitingNotifications } from '../../../src/payments/ledger/waiting-notifications.service.js';
 import { Database } from '../../../src/platform/database/database.js';
-import type { IncomingNotification, ParsedNotification, ProviderEvent } from '../../../src/providers/provider-event.js';
+import type { IncomingNotification, ParsedNotification, ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { SystemClock } from '../../../src/shared/clock.js';
 import type { TestApi } from '../../support/app/api-app.js';

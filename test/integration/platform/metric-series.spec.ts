@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
-import { DECLINE_CODES } from '../../../src/providers/decline-code.js';
+import { DECLINE_CODES } from '@payment-orchestrator/provider-kit';
 import type { ChargeAnswer } from '../../../src/providers/payment-provider.js';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { WebhooksWorkerModule } from '../../../src/webhooks/webhooks-worker.module.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiCallError, type ApiRequest } from '../../../src/providers/http/api-exchange.js';
+import { ApiCallError, type ApiRequest } from '@payment-orchestrator/provider-kit';
 import type { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
 import { readFile } from 'node:fs/promises';
 import { ADYEN_REFUSALS } from '../../../src/providers/adyen/adyen-decline.js';

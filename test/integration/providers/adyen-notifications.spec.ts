@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import type { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
-import type { ProviderEvent } from '../../../src/providers/provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { eventually } from '../../support/eventually.js';
 import {
   ADYEN_CREDENTIALS,

@@ -7,7 +7,7 @@ import type {
   OperationAnswer,
   VoidRequest,
 } from '../../../src/providers/payment-provider.js';
-import type { IncomingNotification } from '../../../src/providers/provider-event.js';
+import type { IncomingNotification } from '@payment-orchestrator/provider-kit';
 import { eventually } from '../../support/eventually.js';
 import {
   adyenFixture,

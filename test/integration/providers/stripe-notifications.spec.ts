@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChargeAnswer, ChargeRequest } from '../../../src/providers/payment-provider.js';
-import type { ProviderEvent } from '../../../src/providers/provider-event.js';
+import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import { eventually } from '../../support/eventually.js';
 import { startReceiver } from '../../support/servers/receiver.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RefundState } from '../../../src/providers/payment-provider.js';
-import type { DisputeKind, DisputeStatus, ProviderEvent } from '../../../src/providers/provider-event.js';
+import type { DisputeKind, DisputeStatus, ProviderEvent } from '@payment-orchestrator/provider-kit';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
 import type { FakeStripe } from '../../support/servers/fake-stripe.js';
 import { signEvent } from '../../support/servers/stripe/stripe-events.js';

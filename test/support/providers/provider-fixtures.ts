@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChargeAnswer, ChargeRequest, PaymentProvider } from '../../../src/providers/payment-provider.js';
-import type { IncomingNotification, SignedRequest } from '../../../src/providers/provider-event.js';
+import type { IncomingNotification, SignedRequest } from '@payment-orchestrator/provider-kit';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { startApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../app/merchant.js';

@@ -2,7 +2,12 @@ import { IsIn, IsNumber, IsPositive, Matches } from 'class-validator';
 import { ApiDecimal, ApiEnum } from '../../../openapi/api-field.js';
 import { IsTime, Optional } from '../../../platform/http/validation/field-rules.js';
 import { toJsonAmount } from '../../../shared/money.js';
-import { DISPUTE_KINDS, DISPUTE_STATUSES, type DisputeKind, type DisputeStatus } from '../../provider-event.js';
+import {
+  DISPUTE_KINDS,
+  DISPUTE_STATUSES,
+  type DisputeKind,
+  type DisputeStatus,
+} from '@payment-orchestrator/provider-kit';
 import type { DisputeChange } from './dispute-change.js';
 import type { NewDispute } from './sandbox-disputes.js';
 import type { SandboxDisputeRow } from './sandbox-disputes.queries.js';

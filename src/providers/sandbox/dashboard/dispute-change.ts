@@ -1,5 +1,5 @@
 import { invalidField, Problem } from '../../../shared/problem.js';
-import { DISPUTE_KINDS, type DisputeKind, type DisputeStatus } from '../../provider-event.js';
+import { DISPUTE_KINDS, type DisputeKind, type DisputeStatus } from '@payment-orchestrator/provider-kit';
 import type { SandboxDisputeRow } from './sandbox-disputes.queries.js';
 
 /** Time for the evidence of a new kind of dispute. */

@@ -1,5 +1,5 @@
 import type { Statement } from '../../../platform/database/database.js';
-import type { DisputeKind, DisputeStatus } from '../../provider-event.js';
+import type { DisputeKind, DisputeStatus } from '@payment-orchestrator/provider-kit';
 
 /** A dispute in the sandbox's ledger, with its transaction. */
 export interface SandboxDisputeRow {

@@ -5,7 +5,7 @@ import { Clock } from '../../../shared/clock.js';
 import { subtractAmounts } from '../../../shared/money.js';
 import { invalidField, Problem } from '../../../shared/problem.js';
 import { Random } from '../../../shared/random.js';
-import type { DisputeKind } from '../../provider-event.js';
+import type { DisputeKind } from '@payment-orchestrator/provider-kit';
 import { amountIn } from '../sandbox-answers.js';
 import { fingerprintOf } from '../sandbox-charge.js';
 import { decisionByKey } from '../sandbox-decisions.js';

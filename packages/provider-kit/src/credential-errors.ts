@@ -1,5 +1,4 @@
-import type { FieldError } from '../shared/problem.js';
-import type { CredentialField } from './payment-provider.js';
+import type { CredentialField, FieldError } from './payment-provider.js';
 
 /** A credential of a provider: a string. */
 export interface Credential {

@@ -16,11 +16,15 @@ export interface ApiAnswer {
   body: Buffer;
 }
 
+const API_CALL_FAILED = 'api_call_failed';
+
 /**
  * There is no complete answer. `sent`: the other side may have acted; `false` only if no byte of the request was
  * written (no name, no connection, no TLS, or aborted before). The message has only codes, no addresses.
  */
 export class ApiCallError extends Error {
+  readonly code = API_CALL_FAILED;
+
   constructor(
     readonly sent: boolean,
     message: string,
@@ -29,6 +33,13 @@ export class ApiCallError extends Error {
     this.name = 'ApiCallError';
   }
 }
+
+/**
+ * By its code: the service and a connector may each have a copy of the class, and the error of one copy is no instance
+ * of the other.
+ */
+export const isApiCallError = (error: unknown): error is ApiCallError =>
+  (error as { code?: unknown } | null | undefined)?.code === API_CALL_FAILED;
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 

@@ -1,0 +1,17 @@
+// Exports of the package, except the parts for tests.
+export { type Credential, credentialErrors, credentialFields } from './credential-errors.js';
+export {
+  DECLINE_CODES,
+  type DeclineCode,
+  type DeclineParty,
+  declineParty,
+  PAYMENT_METHOD_UNUSABLE,
+  type ReadDecline,
+} from './decline-code.js';
+export { type ApiAnswer, ApiCallError, type ApiRequest, isApiCallError } from './http/api-exchange.js';
+export { type ApiClient, HttpApiClient } from './http/http-api-client.js';
+export { fromMinorAmount, type MinorAmount, type MinorUnits, toMinorAmount } from './minor-units.js';
+export { type NotificationRefusal, NotificationRefused } from './notification-refused.js';
+export * from './payment-provider.js';
+export * from './provider-event.js';
+export type { ConnectorContext, ProviderFactory } from './provider-factory.js';

@@ -1,0 +1,333 @@
+import type { DeclineCode } from './decline-code.js';
+import type { IncomingNotification, ParsedNotification } from './provider-event.js';
+
+/** The version of this port. A provider declares the version that it was made for, and the service starts with its own only. */
+export const PORT_VERSION = 1;
+
+/** `automatic`: the charge captures. `manual`: it only authorises, and is captured later. */
+export type CaptureMode = 'automatic' | 'manual';
+
+/** An error of one field; `message` follows its name. */
+export interface FieldError {
+  /** A path, such as `secret_key`. */
+  field: string;
+  message: string;
+}
+
+/** The means of recovery after a lost answer. */
+export interface ProviderCapabilities {
+  /** How a transaction is found at the provider; `none`: only repeating the call shows its outcome. */
+  lookup: 'by_reference' | 'by_transaction_id' | 'none';
+  /** How long the provider gives the first answer to a repeated idempotency key, in ms. */
+  idempotencyWindowMs: number;
+  /** The provider chooses the transaction's id; otherwise it accepts ours. */
+  choosesTransactionIds: boolean;
+  /** A charge can be authorised first and captured later ({@link PaymentProvider.capture}). */
+  manualCapture: boolean;
+  /** A capture may be of less than the authorised amount; the provider releases the rest. */
+  partialCapture: boolean;
+  /** A refund may be of less than the captured amount, and a charge may have several refunds. */
+  partialRefund: boolean;
+  /** Its shops accept tokens of any account; absent: only those of their own. */
+  acceptsAnyToken?: boolean;
+  /** ISO 4217 codes that the provider accepts; absent: all of ours. */
+  currencies?: readonly string[];
+}
+
+/** A shop's credential at the provider, as forms show it. */
+export interface CredentialField {
+  name: string;
+  /** Description, which follows "must be". */
+  takes: string;
+  required: boolean;
+  /** Never shown in full. */
+  isSecret: boolean;
+  /** `notifications`: verifies the provider's notifications, so none of our calls can check it. */
+  usedFor: 'calls' | 'notifications';
+}
+
+/**
+ * The provider's answer about credentials. `refused`: the wrong ones, by name. `unknown`: it did not check them, for
+ * example because it is unreachable or over its rate limit; the reason is safe to show.
+ */
+export type CredentialsAnswer =
+  { outcome: 'accepted' } | { outcome: 'refused'; errors: FieldError[] } | { outcome: 'unknown'; reason: string };
+
+/** A transaction and its ids on both sides. */
+export interface OperationReference {
+  paymentId: number;
+  shopId: number;
+  /** Our reference: unguessable, one per attempt, sent to the provider with the charge and repeated by it. */
+  reference: string;
+  /** The provider's id; `null` until it is known. */
+  transactionId: string | null;
+  /** The shop's decrypted credentials, as `validateCredentials` accepted them. */
+  credentials: Record<string, unknown>;
+}
+
+/** A charge whose payer returned from a redirect. */
+export interface RedirectReference extends OperationReference {
+  /** Decimal text in units of the currency. */
+  amount: string;
+  /** ISO 4217. */
+  currency: string;
+  capture: CaptureMode;
+}
+
+/** A call that changes something at the provider. */
+export interface OperationRequest extends OperationReference {
+  /** Random, recorded before the call, the same on every repeat; changed only after a definite refusal. */
+  idempotencyKey: string;
+  /** Decimal text in units of the currency, such as `"100.10"`. */
+  amount: string;
+  /** ISO 4217. */
+  currency: string;
+  /** When the attempt was recorded, the same on every repeat and for every operation of the attempt. */
+  attemptedAt: Date;
+  /** Our address for the shop's notifications; `undefined`: our public address is not configured. */
+  notificationUrl: string | undefined;
+}
+
+/** The payer's payment method in the shop's account: a token of it, or what the provider's page components collected. */
+export interface PaymentMethodInput {
+  /** The merchant's own name of the kind, such as `card`. */
+  type?: string;
+  token?: string;
+  /** In the provider's own format, unchanged. */
+  data?: Record<string, unknown>;
+}
+
+export interface ChargeRequest extends OperationRequest {
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  sessionId: string;
+  /** `undefined`: none was given. */
+  paymentMethod: PaymentMethodInput | undefined;
+  /** Address to which the payer returns after a redirect; https. */
+  returnUrl: string | undefined;
+  customer: { id: number; email: string | null; firstName: string | null; lastName: string | null } | null;
+  metadata: Record<string, unknown> | null;
+  /** `manual`: authorise only. Requested only if `capabilities` have `manualCapture`. */
+  capture: CaptureMode;
+}
+
+/** A void of an attempt. */
+export interface VoidRequest extends OperationRequest {
+  /** The key of the attempt's charge, for providers that cancel by it; `null`: not recorded. */
+  chargeIdempotencyKey: string | null;
+}
+
+/** A capture of `amount`, once per authorisation; the provider releases the rest. */
+export interface CaptureRequest extends OperationRequest {
+  /** The authorised amount, decimal text. */
+  authorizedAmount: string;
+}
+
+/** A refund of `amount`, one of several of the charge. */
+export interface RefundRequest extends OperationRequest {
+  reason: string | undefined;
+  /**
+   * The reversal of a charge that the payment must not keep: refund the remaining amount. That is less than `amount`
+   * after a refund at the provider. A provider that needs an amount uses `amount`.
+   */
+  isRest?: boolean;
+}
+
+/** A look-up of a recorded refund. */
+export interface RefundLookup extends OperationRequest {
+  /** The provider's id of the refund; `null`: its answer was lost. */
+  operationId: string | null;
+}
+
+/** The step that the payer must take before the payment continues. */
+export interface NextAction {
+  type: 'redirect';
+  /** https, or http on loopback for the sandbox. */
+  url: string;
+  method: 'GET' | 'POST';
+}
+
+/**
+ * A provider's answer to an attempt to charge.
+ * - `approved`: charged. `authorized`: only authorised, as requested; `captureBefore`: when the authorisation ends.
+ * - `processing`: accepted, a notification reports the outcome; `nextAction`: after the payer has
+ *   acted.
+ * - `declined`: hard; no other shop is asked. `soft_declined`: the attempt has ended and will never be charged, so
+ *   another shop may be asked.
+ * - `unavailable`: the adapter is certain that nothing was charged, for example after a refused connection.
+ *
+ * An unknown outcome is no answer: the call rejects after a time-out, an unreadable answer, or a conflict with a call
+ * under the same key that is still under way.
+ */
+export type ChargeAnswer = {
+  /** The provider's id of the transaction. */
+  transactionId?: string;
+  /** Merged into the payment's `provider_metadata`. */
+  metadata?: Record<string, unknown>;
+} & (
+  | { outcome: 'approved' }
+  | { outcome: 'authorized'; captureBefore: Date }
+  | { outcome: 'processing'; nextAction?: NextAction }
+  | { outcome: 'declined' | 'soft_declined'; declineCode: DeclineCode }
+  | { outcome: 'unavailable'; reason: string }
+);
+
+/**
+ * A provider's answer to a void, a capture or a refund. `confirmed`: done now or before. `pending`: accepted, a notification
+ * reports the outcome. `refused`: not done; `retryable`: a later call may succeed. `isUnavailable`: the provider did
+ * not process the call, so the answer says nothing about an earlier call under the same key. `operationId`: the
+ * provider's id, if any. An unknown outcome rejects.
+ */
+export type OperationAnswer =
+  | { outcome: 'confirmed'; operationId?: string }
+  | { outcome: 'pending'; operationId: string }
+  | { outcome: 'refused'; reason: string; retryable: boolean; isUnavailable?: boolean; operationId?: string };
+
+/** The outcome of a refund. `not_found`: the provider has none with the id or the key. */
+export type RefundState = OperationAnswer | { outcome: 'not_found' };
+
+/**
+ * The provider's state of a transaction. `not_found`: it has none, so nothing was charged under the reference. `open`:
+ * without an outcome. `authorized`: authorised and not captured. `captured`: charged, perhaps in part or refunded in
+ * part. `voided`: never charged, and cannot be. `refunded`: the captured amount was returned.
+ */
+export type ProviderState =
+  | { status: 'not_found' }
+  | {
+      status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
+      transactionId: string;
+      /** The requested amount, decimal text in units of the currency, like the sums below. */
+      amount: string;
+      currency: string;
+      /** The captured sum, if the provider reports it; absent: all of `amount` once it is captured. */
+      capturedAmount?: string;
+      /** The sum of successful refunds, if the provider reports it. */
+      refundedAmount?: string;
+      /** When an authorisation ends at the provider. */
+      captureBefore?: Date;
+      declineCode?: DeclineCode;
+      /** Set while the payer has to act. */
+      nextAction?: NextAction;
+      metadata?: Record<string, unknown>;
+    };
+
+/** One page of an account's charges. */
+export interface ListedCharges {
+  charges: ListedCharge[];
+  /** Start of the next page; `null`: there is none. */
+  next: string | null;
+}
+
+/** A charge in the provider's list. */
+export interface ListedCharge {
+  /** `null`: another user of the account made it. */
+  reference: string | null;
+  /** The payment id that the provider received; it may belong to a lost database. */
+  paymentId: number | null;
+  transactionId: string;
+  status: Exclude<ProviderState['status'], 'not_found'>;
+  /** Decimal text in units of the currency. */
+  amount: string;
+  currency: string;
+  createdAt: Date;
+}
+
+/**
+ * The port to a payment provider. Calls run between two database transactions, never inside one. The caller aborts them
+ * after `PROVIDER_TIMEOUT_MS` through `signal`; the outcome is then unknown. Every call that changes something is
+ * recorded in `provider_operations` before it is made, and is idempotent by its key.
+ */
+export interface PaymentProvider {
+  /** The version of the port that the provider was made for: {@link PORT_VERSION} at that time. */
+  readonly portVersion: number;
+
+  /** The value of a shop's `provider`: lower-case letters, digits and `_`, beginning with a letter, at most 32 characters. */
+  readonly name: string;
+
+  /**
+   * Other systems may use the shop's account at the provider. An event about our charge then names its reference, and
+   * an event without a payment is theirs.
+   */
+  readonly accountsAreShared: boolean;
+
+  /** The provider's capabilities for a shop with these credentials. */
+  capabilities(credentials: Record<string, unknown>): ProviderCapabilities;
+
+  /** Errors of a shop's credentials; field paths are relative to them. Empty for valid credentials. */
+  validateCredentials(credentials: Record<string, unknown>): FieldError[];
+
+  /** The credentials that `validateCredentials` knows, in the order of a form. */
+  readonly credentialFields: readonly CredentialField[];
+
+  /**
+   * Asks the provider with a call that changes nothing. Needs credentials that `validateCredentials` accepted; never
+   * rejects.
+   */
+  checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer>;
+
+  /**
+   * The provider's id of the account that the credentials belong to: tokens of payment methods are valid in one account.
+   * `null`: it does not tell. Absent: a provider without ids of accounts. A rejection counts as `null`.
+   */
+  accountId?(credentials: Record<string, unknown>, signal: AbortSignal): Promise<string | null>;
+
+  /** Authorises, and captures in the same step unless `capture` is `manual`. */
+  charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
+
+  /**
+   * Completes the payer's step with the query that they brought back from a redirect; only for providers that do not
+   * continue by themselves. Safe to repeat. Rejects if the query is about another transaction, or if the outcome is
+   * unknown.
+   */
+  completeRedirect?(
+    request: RedirectReference,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<ChargeAnswer>;
+
+  /** The provider's state under the reference; absent if `capabilities` return `none`. */
+  lookup?(reference: OperationReference, signal: AbortSignal): Promise<ProviderState>;
+
+  /** Our reference of a transaction, for events that do not repeat it; absent if all do. `undefined`: it is not ours. */
+  findReference?(
+    transactionId: string,
+    account: Pick<OperationReference, 'credentials'>,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+
+  /**
+   * Charges of the shop's account made at `since` or later; absent if the provider has no list. `after`: a page's
+   * `next`.
+   */
+  listCharges?(
+    account: Pick<OperationReference, 'shopId' | 'credentials'>,
+    since: Date,
+    after: string | null,
+    signal: AbortSignal,
+  ): Promise<ListedCharges>;
+
+  /**
+   * Cancels before the capture, or while a payment is unfinished: nothing is charged or can be. `refused` if captured.
+   */
+  void(request: VoidRequest, signal: AbortSignal): Promise<OperationAnswer>;
+
+  /** Captures an authorisation. Present if `capabilities` have `manualCapture`. `refused` if nothing is authorised any longer. */
+  capture?(request: CaptureRequest, signal: AbortSignal): Promise<OperationAnswer>;
+
+  /** The outcome of a refund; absent if the provider has no look-up of refunds. */
+  lookupRefund?(request: RefundLookup, signal: AbortSignal): Promise<RefundState>;
+
+  /** Refunds the whole charge. */
+  refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer>;
+
+  /**
+   * Verifies and parses a notification. Rejects with `invalid_signature` before it interprets the body, and with
+   * `malformed_json` or `validation_failed` for a signed body that is no notification. After the abort the notification
+   * is answered 503, so that the provider repeats it.
+   */
+  parseNotification(
+    incoming: IncomingNotification,
+    credentials: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<ParsedNotification>;
+}

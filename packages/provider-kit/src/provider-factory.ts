@@ -1,0 +1,18 @@
+import type { ApiClient } from './http/http-api-client.js';
+import type { PaymentProvider } from './payment-provider.js';
+
+/** What the service gives a connector. All of it can be replaced in tests. */
+export interface ConnectorContext {
+  http: ApiClient;
+  /** The current time, corrected by the database's clock. */
+  clock: { now(): Date };
+  random: {
+    bytes(size: number): Buffer;
+    uuid(): string;
+  };
+  /** Environment variables, except the service's own settings; an empty one is absent. */
+  settings: Readonly<Record<string, string | undefined>>;
+}
+
+/** The default export of a connector's module. It is called once in each process, at the start. */
+export type ProviderFactory = (context: ConnectorContext) => PaymentProvider | Promise<PaymentProvider>;
