@@ -14,6 +14,7 @@ import {
 } from '../../platform/http/validation/field-rules.js';
 import { ExplanationDto } from './explanation.dto.js';
 import { factsOf } from '../../shared/payment-method.js';
+import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodDto } from '../definition/payment-method.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';
@@ -59,6 +60,7 @@ export class SimulateFlowDto {
 
   /** As for a payment; the tokens may be left out, because they decide nothing. */
   @Optional()
+  @WithoutCardNumbers()
   @IsObject()
   @ValidateNested()
   @Type(() => PaymentMethodDto)

@@ -9,6 +9,7 @@ import {
   IsMetadata,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
+import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodDto } from '../../flows/definition/payment-method.dto.js';
 import { ApiEnum } from '../../openapi/api-field.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
@@ -72,6 +73,7 @@ export class CreatePaymentDto {
   return_url?: string;
 
   @Optional()
+  @WithoutCardNumbers()
   @IsObject()
   @ValidateNested()
   @Type(() => PaymentMethodDto)

@@ -5,6 +5,7 @@ import { LazyBody, InvalidBody } from '../body/body-parsers.js';
 import { instanceOf } from './dto-instance.js';
 import { fieldErrors } from './field-errors.js';
 import { findUnsafeValue } from '../body/json-value.js';
+import { cardNumberError } from './without-card-numbers.js';
 
 const RULES: ValidatorOptions = { validationError: { target: false, value: true } };
 
@@ -37,7 +38,8 @@ function validBody(value: unknown, dto: Type<object>): object {
     const got = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
     throw new Problem('validation_failed', { detail: `the body must be a JSON object, got ${got}` });
   }
-  const { instance, errors } = validated(value, dto);
+  const cardNumber = cardNumberError(value, dto);
+  const { instance, errors } = cardNumber ? { instance: {}, errors: [cardNumber] } : validated(value, dto);
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
   return instance;
 }
