@@ -895,8 +895,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a dispute as the sandbox has it */
-        get: operations["SandboxDashboard_getDispute"];
+        get?: never;
         put?: never;
         post?: never;
         delete?: never;
@@ -1520,6 +1519,39 @@ export interface components {
              */
             amount?: number;
         };
+        CardFacts: {
+            /** @example credit */
+            funding?: components["schemas"]["CardFunding"];
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            issuer_country?: string;
+            /**
+             * Format: int64
+             * @example 12
+             */
+            expiry_month?: number;
+            /**
+             * Format: int64
+             * @example 2030
+             */
+            expiry_year?: number;
+            /**
+             * @description The card network, in lower case.
+             * @example visa
+             */
+            scheme?: string;
+            /**
+             * @description The first 6 to 8 digits.
+             * @example 411111
+             */
+            bin?: string;
+            /** @example 1111 */
+            last4?: string;
+        };
+        /** @enum {string} */
+        CardFunding: "credit" | "debit" | "prepaid" | "charge" | "unknown";
         Change: {
             /**
              * @description Any JSON value; `null`: the field is absent or `null`, which is possible in metadata.
@@ -1903,6 +1935,13 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description The label of the shop's account at its provider. Shops of one account accept the same payment method tokens, and
+             *     `payment_method.options` of payments name it. Absent: the label of the account's other shops, or else the provider's
+             *     own id of the account, or `default` if the provider does not tell it.
+             * @example eu
+             */
+            provider_account?: string;
+            /**
              * @description The secret that signs webhooks: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
@@ -1928,6 +1967,11 @@ export interface components {
             name: string;
             /** @example sandbox */
             provider: string;
+            /**
+             * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
+             * @example eu
+             */
+            provider_account: string;
             /**
              * @description A disabled shop takes no new payments.
              * @example true
@@ -2776,6 +2820,7 @@ export interface components {
                 country?: components["schemas"]["TestResult"];
                 min_amount?: components["schemas"]["TestResult"];
                 max_amount?: components["schemas"]["TestResult"];
+                no_payment_method?: components["schemas"]["TestResult"];
                 capability_missing?: components["schemas"]["TestResult"];
                 unhealthy?: components["schemas"]["TestResult"];
                 rule?: components["schemas"]["TestResult"];
@@ -3537,6 +3582,8 @@ export interface components {
              * @example 2026-11-21T01:32:03.456Z
              */
             expires_at: string;
+            /** @description What the request said of the payment method, without tokens; `null`: nothing. */
+            payment_method: components["schemas"]["PaymentMethodFacts"] | null;
             /** @description When its authorisation ends at the provider; `null`: nothing waits for a capture. */
             capture_before: string | null;
             shop: components["schemas"]["ShopReference"];
@@ -3702,11 +3749,60 @@ export interface components {
         };
         PaymentMethod: {
             /**
-             * @description The payment method's token at the provider. The sandbox accepts tok_success, tok_decline, tok_soft_decline,
-             *     tok_async_success, tok_requires_action and others: docs/start/sandbox.md.
+             * @description The kind of payment method, for conditions and reports.
+             * @example card
+             */
+            type?: string;
+            /**
+             * @description One token whose account is not named. Other accounts are tried only while the providers say that they do not have
+             *     it. The sandbox accepts tok_success, tok_decline, tok_soft_decline, tok_async_success, tok_requires_action and
+             *     others: docs/start/sandbox.md. Not together with `options`.
              * @example tok_success
              */
-            token: string;
+            token?: string;
+            /** @description The payment method by account. Only shops of these accounts take the payment. */
+            options?: components["schemas"]["PaymentMethodOption"][];
+            card?: components["schemas"]["CardFacts"];
+        };
+        PaymentMethodAccount: {
+            /** @example sandbox */
+            provider: string;
+            /**
+             * @description The label of the account; absent: any account at the provider.
+             * @example eu
+             */
+            account?: string;
+        };
+        PaymentMethodFacts: {
+            /** @example card */
+            type?: string;
+            /** @description The accounts that have the payment method; empty: not named. */
+            options: components["schemas"]["PaymentMethodAccount"][];
+            card?: components["schemas"]["CardFacts"];
+        };
+        PaymentMethodOption: {
+            /**
+             * @description The provider of the account.
+             * @example sandbox
+             */
+            provider: string;
+            /**
+             * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
+             * @example eu
+             */
+            account?: string;
+            /**
+             * @description The payment method's token in the account.
+             * @example tok_success@eu
+             */
+            token?: string;
+            /**
+             * @description What the provider's page components collected, in the provider's own format, at most 16 KiB as JSON. It is encrypted
+             *     while it is needed.
+             */
+            data?: {
+                [key: string]: unknown;
+            };
         };
         PaymentOperation: {
             /**
@@ -4348,6 +4444,11 @@ export interface components {
             /** @example sandbox */
             provider: string;
             /**
+             * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
+             * @example eu
+             */
+            provider_account: string;
+            /**
              * @description A disabled shop takes no new payments.
              * @example true
              */
@@ -4402,7 +4503,7 @@ export interface components {
             of: number;
         };
         /** @enum {string} */
-        RoutingTest: "disabled" | "currency" | "country" | "min_amount" | "max_amount" | "capability_missing" | "unhealthy" | "rule";
+        RoutingTest: "disabled" | "currency" | "country" | "min_amount" | "max_amount" | "no_payment_method" | "capability_missing" | "unhealthy" | "rule";
         Rule: {
             /** @description The condition that a payment must meet. */
             when: components["schemas"]["Condition"];
@@ -4618,6 +4719,11 @@ export interface components {
             /** @example sandbox */
             provider: string;
             /**
+             * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
+             * @example eu
+             */
+            provider_account: string;
+            /**
              * @description A disabled shop takes no new payments.
              * @example true
              */
@@ -4733,7 +4839,7 @@ export interface components {
              */
             since: string;
             /**
-             * @description Declines because of the shop's configuration (`unknown_token`): check the flows with this shop, and its
+             * @description Declines because of the shop's configuration (`payment_method_unusable`): check the flows with this shop, and its
              *     credentials.
              */
             configuration_faults: components["schemas"]["ConfigurationFaults"];
@@ -4902,6 +5008,11 @@ export interface components {
             /** @example sandbox */
             provider: string;
             /**
+             * @description The label of its account at the provider: shops of one account accept the same payment method tokens.
+             * @example eu
+             */
+            provider_account: string;
+            /**
              * @description A disabled shop takes no new payments.
              * @example true
              */
@@ -5010,6 +5121,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description As for a payment; the tokens may be left out, because they decide nothing. */
+            payment_method?: components["schemas"]["PaymentMethod"];
             /**
              * @description Answer only `true` or `false`: whether there is a shop for the payment. Default: `false`.
              * @example false
@@ -5300,6 +5413,11 @@ export interface components {
             provider_credentials?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description The label of the shop's account at its provider; it changes for all shops of the account.
+             * @example eu
+             */
+            provider_account?: string;
             /**
              * @description How webhooks are signed. `public_key`: `webhook-signature` also carries `v1a`, an ed25519 signature that receivers verify with the shop's public keys (`GET /shops/{id}/jwks.json`); `Signature` and `v1` stay. `shared_secret`: only `Signature` and `v1`.
              * @example public_key
@@ -8932,57 +9050,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["too_many_requests"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
-        };
-    };
-    SandboxDashboard_getDispute: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `provider_dispute_id` of a dispute. */
-                sandboxDisputeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SandboxDisputeResponse"];
-                };
-            };
-            400: components["responses"]["malformed_request"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            /** @description No such dispute (`dispute_not_found`) */
-            404: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            414: components["responses"]["uri_too_long"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];

@@ -9,6 +9,7 @@ const SHOWN = 4;
  * not at all. `null`: there is none.
  */
 export function masked(value: unknown, { isSecret }: Pick<CredentialField, 'isSecret'>): string | null {
+  if (value === true && !isSecret) return 'true';
   if (typeof value !== 'string') return null;
   if (!isSecret) return value;
   return value.length < MIN_LENGTH_FOR_END ? '…' : `…${value.slice(-SHOWN)}`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../../support/app/api-client.js';
 import { insertClient } from '../../support/app/insert-client.js';
-import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
+import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
@@ -99,6 +99,54 @@ describe('shops in the console', () => {
       await press('Save');
       await page.getByText('disabled', { exact: true }).waitFor();
       expect(await shops()).toMatchObject([{ enabled: false, name: LONG_NAME }]);
+    },
+    10 * STEP_MS,
+  );
+
+  it(
+    'the pages name a shop’s account and warn when it does not have the tokens that it gets',
+    async () => {
+      await page.getByRole('link', { name: 'Shops' }).first().click();
+      await page.getByRole('button', { name: 'Create a shop' }).click();
+      await page.getByLabel('Name').fill('Paris');
+      await page.getByLabel('Account', { exact: true }).fill('e u');
+      await page.getByRole('textbox', { name: 'account', exact: true }).fill('eu');
+      complaints.splice(0);
+      await press('Create');
+      await page.getByText('must be 1 to 80 letters, digits, dots, dashes or underscores').first().waitFor();
+      expect(await page.getByLabel('Account', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      complaints.splice(0); // the refused request
+      await page.getByLabel('Account', { exact: true }).fill('eu');
+      await press('Create');
+      await press('Open the shop');
+      await page.getByText('account eu').waitFor();
+
+      const id = Number(/shops\/(\d+)/.exec(page.url())![1]);
+      const other = await merchant.createShop('Lyon', { provider_credentials: { account: 'eu' } });
+      await merchant.createFlow('france', [id]);
+      const pay = (token: string) => merchant.pay('france', { payment_method: { token } });
+      const refused = await pay('tok_success@us');
+      expect(refused.status).toBe('failed');
+      await page.reload();
+      await page.getByText('1 charge was refused here in 24 hours (1 in 7 days)').waitFor();
+      await atNarrowWidth();
+      await isGood();
+      await page.getByRole('link', { name: 'Failed payments of this shop' }).click();
+      await page.getByRole('link', { name: String(refused.id), exact: true }).waitFor();
+      await page.goBack();
+
+      await card('Provider credentials').getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('any_token').fill('true');
+      await press('Save');
+      await card('Provider credentials').getByText('true', { exact: true }).waitFor();
+      expect((await pay('tok_success@us')).status).toBe('completed');
+
+      await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+      await page.getByLabel('Account', { exact: true }).fill('europe');
+      await press('Save');
+      await page.getByText('account europe').waitFor();
+      expect(dataOf(await merchant.api.get(`/shops/${other.id}`))).toMatchObject({ provider_account: 'europe' });
+      await isGood();
     },
     10 * STEP_MS,
   );

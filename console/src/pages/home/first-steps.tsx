@@ -31,7 +31,7 @@ export function FirstSteps({ shops }: { shops: readonly ShopApprovals[] }) {
       </Card>
       <ol className="steps">
         <Step title="1. Create a shop" isDone={shops.length > 0} command={commands.shop}>
-          A shop is an account at a payment provider. It has a secret that signs its webhooks.{' '}
+          A shop takes payments with an account at a payment provider. It has a secret that signs its webhooks.{' '}
           <PageLink to="/shops">Shops</PageLink>
         </Step>
         <Step title="2. Create a flow" isDone={flow !== undefined} command={commands.flow}>

@@ -13,6 +13,7 @@ import { FormDialog } from '../../ui/form-dialog';
 import { formText } from '../../ui/form-text';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Id } from '../../ui/values';
+import { AccountField } from './account-field';
 import { credentialChanges } from './credential-changes';
 import { CredentialInputs, typedCredentials } from './credential-inputs';
 import { providersQuery } from './shop-queries';
@@ -42,9 +43,11 @@ function NewShopDialog({ providers, onCreated, onClose }: FormProps) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (data: FormData) => {
       const typed = typedCredentials(data, fields);
+      const account = formText(data, 'provider_account');
       const body = {
         name: formText(data, 'name'),
         provider,
+        ...(account !== '' && { provider_account: account }),
         provider_credentials: credentialChanges({ typed, removed: new Set() }),
       };
       return (await api.post('/shops', { body })).data;
@@ -71,6 +74,10 @@ function NewShopDialog({ providers, onCreated, onClose }: FormProps) {
         onChange={({ target }) => setProvider(target.value)}
         options={providers.map(({ name }) => ({ value: name, label: name }))}
         error={fieldError(error, 'provider')}
+      />
+      <AccountField
+        hint="Empty: the label of the account’s other shops, or the provider’s id of the account."
+        error={error}
       />
       <CredentialInputs key={provider} fields={fields} error={error} />
     </FormDialog>

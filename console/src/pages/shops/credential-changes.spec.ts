@@ -13,6 +13,13 @@ it('credentialChanges takes typed texts without the white space around them', ()
   });
 });
 
+it('credentialChanges sends the word true as the value of a switch', () => {
+  expect(credentialChanges({ typed: { any_token: 'true', account: 'eu' }, removed: none })).toEqual({
+    any_token: true,
+    account: 'eu',
+  });
+});
+
 it('credentialChanges removes a selected credential even if a text was typed', () => {
   const removed = new Set(['webhook_secret']);
   expect(credentialChanges({ typed: { webhook_secret: 'whsec_1' }, removed })).toEqual({ webhook_secret: null });

@@ -6,16 +6,21 @@ import { fieldError } from '../../ui/field-errors';
 import { Select, TextField } from '../../ui/field';
 import { FormDialog } from '../../ui/form-dialog';
 import { formText } from '../../ui/form-text';
+import { AccountField } from './account-field';
 import { shopChanges } from './shop-changes';
 import { shopChanged } from './shop-queries';
 
-/** Edits the name, and whether the shop takes new payments. */
+/** Edits the name, the label of the account, and whether the shop takes new payments. */
 export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClose: () => void }) {
   // the page continues to update the shop, but the fields keep the values from when the dialog was opened
   const [opened] = useState(shop);
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (data: FormData) => {
-      const body = shopChanges(opened, { name: formText(data, 'name'), enabled: data.get('enabled') === 'yes' });
+      const body = shopChanges(opened, {
+        name: formText(data, 'name'),
+        provider_account: formText(data, 'provider_account'),
+        enabled: data.get('enabled') === 'yes',
+      });
       if (Object.keys(body).length > 0) await api.patch('/shops/{id}', { params: { path: { id: shop.id } }, body });
     },
     onSuccess: async () => {
@@ -40,6 +45,11 @@ export function EditShopDialog({ shop, onClose }: { shop: Schema<'Shop'>; onClos
         dir="auto"
         defaultValue={opened.name}
         error={fieldError(error, 'name')}
+      />
+      <AccountField
+        label={opened.provider_account}
+        hint="A new label names the account in all of its shops. Requests with the old label no longer reach them."
+        error={error}
       />
       <Select
         label="Takes new payments"

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { shopChanges } from './shop-changes';
 
-const opened = { name: 'Berlin', enabled: true };
+const opened = { name: 'Berlin', provider_account: 'eu', enabled: true };
 
 describe('shopChanges', () => {
   it.each([
-    ['a name', { name: 'Paris', enabled: true }, { name: 'Paris' }],
-    ['whether it takes payments', { name: 'Berlin', enabled: false }, { enabled: false }],
-    ['both', { name: 'Paris', enabled: false }, { name: 'Paris', enabled: false }],
-    ['nothing', opened, {}],
-  ])('returns only changed fields: %s', (_, typed, sent) => {
-    expect(shopChanges(opened, typed)).toEqual(sent);
+    ['a name', { name: 'Paris' }],
+    ['the label of the account', { provider_account: 'us' }],
+    ['whether it takes payments', { enabled: false }],
+    ['two fields', { name: 'Paris', enabled: false }],
+    ['nothing', {}],
+  ])('returns only changed fields: %s', (_, changed) => {
+    expect(shopChanges(opened, { ...opened, ...changed })).toEqual(changed);
   });
 });

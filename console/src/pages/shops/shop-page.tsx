@@ -16,6 +16,7 @@ import { HealthBadge, HealthCard } from './health-card';
 import { NotificationsCard } from './notifications-card';
 import { shopQuery, shopStatsQuery } from './shop-queries';
 import { SigningCard } from './signing-card';
+import { UnusableNotice } from './unusable-notice';
 import { WebhookStatsCard } from './webhook-stats-card';
 import './shops.css';
 
@@ -51,7 +52,8 @@ function Shop({ shop, error }: { shop: Schema<'ShopWithHealth'>; error: unknown 
   );
   const description = (
     <>
-      <Link to="/shops">Shops</Link> · shop <code>{shop.id}</code> at <code>{shop.provider}</code>
+      <Link to="/shops">Shops</Link> · shop <code>{shop.id}</code> at <code>{shop.provider}</code>, account{' '}
+      <code>{shop.provider_account}</code>
     </>
   );
   const edit = <Button onClick={() => editing.open()}>Edit</Button>;
@@ -68,17 +70,20 @@ function ShopCards({ shop }: { shop: Schema<'ShopWithHealth'> }) {
   const { data: stats, error, refetch } = useQuery(shopStatsQuery(shop.id));
   const missing = error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <PageLoading />;
   return (
-    <div className="columns">
-      <div className="shop-column">
-        {stats ? <HealthCard stats={stats} enabled={shop.enabled} /> : missing}
-        <CredentialsCard shop={shop} />
-        <NotificationsCard shop={shop} />
+    <>
+      {stats && <UnusableNotice shop={shop} faults={stats.declines.configuration_faults} />}
+      <div className="columns">
+        <div className="shop-column">
+          {stats ? <HealthCard stats={stats} enabled={shop.enabled} /> : missing}
+          <CredentialsCard shop={shop} />
+          <NotificationsCard shop={shop} />
+        </div>
+        <div className="shop-column">
+          {stats && <DeclinesCard declines={stats.declines} />}
+          <SigningCard shop={shop} />
+          <WebhookStatsCard shopId={shop.id} />
+        </div>
       </div>
-      <div className="shop-column">
-        {stats && <DeclinesCard declines={stats.declines} />}
-        <SigningCard shop={shop} />
-        <WebhookStatsCard shopId={shop.id} />
-      </div>
-    </div>
+    </>
   );
 }

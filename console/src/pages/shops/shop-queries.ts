@@ -41,10 +41,13 @@ export const providersQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Reads all data again that depends on the shop. */
+/** Reads all data again that depends on the shop. Other shops change with it if they share its account. */
 export async function shopChanged(shopId: number): Promise<void> {
-  const keys = ['/shops', '/shops/{id}', '/shops/{id}/credentials', '/webhooks/shop/{shopId}/stats'];
-  await Promise.all(
-    keys.map((key) => queryClient.invalidateQueries({ queryKey: key === '/shops' ? [key] : [key, shopId] })),
-  );
+  const keys = [
+    ['/shops'],
+    ['/shops/{id}'],
+    ['/shops/{id}/credentials', shopId],
+    ['/webhooks/shop/{shopId}/stats', shopId],
+  ];
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -33,6 +33,7 @@ const COLUMNS: Column<Shop>[] = [
   },
   { title: 'Id', cell: ({ id }) => <code className="nowrap">{id}</code> },
   { title: 'Provider', cell: ({ provider }) => <span className="nowrap">{provider}</span> },
+  { title: 'Account', cell: ({ provider_account: account }) => <code>{account}</code> },
   {
     title: 'New payments',
     cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'enabled' : 'disabled'}</Badge>,
@@ -52,7 +53,7 @@ export function ShopsPage() {
   return (
     <Page
       title="Shops"
-      description="A shop is an account at a payment provider. A flow chooses the shop for each payment."
+      description="A shop takes payments with an account at a payment provider. A flow chooses the shop for each payment."
       actions={create || undefined}
     >
       <WithScope scope="shops:read">

@@ -41,6 +41,7 @@ const TESTS: Record<Schema<'RoutingTest'>, string> = {
   country: 'it does not accept the country',
   min_amount: 'the amount is below its minimum',
   max_amount: 'the amount is above its maximum',
+  no_payment_method: 'the payer has no payment method in its account',
   capability_missing: 'its provider cannot capture later',
   unhealthy: 'it is unhealthy',
   rule: 'it is not in the rule that applies',
