@@ -15,7 +15,7 @@ import {
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
 import { type FakeItem, signItems } from '../../support/servers/adyen/adyen-webhooks.js';
 import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
-import { signedNotification } from '../../support/servers/scripted-provider.js';
+import { signedNotification } from '@payment-orchestrator/provider-kit/testing';
 
 const OTHER_KEY = 'AB'.repeat(32);
 

@@ -4,7 +4,7 @@ import { type TestApi, startApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { type LedgerEntry, SandboxShop } from './sandbox-harness.js';
-import { signedNotification } from '../../support/servers/scripted-provider.js';
+import { signedNotification } from '@payment-orchestrator/provider-kit/testing';
 
 let api: TestApi;
 let merchant: Merchant;

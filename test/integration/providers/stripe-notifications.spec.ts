@@ -16,7 +16,7 @@ import {
   stripeAt,
   WEBHOOK_SECRET,
 } from '../../support/providers/stripe-requests.js';
-import { signedNotification } from '../../support/servers/scripted-provider.js';
+import { signedNotification } from '@payment-orchestrator/provider-kit/testing';
 
 const WAITING = { paymentMethod: { token: 'pm_card_threeDSecure2Required' }, returnUrl: 'https://shop.example/back' };
 const OTHER_SECRET = 'whsec_another_secret_of_a_shop';

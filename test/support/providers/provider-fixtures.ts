@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ChargeAnswer, ChargeRequest, PaymentProvider } from '../../../src/providers/payment-provider.js';
+import type { ChargeRequest, PaymentProvider } from '../../../src/providers/payment-provider.js';
 import type { IncomingNotification, SignedRequest } from '@payment-orchestrator/provider-kit';
+import type { Held, ProviderFixture, WantedOutcome } from '@payment-orchestrator/provider-kit/testing';
 import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
 import { startApi } from '../app/api-app.js';
 import { Merchant, NOTIFICATION_SECRET } from '../app/merchant.js';
@@ -11,39 +12,6 @@ import { startReceiver } from '../servers/receiver.js';
 import { signEvent } from '../servers/stripe/stripe-events.js';
 import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
 import { chargeRequest, CREDENTIALS, SECRET_KEY, soon, stripeAt, WEBHOOK_SECRET } from './stripe-requests.js';
-
-/** The intended outcome of a charge. `processing`: it ends later, by `settle`. */
-export type WantedOutcome = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
-
-/** The provider's transaction for a reference; the amount in units of the currency, without trailing zeros. */
-export interface Held {
-  status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
-  amount: string;
-  currency: string;
-}
-
-/** An adapter for a provider with a ledger. */
-export interface ProviderFixture {
-  provider: PaymentProvider;
-  /** A charge of 100.10 EUR with this outcome. */
-  request(wanted: WantedOutcome, fields?: Partial<ChargeRequest>): ChargeRequest;
-  held(reference: string): Promise<Held[]>;
-  /** Loses the answer of the next call, after it took effect. */
-  loseAnswer(): void;
-  /** A charge while the connection to the provider is cut: no byte is sent. */
-  chargeUnsent(request: ChargeRequest): Promise<ChargeAnswer>;
-  /** Completes a charge that is `processing`. */
-  settle(request: ChargeRequest, answer: ChargeAnswer): Promise<void>;
-  /** The signed notifications that the provider has sent about the reference. */
-  notifications(reference: string): Promise<IncomingNotification[]>;
-  /** A chargeback of the whole captured charge; returns the notifications about it. Absent: it reports no disputes. */
-  dispute?(request: ChargeRequest, answer: ChargeAnswer): Promise<IncomingNotification[]>;
-  /** Several notifications in one request; absent: the provider sends each separately. */
-  batch?(references: readonly string[]): Promise<IncomingNotification>;
-  /** The credentials of the shop that receives the notifications. */
-  credentials: Record<string, unknown>;
-  stop(): Promise<void>;
-}
 
 /** A notification as our route hands it to the adapter. */
 const received = (signed: SignedRequest): IncomingNotification => ({ ...signed, shopId: 1, query: {} });
@@ -92,6 +60,7 @@ export async function stripeFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials: CREDENTIALS,
+    blocksUnknown: true,
     request: (wanted, fields) =>
       chargeRequest({ paymentMethod: { token: STRIPE_TOKENS[wanted] }, returnUrl: RETURN_URL, ...fields }),
     held: heldIn(() => fake.transactions()),
@@ -150,6 +119,8 @@ export async function adyenFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials: ADYEN_CREDENTIALS,
+    // a cancel of an unknown reference has no effect
+    blocksUnknown: false,
     request: (wanted, fields) => adyenCharge(ADYEN_METHODS[wanted], { returnUrl: RETURN_URL, ...fields }),
     held: heldIn(() => fake.transactions()),
     loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
@@ -190,6 +161,7 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
   return {
     provider,
     credentials,
+    blocksUnknown: true,
     request: (wanted, fields): ChargeRequest =>
       chargeRequest({
         paymentId: ++lastPaymentId,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { chargeRequest as charge } from '@payment-orchestrator/provider-kit/testing';
 import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
 import type { ChargeAnswer, ChargeRequest, OperationRequest } from '../../../src/providers/payment-provider.js';
 import { StripeProvider } from '../../../src/providers/stripe/stripe.provider.js';
@@ -29,26 +30,9 @@ export async function startStripe() {
   return { fake, provider, stop };
 }
 
-export const chargeRequest = (fields: Partial<ChargeRequest> = {}): ChargeRequest => ({
-  paymentId: 7,
-  shopId: 1,
-  reference: randomUUID(),
-  transactionId: null,
-  credentials: CREDENTIALS,
-  idempotencyKey: randomUUID(),
-  amount: '100.10',
-  currency: 'EUR',
-  country: 'FR',
-  sessionId: 'session-7',
-  paymentMethod: { token: 'pm_card_visa' },
-  returnUrl: undefined,
-  customer: null,
-  metadata: null,
-  capture: 'automatic',
-  attemptedAt: new Date(),
-  notificationUrl: undefined,
-  ...fields,
-});
+/** With Stripe's credentials and a card that it approves. */
+export const chargeRequest = (fields: Partial<ChargeRequest> = {}): ChargeRequest =>
+  charge({ credentials: CREDENTIALS, paymentMethod: { token: 'pm_card_visa' }, ...fields });
 
 /** A later operation for `charge`; `answer`: the answer to the charge, if there was one. */
 export const operationOn = (charge: ChargeRequest, answer: Partial<ChargeAnswer> = {}): OperationRequest => ({

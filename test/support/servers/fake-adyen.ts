@@ -9,7 +9,7 @@ import {
   ScriptedProvider,
   type FaultTiming,
   writeIssuerPage,
-} from './scripted-provider.js';
+} from '@payment-orchestrator/provider-kit/testing';
 
 export interface ReceivedCall {
   /** The path with the version, such as `/v72/payments`. */

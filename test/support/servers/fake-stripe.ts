@@ -10,7 +10,7 @@ import {
   ScriptedProvider,
   type FaultTiming,
   writeIssuerPage,
-} from './scripted-provider.js';
+} from '@payment-orchestrator/provider-kit/testing';
 
 export interface ReceivedCall {
   method: string;

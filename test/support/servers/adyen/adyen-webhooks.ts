@@ -1,5 +1,9 @@
 import sdk from '@adyen/api-library/lib/src/utils/hmacValidator.js';
-import { ScriptedNotifications, signedNotification, type SignedNotification } from '../scripted-provider.js';
+import {
+  ScriptedNotifications,
+  signedNotification,
+  type SignedNotification,
+} from '@payment-orchestrator/provider-kit/testing';
 import type { Money } from './adyen-objects.js';
 
 /** A NotificationRequestItem, without its signature. */

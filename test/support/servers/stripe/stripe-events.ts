@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
-import { ScriptedNotifications, signedNotification, type SignedNotification } from '../scripted-provider.js';
+import {
+  ScriptedNotifications,
+  signedNotification,
+  type SignedNotification,
+} from '@payment-orchestrator/provider-kit/testing';
 
 export interface FakeEvent {
   id: string;

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { PORT_VERSION } from '../payment-provider.js';
+import { CHARGE_CHECKS } from './charge-checks.js';
+import type { ProviderFixture } from './fixture.js';
+import { NOTIFICATION_CHECKS } from './notification-checks.js';
+import { OPERATION_CHECKS } from './operation-checks.js';
+
+/** Checks by name; each uses payments of its own. */
+export type Checks = Readonly<Record<string, (fixture: ProviderFixture) => Promise<void>>>;
+
+/**
+ * The functions of a test runner: Jest's, Vitest's and Mocha's fit; `node:test` calls the last two `before` and `after`.
+ */
+export interface TestRunner {
+  describe(name: string, body: () => void): unknown;
+  it(name: string, body: () => Promise<void>): unknown;
+  beforeAll(body: () => Promise<void>): unknown;
+  afterAll(body: () => Promise<void>): unknown;
+}
+
+/**
+ * Declares the tests that every connector passes, also ours. What the connector's capabilities do not promise is not
+ * demanded. `setup` runs once.
+ */
+export function conformance(
+  { describe, it, beforeAll, afterAll }: TestRunner,
+  name: string,
+  setup: () => Promise<ProviderFixture>,
+): void {
+  describe(`the connector of ${name}`, () => {
+    let fixture: ProviderFixture | undefined;
+    beforeAll(async () => {
+      fixture = await setup();
+    });
+    afterAll(async () => fixture?.stop());
+    const checks = { ...VERSION_CHECKS, ...CHARGE_CHECKS, ...OPERATION_CHECKS, ...NOTIFICATION_CHECKS };
+    for (const [title, check] of Object.entries(checks)) it(title, () => check(fixture!));
+  });
+}
+
+const VERSION_CHECKS: Checks = {
+  'was made for this version of the port': ({ provider }) => {
+    assert.equal(provider.portVersion, PORT_VERSION);
+    return Promise.resolve();
+  },
+};

@@ -1,0 +1,38 @@
+import type { ChargeAnswer, ChargeRequest, PaymentProvider } from '../payment-provider.js';
+import type { IncomingNotification } from '../provider-event.js';
+
+/** The intended outcome of a charge. `processing`: it ends later, by `settle`. */
+export type WantedOutcome = 'approved' | 'declined' | 'soft_declined' | 'processing' | 'next_action';
+
+/** The provider's transaction for a reference; the amount in units of the currency, without trailing zeros. */
+export interface Held {
+  status: 'open' | 'authorized' | 'captured' | 'voided' | 'refunded' | 'declined';
+  amount: string;
+  currency: string;
+}
+
+/** A connector, and a fake of its provider that keeps books. */
+export interface ProviderFixture {
+  provider: PaymentProvider;
+  /** Credentials of the shop, also for its notifications. */
+  credentials: Record<string, unknown>;
+  /** A charge of 100.10 EUR with this outcome and the fixture's credentials. */
+  request(wanted: WantedOutcome, fields?: Partial<ChargeRequest>): ChargeRequest;
+  /** What the provider's books have under the reference. */
+  held(reference: string): Promise<Held[]>;
+  /** Loses the answer of the next call, after it took effect. */
+  loseAnswer(): void;
+  /** A charge while the connection to the provider is cut: no byte is sent. */
+  chargeUnsent(request: ChargeRequest): Promise<ChargeAnswer>;
+  /** Completes a charge that is `processing`. */
+  settle(request: ChargeRequest, answer: ChargeAnswer): Promise<void>;
+  /** The notifications that the provider has sent about the reference. */
+  notifications(reference: string): Promise<IncomingNotification[]>;
+  /** A chargeback of the whole captured charge; returns the notifications about it. Absent: it reports no disputes. */
+  dispute?(request: ChargeRequest, answer: ChargeAnswer): Promise<IncomingNotification[]>;
+  /** Several notifications in one request; absent: the provider sends each separately. */
+  batch?(references: readonly string[]): Promise<IncomingNotification>;
+  /** A void of an unknown reference prevents a later charge under it. */
+  blocksUnknown: boolean;
+  stop(): Promise<void>;
+}

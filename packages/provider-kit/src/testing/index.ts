@@ -1,0 +1,14 @@
+// Exports for tests of a connector.
+export { chargeRequest } from './charge-request.js';
+export { conformance, type TestRunner } from './conformance.js';
+export type { Held, ProviderFixture, WantedOutcome } from './fixture.js';
+export {
+  breakConnection,
+  type ConnectionFault,
+  type FaultTiming,
+  ScriptedNotifications,
+  ScriptedProvider,
+  type SignedNotification,
+  signedNotification,
+  writeIssuerPage,
+} from './scripted-provider.js';

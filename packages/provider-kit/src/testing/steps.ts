@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  ChargeAnswer,
+  ChargeRequest,
+  ProviderCapabilities,
+  ProviderState,
+  RefundRequest,
+  VoidRequest,
+} from '../payment-provider.js';
+import type { ParsedNotification } from '../provider-event.js';
+import type { ProviderFixture, WantedOutcome } from './fixture.js';
+
+export interface Begun {
+  request: ChargeRequest;
+  answer: ChargeAnswer;
+}
+
+export const soon = (): AbortSignal => AbortSignal.timeout(20_000);
+
+export const charge = ({ provider }: ProviderFixture, request: ChargeRequest): Promise<ChargeAnswer> =>
+  provider.charge(request, soon());
+
+export async function begin(
+  fixture: ProviderFixture,
+  wanted: WantedOutcome,
+  fields?: Partial<ChargeRequest>,
+): Promise<Begun> {
+  const request = fixture.request(wanted, fields);
+  return { request, answer: await charge(fixture, request) };
+}
+
+/** A later operation on the charge, under a key of its own. */
+export const operationOn = ({ request, answer }: { request: ChargeRequest; answer?: ChargeAnswer }) =>
+  ({
+    ...request,
+    transactionId: answer?.transactionId ?? request.transactionId,
+    idempotencyKey: randomUUID(),
+    chargeIdempotencyKey: request.idempotencyKey,
+    reason: undefined,
+  }) satisfies VoidRequest & RefundRequest;
+
+export const capabilitiesOf = ({ provider, credentials }: ProviderFixture): ProviderCapabilities =>
+  provider.capabilities(credentials);
+
+/** The provider's state; `undefined` if it has no look-up. */
+export async function stateOf(fixture: ProviderFixture, begun: Begun): Promise<ProviderState | undefined> {
+  if (capabilitiesOf(fixture).lookup === 'none') return undefined;
+  return fixture.provider.lookup!(operationOn(begun), soon());
+}
+
+/** The notifications about the reference, parsed. */
+export async function parsedOf(fixture: ProviderFixture, reference: string): Promise<ParsedNotification[]> {
+  const sent = await fixture.notifications(reference);
+  return Promise.all(sent.map((one) => fixture.provider.parseNotification(one, fixture.credentials, soon())));
+}
