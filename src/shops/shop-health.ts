@@ -10,6 +10,8 @@ export interface ShopStats {
   declined: number;
   /** Faults of the shop itself. */
   failed: number;
+  /** Payments whose payment method the account does not have; absent: none. */
+  unusable?: number;
   health: ShopHealth;
 }
 

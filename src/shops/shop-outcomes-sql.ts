@@ -8,22 +8,22 @@ export const COUNTER_SHARD = 'pg_backend_pid()';
 
 /**
  * A CTE that counts successful outcomes from a relation with `shop_id, shop_outcome`. `shop_outcome` is `approved`,
- * `declined`, or null if it is not relevant for the shop.
+ * `declined`, `unusable`, or null if it is not relevant for the shop.
  */
 export const countSuccessesFrom = (relation: string, minute: string): string =>
   `outcomes_counted AS (
-      INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined)
+      INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
       SELECT shop_id, ${minute}::timestamptz, ${COUNTER_SHARD}, count(*) FILTER (WHERE shop_outcome = 'approved'),
-        count(*) FILTER (WHERE shop_outcome = 'declined')
+        count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
       FROM ${relation} WHERE shop_outcome IS NOT NULL GROUP BY shop_id
       ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-        declined = o.declined + excluded.declined
+        declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
     )`;
 
 /**
  * The shop of `outcome`, a row of such a relation, if the outcome ends an outage whose latest fault was before
- * `coolDownBefore`.
+ * `coolDownBefore`. An unusable payment method ends none: the adapter may have seen it without a call.
  */
 export const recoveredShopOf = (outcome: string, coolDownBefore: string): string =>
-  `CASE WHEN ${outcome}.shop_outcome IS NOT NULL THEN (SELECT x.shop_id FROM shop_outages x
+  `CASE WHEN ${outcome}.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
       WHERE x.shop_id = ${outcome}.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= ${coolDownBefore}) END`;

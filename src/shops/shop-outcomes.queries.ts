@@ -8,6 +8,8 @@ export interface ShopStatsRow {
   approved: number;
   declined: number;
   failed: number;
+  /** Payments whose payment method the account does not have. */
+  unusable: number;
   /** The outcomes that count towards its health. */
   recently_approved: number;
   recently_declined: number;
@@ -26,7 +28,7 @@ const stats = (from: string): string => `
   FROM ${from}
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(b.approved), 0)::integer AS approved, coalesce(sum(b.declined), 0)::integer AS declined,
-      coalesce(sum(b.failed), 0)::integer AS failed,
+      coalesce(sum(b.failed), 0)::integer AS failed, coalesce(sum(b.unusable), 0)::integer AS unusable,
       coalesce(sum(b.approved) FILTER (WHERE r.recent), 0)::integer AS recently_approved,
       coalesce(sum(b.declined) FILTER (WHERE r.recent), 0)::integer AS recently_declined,
       coalesce(sum(b.failed) FILTER (WHERE r.recent), 0)::integer AS recently_failed
@@ -67,7 +69,23 @@ export const SHOP_MINUTES: Statement = {
     FROM shop_outcomes WHERE shop_id = $1 AND minute >= $2 GROUP BY minute`,
 };
 
-/** $1 shop, $2 `approved` or `declined`, $3 minute, $4 cool-down before → the shop, if it has an outage to end. */
+/** Payments whose payment method the account does not have; `since`: the minute of the first, or its hour if rolled up. */
+export interface UnusableMethods {
+  payments: number;
+  since: Date;
+}
+
+/** $1 shop, $2 the first minute → its payments without a usable payment method; no row for none. */
+export const UNUSABLE_METHODS: Statement = {
+  name: 'shops_unusable_methods',
+  text: `SELECT sum(unusable)::integer AS payments, min(at) AS since FROM (
+      SELECT hour AS at, unusable FROM shop_outcome_hours WHERE shop_id = $1 AND hour >= $2 AND unusable > 0
+      UNION ALL
+      SELECT minute, unusable FROM shop_outcomes WHERE shop_id = $1 AND minute >= $2 AND unusable > 0
+    ) counted HAVING sum(unusable) > 0`,
+};
+
+/** $1 shop, $2 outcome except `failed`, $3 minute, $4 cool-down before → the shop, if it has an outage to end. */
 export const COUNT_SUCCESS: Statement = {
   name: 'shops_count_success',
   text: `WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
@@ -123,12 +141,13 @@ export const ROLL_UP_OUTCOMES: Statement = {
   text: `WITH rolled_up AS (
       DELETE FROM shop_outcomes WHERE ctid = ANY (
         ARRAY(SELECT ctid FROM shop_outcomes WHERE minute < $1 LIMIT $2)
-      ) RETURNING shop_id, date_trunc('hour', minute, 'UTC') AS hour, approved, declined, failed
+      ) RETURNING shop_id, date_trunc('hour', minute, 'UTC') AS hour, approved, declined, failed, unusable
     ), hours AS (
-      INSERT INTO shop_outcome_hours AS h (shop_id, hour, approved, declined, failed)
-      SELECT shop_id, hour, sum(approved), sum(declined), sum(failed) FROM rolled_up GROUP BY shop_id, hour
+      INSERT INTO shop_outcome_hours AS h (shop_id, hour, approved, declined, failed, unusable)
+      SELECT shop_id, hour, sum(approved), sum(declined), sum(failed), sum(unusable) FROM rolled_up GROUP BY shop_id, hour
       ON CONFLICT (shop_id, hour) DO UPDATE SET approved = h.approved + excluded.approved,
-        declined = h.declined + excluded.declined, failed = h.failed + excluded.failed
+        declined = h.declined + excluded.declined, failed = h.failed + excluded.failed,
+        unusable = h.unusable + excluded.unusable
     )
     SELECT count(*)::integer AS rows FROM rolled_up`,
 };
@@ -146,6 +165,9 @@ export const STATS_WINDOW_MINUTES = 60;
 
 /** How long hourly outcomes are kept. */
 export const KEPT_HOURS = 48;
+
+/** The period that a shop's warnings are about. */
+export const WARNING_WINDOW_MINUTES = 24 * 60;
 
 export const MINUTE_MS = 60_000;
 

@@ -18,8 +18,11 @@ import {
   windowStart,
 } from './shop-outcomes.queries.js';
 
-/** The outcome of a payment for its shop. `failed`: by the shop's own fault. */
-export type ShopOutcome = 'approved' | 'declined' | 'failed';
+/**
+ * The outcome of a payment for its shop. `failed`: by the shop's own fault. `unusable`: the account does not have the
+ * payment method, which counts neither for the shop's health nor for its approval rate.
+ */
+export type ShopOutcome = 'approved' | 'declined' | 'failed' | 'unusable';
 
 /** The shop of a counted row, if it has an outage to end. */
 export interface RecoveredShop {

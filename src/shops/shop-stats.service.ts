@@ -15,9 +15,12 @@ import {
   type ShopStatsRow,
   SHOP_OUTAGES,
   SHOP_STATS,
+  UNUSABLE_METHODS,
+  type UnusableMethods,
   outageOf,
   MINUTE_MS,
   STATS_WINDOW_MINUTES,
+  WARNING_WINDOW_MINUTES,
   recentOf,
   windowStart,
 } from './shop-outcomes.queries.js';
@@ -83,13 +86,20 @@ export class ShopStatsService {
     };
   }
 
+  /** The shop's payments of the last day whose payment method its account did not have; `undefined`: none. */
+  async unusableMethods(shopId: number): Promise<UnusableMethods | undefined> {
+    const from = windowStart(this.clock.now(), WARNING_WINDOW_MINUTES);
+    return (await this.database.query<UnusableMethods>(UNUSABLE_METHODS, [shopId, from]))[0];
+  }
+
   private async read(statement: Statement, shopIds: number[]): Promise<Map<number, ShopStats>> {
     const now = this.clock.now();
     const rows = await this.rows(statement, shopIds, now);
     return new Map(
       rows.map((row) => {
-        const { shop_id: id, approved, declined, failed } = row;
-        return [id, { approved, declined, failed, health: healthAt(outageOf(row), now).status }];
+        const { shop_id: id, approved, declined, failed, unusable } = row;
+        const { status: health } = healthAt(outageOf(row), now);
+        return [id, { approved, declined, failed, ...(unusable > 0 && { unusable }), health }];
       }),
     );
   }
@@ -108,5 +118,5 @@ function everyMinute(from: Date, counted: ShopMinuteRow[]): ShopMinuteRow[] {
   });
 }
 
-const isNotable = ({ approved, declined, failed, health }: ShopStats): boolean =>
-  health !== 'healthy' || approved + declined + failed > 0;
+const isNotable = ({ approved, declined, failed, unusable = 0, health }: ShopStats): boolean =>
+  health !== 'healthy' || approved + declined + failed + unusable > 0;

@@ -85,7 +85,7 @@ class ShopsController {
     return successPage(page, (shop) => ShopDto.from(shop));
   }
 
-  /** Reads one shop with its health and its pending rotations. */
+  /** Reads one shop with its health, its warnings and its pending rotations. */
   @Get(':id')
   @RequireScopes('shops:read')
   @ApiSuccess(ShopWithHealthDto)
@@ -95,8 +95,12 @@ class ShopsController {
     @IdParam('id') shopId: number,
   ): Promise<Success<ShopWithHealthDto>> {
     const shop = await this.shops.find(merchantId, shopId);
-    const [health, rotation] = await Promise.all([this.stats.health(shopId), this.shops.rotation(merchantId, shopId)]);
-    return success(ShopWithHealthDto.fromHealth(shop, health, rotation));
+    const [health, unusable, rotation] = await Promise.all([
+      this.stats.health(shopId),
+      this.stats.unusableMethods(shopId),
+      this.shops.rotation(merchantId, shopId),
+    ]);
+    return success(ShopWithHealthDto.fromHealth(shop, health, unusable, rotation));
   }
 
   /**

@@ -13,6 +13,7 @@ import {
 import { ApiEnum } from '../openapi/api-field.js';
 import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
+import type { UnusableMethods } from './shop-outcomes.queries.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
 import type { RotatedShop, SecretRotation, ShopRotation, ShopWithSecret } from './shops.service.js';
 import type { ShopEntity } from './shop.entity.js';
@@ -231,15 +232,39 @@ export class WebhookRotationDto {
   }
 }
 
+/** Something that the merchant should correct. */
+export class ShopWarningDto {
+  /** `payment_method_unusable`: the account did not have the payment methods of these payments. Check its credentials, its `provider_account` and the flows with this shop. */
+  @ApiEnum('ShopWarning', ['payment_method_unusable'])
+  code: 'payment_method_unusable';
+
+  /** The first of them within the last 24 hours, to the minute or hour. @example '2026-11-21T01:00:00.000Z' */
+  since: string;
+
+  /** Their number within the last 24 hours. @example 12 */
+  payments: number;
+}
+
 export class ShopWithHealthDto extends ShopDto {
   health: ShopHealthDto;
 
+  /** Empty if there is nothing to correct. */
+  warnings: ShopWarningDto[];
+
   webhook_rotation: WebhookRotationDto;
 
-  static fromHealth(shop: ShopEntity, health: ShopHealthReport, rotation: ShopRotation): ShopWithHealthDto {
+  static fromHealth(
+    shop: ShopEntity,
+    health: ShopHealthReport,
+    unusable: UnusableMethods | undefined,
+    rotation: ShopRotation,
+  ): ShopWithHealthDto {
     return {
       ...ShopDto.from(shop),
       health: ShopHealthDto.from(health),
+      warnings: unusable
+        ? [{ code: 'payment_method_unusable', since: unusable.since.toISOString(), payments: unusable.payments }]
+        : [],
       webhook_rotation: WebhookRotationDto.from(rotation),
     };
   }

@@ -15,6 +15,8 @@ export interface RoutingRequest {
   capture?: CaptureMode;
   /** Absent: none, or one whose account the merchant did not name. */
   paymentMethod?: PaymentMethodFacts;
+  /** A token whose account the merchant did not name: an account that lacks such tokens should be chosen less often. */
+  hasBareToken?: boolean;
 }
 
 /** A value to compare a field with. Equality is strict: `"1"` is not `1`. */

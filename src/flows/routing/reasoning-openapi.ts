@@ -64,8 +64,8 @@ export const REASONING_SCHEMAS: Record<string, object> = {
     sampled: {
       type: 'array',
       description:
-        'Shop id, approved, declined, failed, and the sampled rate; highest rate first. Includes recovering ' +
-        'shops that were passed over.',
+        'Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is ' +
+        'not named, declined includes payments whose payment method the account lacks. Includes recovering shops that were passed over.',
       items: { type: 'array', items: decimal, minItems: 5, maxItems: 5 },
     },
   }),

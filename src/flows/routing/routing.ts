@@ -12,6 +12,7 @@ export interface Candidates {
   readonly flow: RoutableFlow;
   /** With the flow's capture if it named none. */
   readonly request: RoutingRequest;
+  /** For a bare token, a payment method that the account does not have counts as a decline. */
   readonly statsByShop: StatsByShop;
   /** `undefined`: no shop takes the request. */
   readonly chosen: { readonly route: Route; readonly pool: Pool } | undefined;
@@ -32,15 +33,26 @@ export function candidatesFor(flow: RoutableFlow, asked: RoutingRequest, statsBy
     const unhealthy = choose(flow, request, undefined);
     chosen = unhealthy && { route: unhealthy.route, pool: new Pool([healthiest(unhealthy.pool, statsByShop)]) };
   }
+  const rates = request.hasBareToken === true ? withUnusable(statsByShop) : statsByShop;
   const usesCounter = chosen !== undefined && STRATEGIES[chosen.route.strategy].usesCounter(request);
   return {
     flow,
     request,
-    statsByShop,
+    statsByShop: rates,
     chosen,
     isUnhealthyFallback: isUnhealthyFallback && chosen !== undefined,
     usesCounter,
   };
+}
+
+/** For a token whose account is not named, an account without it is worth as little as one that declines it. */
+function withUnusable(statsByShop: StatsByShop): StatsByShop {
+  if (![...statsByShop.values()].some(({ unusable }) => unusable !== undefined)) return statsByShop;
+  const entries = [...statsByShop].map(([id, stats]) => {
+    const { declined, unusable = 0 } = stats;
+    return [id, { ...stats, declined: declined + unusable }] as const;
+  });
+  return new Map(entries);
 }
 
 export const isUnhealthy = ({ shop }: RoutableShop, statsByShop: StatsByShop): boolean =>

@@ -112,6 +112,7 @@ export class CreatePaymentService {
         metadata: request.metadata,
         capture: request.capture,
         paymentMethod: factsOf(request.payment_method),
+        hasBareToken: request.payment_method?.token !== undefined,
       },
       isNewCustomer ? () => this.customers.takeId() : undefined,
     );

@@ -52,8 +52,8 @@ describe('shopOutcome', () => {
     ['soft_declined', 'issuer_unavailable', 'declined'],
     ['soft_declined', 'rate_limited', 'failed'],
     ['soft_declined', 'authentication_required', null],
-    ['soft_declined', 'payment_method_unusable', 'declined'],
-    ['declined', 'payment_method_unusable', 'declined'],
+    ['soft_declined', 'payment_method_unusable', 'unusable'],
+    ['declined', 'payment_method_unusable', 'unusable'],
   ] as const)('counts %s (%s) as %s', (outcome, declineCode, counts) => {
     expect(shopOutcome({ number: 1, outcome, declineCode })).toBe(counts);
   });

@@ -81,5 +81,4 @@ export function shopOutcome({ outcome, declineCode }: AttemptEnd): ShopOutcome |
   return OUTCOME_BY_PARTY[declineParty(declineCode)];
 }
 
-// a shop that refuses its payments is no outage of its provider, but it should be chosen less often
-const OUTCOME_BY_PARTY = { payer: null, shop: 'failed', issuer: 'declined', configuration: 'declined' } as const;
+const OUTCOME_BY_PARTY = { payer: null, shop: 'failed', issuer: 'declined', configuration: 'unusable' } as const;

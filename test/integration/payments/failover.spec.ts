@@ -161,13 +161,13 @@ describe('every answer at every attempt', () => {
     ]);
   });
 
-  it('an account without the payment methods lowers the approval rate, but is no outage', async () => {
+  it('an account without the payment methods counts as misconfigured, not for its approval rate or health', async () => {
     const { flow, shops } = await aFlowOver(merchant, ['tok_unknown', 'tok_success'], 2);
     for (let n = 0; n < 12; n += 1) await merchant.pay(flow);
     const report = await merchant.api.get<{ data: object }>(`/shops/${shops[0]!.id}/stats`);
     expect(report.body.data).toMatchObject({
       health: { status: 'healthy' },
-      last_hour: { approved: 0, declined: 12, failed: 0, approval_rate: 0 },
+      last_hour: { approved: 0, declined: 0, failed: 0, approval_rate: null },
       declines: { configuration_faults: { last_day: 12, last_week: 12 } },
     });
   });

@@ -37,6 +37,8 @@ const record = async (outcome: ShopOutcome, times = 1, shopId = shop.id) => {
 const health = async (id = shop.id) =>
   dataOf<{ health: { status: string; since: string | null; window: unknown } }>(await merchant.api.get(`/shops/${id}`))
     .health;
+const warnings = async () => dataOf<{ warnings: object[] }>(await merchant.api.get(`/shops/${shop.id}`)).warnings;
+const unusable = () => api.get(ShopStatsService).unusableMethods(shop.id);
 const time = (ms: number) => new Date(ms).toISOString();
 
 describe('a shop’s health', () => {
@@ -118,6 +120,29 @@ describe('a shop’s health', () => {
     return (await api.database.pool.query<object>(`SELECT ${counts} FROM ${table} WHERE shop_id = $1`, [shop.id])).rows;
   };
 
+  it('warns for a day of payments whose payment method the account does not have', async () => {
+    expect(await warnings()).toEqual([]);
+    const first = now;
+    await record('unusable', 2);
+    wait(61 * MINUTE);
+    await pruned('rollUp');
+    await record('unusable');
+    expect(await unusable()).toEqual({ since: new Date(first - (first % (60 * MINUTE))), payments: 3 });
+    wait(23 * 60 * MINUTE);
+    expect(await unusable()).toMatchObject({ payments: 1 });
+    wait(2 * 60 * MINUTE);
+    expect(await unusable()).toBeUndefined();
+  });
+
+  it('does not end an outage because of a payment method that the account does not have', async () => {
+    await record('failed', 10);
+    wait(2 * MINUTE);
+    await record('unusable');
+    expect((await health()).status).toBe('probing');
+    await record('declined');
+    expect((await health()).status).toBe('healthy');
+  });
+
   it('rolls outcomes that are older than the window up into hours, each once', async () => {
     for (const outcome of ['approved', 'approved', 'declined', 'failed'] as const) await record(outcome);
     wait(60 * MINUTE);
@@ -167,10 +192,14 @@ describe('payments', () => {
     expect((await health(id)).window).toEqual(window);
   });
 
-  it("with a payment method that the account does not support lower the rate, and are not the provider's fault", async () => {
+  it('with a payment method that the account does not have count as a warning only', async () => {
     await merchant.createFlow(`flow ${made}`, [shop.id]);
     await merchant.pay(`flow ${made}`, { payment_method: { token: 'tok_misspelt' } });
-    expect((await health()).window).toEqual({ approved: 0, declined: 1, failed: 0 });
+    await merchant.pay(`flow ${made}`, {
+      payment_method: { options: [{ provider: 'sandbox', token: 'tok_misspelt' }] },
+    });
+    expect((await health()).window).toEqual({ approved: 0, declined: 0, failed: 0 });
+    expect(await warnings()).toEqual([{ code: 'payment_method_unusable', since: time(now), payments: 2 }]);
   });
 
   it('count once when the provider’s notification settles them', async () => {

@@ -92,7 +92,7 @@ describe('shops', () => {
       const { status, body } = await get(`/shops/${id}`);
       expect([status, body]).toEqual([
         200,
-        { success: true, data: { ...SHOP, id, name, health: HEALTHY, webhook_rotation: NO_ROTATION } },
+        { success: true, data: { ...SHOP, id, name, health: HEALTHY, warnings: [], webhook_rotation: NO_ROTATION } },
       ]);
     });
 

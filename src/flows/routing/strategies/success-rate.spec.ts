@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, anyDraw, load } from '../../../../test/support/fuzz/flow-arbitraries.js';
 import type { ShopStats } from '../../../shops/shop-health.js';
+import type { RoutingRequest } from '../../definition/condition.js';
 import { decide } from '../decision.js';
 import { sampleBeta } from './success-rate.js';
 import { generator } from '../../../shared/random.js';
@@ -12,16 +13,16 @@ const someStats = (approved: number, declined: number, failed = 0): ShopStats =>
   failed,
   health: 'healthy',
 });
-const decideWith = (stats: ShopStats[], draw: number) => {
+const decideWith = (stats: ShopStats[], draw: number, fields: Partial<RoutingRequest> = {}) => {
   const shops = stats.map((_, index) => aMember(index + 1));
   const statsByShop = new Map(stats.map((each, index) => [index + 1, each]));
   const state = { counter: 0, statsByShop, random: () => draw };
-  return decide(load({ strategy: 'success_rate', shops }), { amount: 1, currency: 'USD' }, state);
+  return decide(load({ strategy: 'success_rate', shops }), { amount: 1, currency: 'USD', ...fields }, state);
 };
-function sharesOf(stats: ShopStats[], count = 4_000): number[] {
+function sharesOf(stats: ShopStats[], count = 4_000, fields: Partial<RoutingRequest> = {}): number[] {
   const draw = generator(1);
   const picks = stats.map(() => 0);
-  for (let each = 0; each < count; each++) picks[decideWith(stats, draw()).shop!.shop.id - 1]! += 1 / count;
+  for (let each = 0; each < count; each++) picks[decideWith(stats, draw(), fields).shop!.shop.id - 1]! += 1 / count;
   return picks;
 }
 
@@ -45,6 +46,29 @@ describe('success_rate', () => {
   it('counts failures of the shop like declines', () => {
     const [better, worse] = sharesOf([someStats(900, 100), someStats(900, 0, 900)]);
     expect(better! / worse!).toBeGreaterThan(20);
+  });
+
+  describe('with an account that lacked the payment methods of all its payments', () => {
+    const lacking = { ...someStats(0, 0), unusable: 200 };
+
+    it('sends it hardly any payment with a token whose account is not named', () => {
+      const [better, worse] = sharesOf([someStats(150, 50), lacking], 4_000, { hasBareToken: true });
+      expect(better).toBeGreaterThan(0.95);
+      expect(worse).toBeGreaterThan(0.01);
+    });
+
+    it('judges it only by its approvals and declines for other payments', () => {
+      expect(sharesOf([someStats(0, 0), lacking])).toEqual(sharesOf([someStats(0, 0), someStats(0, 0)]));
+    });
+
+    it('records the counts that it used, and so a backtest finds the same pick', () => {
+      const { trace } = decideWith([lacking, someStats(3, 1)], 0.5, { hasBareToken: true });
+      expect(trace.reasoning).toMatchObject({
+        sampled: expect.arrayContaining([[1, 0, 200, 0, expect.any(Number)]]) as unknown,
+      });
+      const recorded = decideWith([someStats(0, 200), someStats(3, 1)], 0.5);
+      expect(recorded.trace).toEqual(trace);
+    });
   });
 
   it('shares evenly among shops without outcomes', () => {

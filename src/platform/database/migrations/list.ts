@@ -20,6 +20,7 @@ const MIGRATIONS: Record<string, Load> = {
   SandboxDashboard1764010120000: () => import('./1764010120000-sandbox-dashboard.js'),
   AskedAttempts1764010150000: () => import('./1764010150000-asked-attempts.js'),
   PaymentMethods1764010200000: () => import('./1764010200000-payment-methods.js'),
+  UnusableMethods1764010220000: () => import('./1764010220000-unusable-methods.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
