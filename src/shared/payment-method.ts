@@ -14,6 +14,10 @@ export interface CardFacts {
   expiry_year?: number;
 }
 
+/** The kinds of a payer's step. */
+export const NEXT_ACTION_TYPES = ['redirect', 'provider_action'] as const;
+export type NextActionType = (typeof NEXT_ACTION_TYPES)[number];
+
 export const CARD_FUNDINGS = ['credit', 'debit', 'prepaid', 'charge', 'unknown'] as const;
 export type CardFunding = (typeof CARD_FUNDINGS)[number];
 
@@ -58,6 +62,7 @@ export interface GivenOption extends PaymentMethodOption {
 export interface GivenMethod extends Omit<PaymentMethodFacts, 'options'> {
   token?: string;
   options?: readonly GivenOption[];
+  nextActionType?: NextActionType;
 }
 
 /** What may be stored and shown of it; `undefined`: nothing. */

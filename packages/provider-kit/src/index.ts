@@ -1,4 +1,5 @@
 // Exports of the package, except the parts for tests.
+export { ActionDataRefused } from './action-data-refused.js';
 export { type Credential, credentialErrors, credentialFields } from './credential-errors.js';
 export {
   DECLINE_CODES,

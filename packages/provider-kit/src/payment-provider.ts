@@ -65,8 +65,8 @@ export interface OperationReference {
   credentials: Record<string, unknown>;
 }
 
-/** A charge whose payer returned from a redirect. */
-export interface RedirectReference extends OperationReference {
+/** A charge whose payer has taken a step ({@link NextAction}). */
+export interface ActionReference extends OperationReference {
   /** Decimal text in units of the currency. */
   amount: string;
   /** ISO 4217. */
@@ -95,6 +95,8 @@ export interface PaymentMethodInput {
   token?: string;
   /** In the provider's own format, unchanged. */
   data?: Record<string, unknown>;
+  /** `provider_action`: the payer's page has the provider's script, so a step of the payer needs no redirect. */
+  nextActionType?: NextAction['type'];
 }
 
 export interface ChargeRequest extends OperationRequest {
@@ -139,13 +141,26 @@ export interface RefundLookup extends OperationRequest {
   operationId: string | null;
 }
 
-/** The step that the payer must take before the payment continues. */
-export interface NextAction {
+/** The payer's browser must go to `url`: https, or http on loopback for the sandbox. */
+export interface RedirectAction {
   type: 'redirect';
-  /** https, or http on loopback for the sandbox. */
   url: string;
   method: 'GET' | 'POST';
 }
+
+/** The provider's own script must act in the payer's page. */
+export interface ProviderAction {
+  type: 'provider_action';
+  /** Name of the provider. */
+  provider: string;
+  /** What that script needs, in the provider's own format: at most {@link MAX_ACTION_BYTES} of JSON. May be secret. */
+  data: Record<string, unknown>;
+}
+
+/** The step that the payer must take before the payment continues. */
+export type NextAction = RedirectAction | ProviderAction;
+
+export const MAX_ACTION_BYTES = 16_384;
 
 /**
  * A provider's answer to an attempt to charge.
@@ -250,6 +265,12 @@ export interface PaymentProvider {
    */
   readonly accountsAreShared: boolean;
 
+  /**
+   * After a redirect the provider waits for {@link PaymentProvider.completeAction}, so payers return through us. Absent:
+   * it continues by itself.
+   */
+  readonly completesRedirects?: boolean;
+
   /** The provider's capabilities for a shop with these credentials. */
   capabilities(credentials: Record<string, unknown>): ProviderCapabilities;
 
@@ -275,13 +296,14 @@ export interface PaymentProvider {
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
 
   /**
-   * Completes the payer's step with the query that they brought back from a redirect; only for providers that do not
-   * continue by themselves. Safe to repeat. Rejects if the query is about another transaction, or if the outcome is
+   * Completes the payer's step. `data`: the answer of the provider's script to a `provider_action`, or the query of a
+   * payer who returned from a redirect. The answer may have a further `nextAction`. Safe to repeat. Rejects with
+   * `ActionDataRefused` if the data is incomplete or about another transaction; with any other error the outcome is
    * unknown.
    */
-  completeRedirect?(
-    request: RedirectReference,
-    query: Readonly<Record<string, string>>,
+  completeAction?(
+    request: ActionReference,
+    data: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ChargeAnswer>;
 

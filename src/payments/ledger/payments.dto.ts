@@ -1,11 +1,12 @@
 import type { Scope } from '../../access/scopes.js';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsNumber, IsPositive } from 'class-validator';
 import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../openapi/api-field.js';
 import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
 import { Optional } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import { toJsonAmount } from '../../shared/money.js';
-import type { NextAction } from '../../providers/payment-provider.js';
+import type { NextAction, ProviderAction, RedirectAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
 import { toCustomerAnswer } from './customer.js';
 import { CustomerDto } from './customer.dto.js';
@@ -20,7 +21,8 @@ export class ShopReferenceDto {
   name: string;
 }
 
-export class NextActionDto implements NextAction {
+/** The payer's browser must go to `url`. */
+export class RedirectActionDto implements RedirectAction {
   /** @example "redirect" */
   type: 'redirect';
   /** Where to send the payer. @example "https://provider.example/authenticate/4711" */
@@ -28,6 +30,16 @@ export class NextActionDto implements NextAction {
   url: string;
   /** @example "GET" */
   method: 'GET' | 'POST';
+}
+
+/** The provider's script must act in the payer's page; its answer goes to `POST /payments/{id}/next-action`. */
+export class ProviderActionDto implements ProviderAction {
+  /** @example "provider_action" */
+  type: 'provider_action';
+  /** @example "sandbox" */
+  provider: string;
+  /** What the script needs, in the provider's own format. @example { "challenge": "3f6c2d" } */
+  data: Record<string, unknown>;
 }
 
 export class PaymentMethodAccountDto {
@@ -55,6 +67,7 @@ export class CapturePaymentDto {
 }
 
 /** The specification's Payment with its shop, customer and metadata. */
+@ApiExtraModels(RedirectActionDto, ProviderActionDto)
 export class PaymentDto implements WebhookPayment {
   /** @example 4711 */
   id: number;
@@ -112,7 +125,11 @@ export class PaymentDto implements WebhookPayment {
   /** The address from the request. @example "https://merchant.example/webhooks" */
   webhook_endpoint: string | null;
   /** The step that the payer must take before the payment continues; `null`: none. */
-  next_action: NextActionDto | null;
+  @ApiProperty({
+    oneOf: [RedirectActionDto, ProviderActionDto].map((dto) => ({ $ref: getSchemaPath(dto) })),
+    nullable: true,
+  })
+  next_action: NextAction | null;
   /**
    * A provider charged the payment after it had ended or moved to another shop; the charge is reversed. @example false
    */

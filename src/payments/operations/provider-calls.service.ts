@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import type {
+  ActionDataRefused,
   ChargeAnswer,
   OperationAnswer,
   OperationReference,
@@ -15,11 +16,12 @@ import type {
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { inTime, TimedOut } from '../../shared/clock.js';
+import type { FieldError } from '../../shared/problem.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
-import { type ProviderCall, ProviderMetrics } from './provider-metrics.js';
+import { INVALID_DATA, type ProviderCall, ProviderMetrics } from './provider-metrics.js';
 
 /** `known: false`: no readable answer in time. The effect of the call is unknown. */
 export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
@@ -28,12 +30,18 @@ export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known:
 export type ChargeTarget = Pick<OperationRow, 'shop_id' | 'attempt' | 'provider' | 'provider_transaction_id'> &
   NewCharge;
 
-/** The attempt of a payment whose payer returned from a redirect. */
-export type ReturnedAttempt = Pick<
+/** The attempt of a payment whose payer took a step. */
+export type ActingAttempt = Pick<
   OperationRow,
   'payment_id' | 'attempt' | 'shop_id' | 'provider' | 'provider_transaction_id' | 'reference' | 'amount' | 'currency'
 > &
   Pick<PaymentRow, 'capture'>;
+
+/** The adapter refused the data of the payer's step. */
+export interface RefusedData {
+  outcome: typeof INVALID_DATA;
+  errors: FieldError[];
+}
 
 type AnyAnswer = { outcome: string } | { status: string };
 
@@ -88,17 +96,19 @@ export class ProviderCallsService {
     return this.call(attempt, 'charge', (signal) => provider.charge(request, signal));
   }
 
-  /** Hands in the parameters that the payer brought back from a redirect. */
-  async completeRedirect(
-    attempt: ReturnedAttempt,
-    query: Readonly<Record<string, string>>,
-  ): Promise<ProviderOutcome<ChargeAnswer>> {
+  /** Completes the payer's step. `refused`: the data is incomplete, or about another transaction. */
+  async completeAction(
+    attempt: ActingAttempt,
+    data: Readonly<Record<string, unknown>>,
+  ): Promise<ProviderOutcome<ChargeAnswer | RefusedData>> {
     const provider = this.providers.get(attempt.provider);
-    if (!provider.completeRedirect) return { known: false };
+    if (!provider.completeAction) return { known: false };
     const { credentials } = await this.account(attempt.shop_id);
     const { amount, currency, capture } = attempt;
     const request = { ...this.referenceOf(attempt, credentials), amount, currency, capture };
-    return this.call(attempt, 'complete_redirect', (signal) => provider.completeRedirect!(request, query, signal));
+    return this.call<ChargeAnswer | RefusedData>(attempt, 'complete_action', (signal) =>
+      provider.completeAction!(request, data, signal).catch(refusedData),
+    );
   }
 
   /** Captures from the payment's authorisation. */
@@ -179,7 +189,7 @@ export class ProviderCallsService {
   /** An address of ours if the adapter must handle the return; none if our public address is not configured. */
   private returnUrlOf(provider: PaymentProvider, payment: PaymentRow, reference: string): string | undefined {
     const { return_url: returnUrl } = payment;
-    if (!provider.completeRedirect || returnUrl === null) return returnUrl ?? undefined;
+    if (!provider.completesRedirects || returnUrl === null) return returnUrl ?? undefined;
     const { publicUrl } = this.config;
     return publicUrl && `${publicUrl}/providers/${provider.name}/return/${reference}`;
   }
@@ -239,6 +249,12 @@ export class ProviderCallsService {
       reason: reasonOf(error),
     });
   }
+}
+
+function refusedData(error: unknown): RefusedData {
+  const { code, errors = [] } = error as Partial<ActionDataRefused>;
+  if (code !== 'validation_failed') throw error;
+  return { outcome: INVALID_DATA, errors };
 }
 
 function canLookUp(

@@ -25,11 +25,13 @@ export const LOOKED_UP: Outcomes<ProviderState['status']> = [
 ];
 
 const NO_ANSWER = 'no_answer';
+/** The data of a payer's step is incomplete, or about another transaction. */
+export const INVALID_DATA = 'invalid_data';
 
 /** The calls of the port and their outcomes, apart from no answer. */
 const OUTCOMES = {
   charge: CHARGE_OUTCOMES,
-  complete_redirect: CHARGE_OUTCOMES,
+  complete_action: [...CHARGE_OUTCOMES, INVALID_DATA],
   capture: REVERSAL_OUTCOMES,
   void: REVERSAL_OUTCOMES,
   refund: REVERSAL_OUTCOMES,

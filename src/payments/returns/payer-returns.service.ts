@@ -6,7 +6,7 @@ import { FIND_BY_REFERENCE } from '../ledger/attempt.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { changeByAnswer } from '../operations/charge-answer.js';
 import { isOutcomePending } from '../operations/charge-states.service.js';
-import { ProviderCallsService, type ReturnedAttempt } from '../operations/provider-calls.service.js';
+import { ProviderCallsService, type ActingAttempt } from '../operations/provider-calls.service.js';
 
 const REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -43,9 +43,9 @@ export class PayerReturns {
   private async find(
     provider: string,
     reference: string,
-  ): Promise<(ReturnedAttempt & { merchant_id: number }) | undefined> {
+  ): Promise<(ActingAttempt & { merchant_id: number }) | undefined> {
     if (!REFERENCE.test(reference)) return undefined;
-    type Found = ReturnedAttempt & { merchant_id: number };
+    type Found = ActingAttempt & { merchant_id: number };
     return (await this.database.query<Found>(FIND_BY_REFERENCE, [reference, provider]))[0];
   }
 
@@ -53,9 +53,9 @@ export class PayerReturns {
    * Like a repeated charge: an unavailable provider says nothing about the charge that it began. The payment then
    * waits.
    */
-  private async complete(attempt: ReturnedAttempt, query: Readonly<Record<string, string>>): Promise<void> {
-    const call = await this.calls.completeRedirect(attempt, query);
-    if (!call.known) return;
+  private async complete(attempt: ActingAttempt, query: Readonly<Record<string, string>>): Promise<void> {
+    const call = await this.calls.completeAction(attempt, query);
+    if (!call.known || call.answer.outcome === 'invalid_data') return;
     const end = attemptEnd(attempt.attempt, call.answer, true);
     if (end.outcome === 'unknown') return;
     await this.payments.changeStatus(attempt.payment_id, changeByAnswer(end, call.answer));

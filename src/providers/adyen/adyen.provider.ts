@@ -20,7 +20,7 @@ import type {
   OperationRequest,
   PaymentProvider,
   ProviderCapabilities,
-  RedirectReference,
+  ActionReference,
   RefundRequest,
 } from '../payment-provider.js';
 import { ADYEN_CURRENCIES, toAdyenAmount } from './adyen-amount.js';
@@ -45,6 +45,7 @@ export class AdyenProvider implements PaymentProvider {
   readonly portVersion = PORT_VERSION;
   readonly name = 'adyen';
   readonly accountsAreShared = true;
+  readonly completesRedirects = true;
   readonly credentialFields = ADYEN_CREDENTIAL_FIELDS;
   private readonly base: URL | undefined;
 
@@ -104,17 +105,17 @@ export class AdyenProvider implements PaymentProvider {
   }
 
   /** Rejects if the call is refused, because that says nothing about the payment, which waits for its notification. */
-  async completeRedirect(
-    request: RedirectReference,
-    query: Readonly<Record<string, string>>,
+  async completeAction(
+    request: ActionReference,
+    data: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ChargeAnswer> {
     const { reference, currency, transactionId, capture } = request;
     const amount = toAdyenAmount(request.amount, currency);
-    const field = RETURN_FIELDS.find((name) => query[name]);
+    const field = RETURN_FIELDS.find((name) => typeof data[name] === 'string' && data[name] !== '');
     if ('refusal' in amount || field === undefined)
       throw new Error(`the payer's return from Adyen for ${reference} is incomplete`);
-    const result = query[field]!;
+    const result = data[field] as string;
     const { payments } = await this.open(request, signal);
     const idempotencyKey = returnKey(reference, result);
     const answer = await payments.paymentsDetails({ details: { [field]: result } }, { idempotencyKey });

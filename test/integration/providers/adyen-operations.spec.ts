@@ -9,6 +9,7 @@ import {
 } from '../../support/providers/adyen-requests.js';
 import { operationOn, soon } from '../../support/providers/stripe-requests.js';
 import type { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { redirectOf } from '../../support/providers/redirect-of.js';
 
 const BACK = 'https://shop.example/back?order=7';
 
@@ -30,7 +31,7 @@ describe('voids, refunds and redirects at Adyen', () => {
     outcome: 'approve' | 'decline',
   ): Promise<Record<string, string>> => {
     const body = new URLSearchParams({ outcome });
-    const page = await fetch(answer.nextAction?.url ?? '', { method: 'POST', body, redirect: 'manual' });
+    const page = await fetch(redirectOf(answer), { method: 'POST', body, redirect: 'manual' });
     const back = new URL(page.headers.get('location') ?? '');
     expect(back.href.startsWith(BACK)).toBe(true);
     return Object.fromEntries(back.searchParams);
@@ -114,7 +115,7 @@ describe('voids, refunds and redirects at Adyen', () => {
     });
     const query = await authenticate(answer, 'approve');
     expect(held(request.reference)).toMatchObject([{ status: 'open' }]);
-    const completed = await provider.completeRedirect(operation(), query, soon());
+    const completed = await provider.completeAction(operation(), query, soon());
     const [transaction] = held(request.reference);
     expect(transaction).toMatchObject({ status: 'captured' });
     expect(completed).toEqual({ outcome: 'approved', transactionId: transaction?.id });
@@ -124,7 +125,7 @@ describe('voids, refunds and redirects at Adyen', () => {
   it('declines after a failed authentication', async () => {
     const { answer, operation } = await redirected();
     const query = await authenticate(answer, 'decline');
-    const completed = await provider.completeRedirect(operation(), query, soon());
+    const completed = await provider.completeAction(operation(), query, soon());
     expect(completed).toMatchObject({ outcome: 'declined', declineCode: 'authentication_failed' });
   });
 
@@ -132,17 +133,17 @@ describe('voids, refunds and redirects at Adyen', () => {
     const { request, answer, operation } = await redirected();
     const query = await authenticate(answer, 'approve');
     fake.injectFault({ when: 'after', what: 'reset' }, { path: /details$/ });
-    await expect(provider.completeRedirect(operation(), query, soon())).rejects.toThrow();
-    const first = await provider.completeRedirect(operation(), query, soon());
+    await expect(provider.completeAction(operation(), query, soon())).rejects.toThrow();
+    const first = await provider.completeAction(operation(), query, soon());
     expect(first).toMatchObject({ outcome: 'approved' });
-    expect(await provider.completeRedirect(operation(), query, soon())).toEqual(first);
+    expect(await provider.completeAction(operation(), query, soon())).toEqual(first);
     expect(held(request.reference)).toHaveLength(1);
   });
 
   it("rejects another payment's return", async () => {
     const [mine, other] = [await redirected(), await redirected()];
     const query = await authenticate(other.answer, 'approve');
-    await expect(provider.completeRedirect(mine.operation(), query, soon())).rejects.toThrow('is not about');
+    await expect(provider.completeAction(mine.operation(), query, soon())).rejects.toThrow('is not about');
     expect(held(mine.request.reference)).toMatchObject([{ status: 'open' }]);
   });
 
@@ -150,7 +151,7 @@ describe('voids, refunds and redirects at Adyen', () => {
     const payment = await charged('REDIRECT', { returnUrl: BACK, capture: 'manual' });
     if (payment.answer.outcome !== 'processing') throw new Error('no redirect');
     const query = await authenticate(payment.answer, 'approve');
-    const answer = await provider.completeRedirect(payment.operation(), query, soon());
+    const answer = await provider.completeAction(payment.operation(), query, soon());
     expect(answer).toMatchObject({ outcome: 'authorized', captureBefore: expect.any(Date) });
     expect(held(payment.request.reference)).toMatchObject([{ status: 'authorized' }]);
     const capture = { ...payment.operation(), transactionId: answer.transactionId ?? null, authorizedAmount: '100.10' };
@@ -187,6 +188,6 @@ describe('voids, refunds and redirects at Adyen', () => {
 
   it.each([{}, { redirectResult: '' }, { redirectResult: 'made-up' }])('rejects a return with %j', async (query) => {
     const { operation } = await redirected();
-    await expect(provider.completeRedirect(operation(), query as Record<string, string>, soon())).rejects.toThrow();
+    await expect(provider.completeAction(operation(), query as Record<string, string>, soon())).rejects.toThrow();
   });
 });

@@ -6,6 +6,7 @@ import { Merchant, NOTIFICATION_SECRET } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { SandboxShop } from './sandbox-harness.js';
+import { redirectOf } from '../../support/providers/redirect-of.js';
 
 let api: TestApi;
 let merchant: Merchant;
@@ -126,8 +127,7 @@ describe("the sandbox's page", () => {
   const open = async (returnUrl?: string) => {
     const request = shop.request('tok_requires_action', { returnUrl });
     const answer = await shop.charge(request);
-    if (answer.outcome !== 'processing' || !answer.nextAction) throw new Error('there is no next action');
-    return { request, url: answer.nextAction.url, action: answer.nextAction };
+    return { request, url: redirectOf(answer), action: 'nextAction' in answer && answer.nextAction };
   };
   const choose = (url: string, outcome: string) =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' });

@@ -11,6 +11,7 @@ import {
   soon,
   startStripe,
 } from '../../support/providers/stripe-requests.js';
+import { redirectOf } from '../../support/providers/redirect-of.js';
 
 const RETURN_URL = 'https://shop.example/back';
 
@@ -185,7 +186,7 @@ describe('charges at Stripe', () => {
     const request = chargeRequest({ paymentMethod: { token: 'pm_card_threeDSecure2Required' }, returnUrl: RETURN_URL });
     const answer = await provider.charge(request, soon());
     expect(answer).toMatchObject({ outcome: 'processing', nextAction: { type: 'redirect', method: 'GET' } });
-    const url = 'nextAction' in answer ? (answer.nextAction?.url ?? '') : '';
+    const url = redirectOf(answer);
     const operation = operationOn(request, answer);
     expect(await provider.lookup(operation, soon())).toMatchObject({ status: 'open', nextAction: { url } });
 

@@ -105,8 +105,8 @@ describe('3-D Secure at Adyen, over HTTP', () => {
     const payment = await pay();
     const url = await actOn(payment, 'approve');
     const adyen = api.get(AdyenProvider);
-    const complete = AdyenProvider.prototype.completeRedirect.bind(adyen);
-    adyen.completeRedirect = async (...given) => {
+    const complete = AdyenProvider.prototype.completeAction.bind(adyen);
+    adyen.completeAction = async (...given) => {
       const answer = await complete(...given);
       await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
       return answer;

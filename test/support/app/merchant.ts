@@ -30,7 +30,7 @@ export interface PaymentAnswer {
   metadata: Record<string, unknown>;
   provider_metadata: Record<string, unknown>;
   webhook_endpoint: string | null;
-  next_action: { type: string; url: string; method: string } | null;
+  next_action: { type: string; url: string; method: string; provider?: string; data?: Record<string, string> } | null;
   charged_after_end: boolean;
   refund_pending: boolean;
 }

@@ -66,7 +66,9 @@ export const NextActionNotice = ({ payment: { next_action: action } }: { payment
       <div>
         <strong>The payer must act before this payment can continue.</strong>
         <p>
-          {action.type}: {action.method} <code>{action.url}</code>
+          {action.type}
+          {'url' in action ? `: ${action.method} ` : ': in the merchant’s page'}
+          {'url' in action && <code>{action.url}</code>}
         </p>
       </div>
     </div>

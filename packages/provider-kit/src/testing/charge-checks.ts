@@ -57,7 +57,7 @@ export const CHARGE_CHECKS: Checks = {
     hasFields(answer, { outcome: 'processing' });
     const nextAction = 'nextAction' in answer ? answer.nextAction : undefined;
     hasFields(nextAction, { type: 'redirect', method: 'GET' });
-    isText(nextAction?.url, /^https?:/);
+    isText(nextAction?.type === 'redirect' && nextAction.url, /^https?:/);
     await holds(fixture, request, [{ status: 'open' }]);
   },
 
