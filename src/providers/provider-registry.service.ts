@@ -1,17 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { Problem } from '../shared/problem.js';
-import { AdyenProvider } from './adyen/adyen.provider.js';
 import type { PaymentProvider } from './payment-provider.js';
-import { SandboxProvider } from './sandbox/sandbox.provider.js';
-import { StripeProvider } from './stripe/stripe.provider.js';
 
-/** All providers, by their names in shops. A new provider is added only here. */
-@Injectable()
+/** All providers, by their names in shops. */
 export class ProviderRegistry {
   private readonly providers: Map<string, PaymentProvider>;
 
-  constructor(sandbox: SandboxProvider, stripe: StripeProvider, adyen: AdyenProvider) {
-    const providers: PaymentProvider[] = [sandbox, stripe, adyen];
+  constructor(providers: readonly PaymentProvider[]) {
     this.providers = new Map(providers.map((provider) => [provider.name, provider]));
   }
 

@@ -5,12 +5,15 @@ export type NotificationRefusal = 'invalid_signature' | 'malformed_json' | 'vali
 
 /** Thrown by `parseNotification`. The service recognises it by its `code`. */
 export class NotificationRefused extends Error {
+  /** With `validation_failed`: the fields of the body. */
+  readonly errors: FieldError[] | undefined;
+
   constructor(
     readonly code: NotificationRefusal,
-    /** With `validation_failed`: the fields of the body. */
-    readonly errors?: FieldError[],
+    { errors, cause }: { errors?: FieldError[]; cause?: unknown } = {},
   ) {
-    super(code);
+    super(code, { cause });
     this.name = 'NotificationRefused';
+    this.errors = errors;
   }
 }

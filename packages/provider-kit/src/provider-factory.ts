@@ -1,7 +1,7 @@
 import type { ApiClient } from './http/http-api-client.js';
 import type { PaymentProvider } from './payment-provider.js';
 
-/** What the service gives a connector. All of it can be replaced in tests. */
+/** The means that a connector gets from the service. All of them can be replaced in tests. */
 export interface ConnectorContext {
   http: ApiClient;
   /** The current time, corrected by the database's clock. */

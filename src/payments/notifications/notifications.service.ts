@@ -4,7 +4,13 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { PaymentProvider } from '../../providers/payment-provider.js';
-import type { IncomingNotification, ParsedNotification, ProviderEvent } from '@payment-orchestrator/provider-kit';
+import type {
+  IncomingNotification,
+  NotificationRefusal,
+  NotificationRefused,
+  ParsedNotification,
+  ProviderEvent,
+} from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock, inTime, TimedOut } from '../../shared/clock.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
@@ -114,7 +120,9 @@ export class NotificationsService {
     const account = await this.shops.providerAccount(shopId);
     const isOfProvider = account?.provider === provider.name;
     const parse = (credentials: Record<string, unknown>) =>
-      this.inTime(provider, shopId, (signal) => provider.parseNotification(incoming, credentials, signal));
+      this.inTime(provider, shopId, (signal) =>
+        provider.parseNotification(incoming, credentials, signal).catch(throwRefusal),
+      );
     try {
       const parsed = await parse(isOfProvider ? account.credentials : {});
       // an adapter that needs no signature answers for any shop
@@ -190,6 +198,19 @@ async function firstVerified(
     }
   }
   throw forged;
+}
+
+const REFUSALS: readonly unknown[] = [
+  'invalid_signature',
+  'malformed_json',
+  'validation_failed',
+] satisfies NotificationRefusal[];
+
+/** Recognised by its code: a connector has its own copy of the class. */
+function throwRefusal(error: unknown): never {
+  const { code, errors } = (error ?? {}) as Partial<NotificationRefused>;
+  if (error instanceof Problem || !REFUSALS.includes(code)) throw error;
+  throw new Problem(code!, { cause: error, ...(Array.isArray(errors) && { errors }) });
 }
 
 const isForged = (error: unknown): error is Problem => error instanceof Problem && error.code === 'invalid_signature';

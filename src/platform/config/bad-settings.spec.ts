@@ -108,6 +108,12 @@ const badValues: BadValue[] = [
   ]),
   ['PORT', '30\n00', `'30 00'`, integer(0, 65_535)],
   ['PROVIDER_RECOVERY_DELAYS_MS', '10,', `''`, integer(1, 86_400_000)],
+  ...['https://acme.example/x.mjs', './x.mjs,data:text/javascript', 'node:fs'].map((value): BadValue => [
+    'PROVIDER_MODULES',
+    value,
+    `'${value.split(',').at(-1)}'`,
+    'names of packages, or paths that begin with ./, ../ or /',
+  ]),
   ['PROVIDER_RECOVERY_DELAYS_MS', '0', `'0'`, integer(1, 86_400_000)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10,', `''`, integer(0, 86_400_000)],
   ['WEBHOOK_RETRY_DELAYS_MS', '10;20', `'10;20'`, integer(0, 86_400_000)],

@@ -3,7 +3,8 @@ import { Clock, SystemClock } from '../../shared/clock.js';
 import { Random, SystemRandom } from '../../shared/random.js';
 import type { Config } from './config.js';
 
-const CONFIG = Symbol('Config');
+/** For factories of providers. */
+export const CONFIG = Symbol('Config');
 
 /** Injects the frozen settings: `@InjectConfig() private readonly config: Config`. */
 export const InjectConfig = (): ParameterDecorator => Inject(CONFIG);

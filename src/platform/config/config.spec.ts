@@ -51,6 +51,8 @@ describe('loadConfig with DATABASE_URL', () => {
       httpMaxConnectionsPerAddress: 500,
       proxyHeader: 'x-forwarded-for',
       providerTimeoutMs: 10_000,
+      providerModules: [],
+      connectorSettings: {},
       stripeApiBase: undefined,
       providerRecoveryDelaysMs: [5_000, 15_000, 60_000, 300_000, 3_600_000],
       webhookTimeoutMs: 3_000,

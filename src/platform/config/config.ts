@@ -72,6 +72,9 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     providerRecoveryDelaysMs: read.get('PROVIDER_RECOVERY_DELAYS_MS'),
     /** Without a trailing slash. */
     publicUrl: read.get('PUBLIC_URL'),
+    providerModules: read.get('PROVIDER_MODULES'),
+    /** Variables of the environment that are no settings of the service, for those modules. */
+    connectorSettings: read.others(),
     stripeApiBase: read.get('STRIPE_API_BASE'),
     adyenApiBase: read.get('ADYEN_API_BASE'),
     sandbox: { ledger: read.get('SANDBOX_LEDGER'), notificationUrl: read.get('SANDBOX_NOTIFICATION_URL') },

@@ -22,6 +22,12 @@ export class EnvReader {
     return text === '' ? undefined : text;
   }
 
+  /** The variables that are no settings of the service. */
+  others(): Record<string, string> {
+    const others = Object.entries(this.env).filter(([name, text]) => text && !Object.hasOwn(SETTINGS, name));
+    return Object.fromEntries(others) as Record<string, string>;
+  }
+
   defaultText(name: SettingName): string | undefined {
     const fallback = SETTINGS[name].default;
     if (fallback === undefined || typeof fallback === 'string') return fallback;

@@ -94,6 +94,17 @@ export const tracesUrl: Parse<string> = (value, name) => {
 
 export const webBase: Parse<string> = (value, name) => withoutSlash(url('http:', 'https:')(value, name));
 
+const MODULE = /^(\.{0,2}\/\S+|(@[\w.-]+\/)?[a-z\d][\w.-]*(\/[\w./-]+)?)$/i;
+
+/** Names of packages, and paths of modules. URLs are refused: code is not loaded over the network. */
+export const moduleNames: Parse<string[]> = (value, name) => {
+  const names = value.split(',').map((part) => part.trim());
+  return names.filter(Boolean).map((part) => {
+    if (MODULE.test(part)) return part;
+    throw new ConfigError(name, `'${part}'`, 'names of packages, or paths that begin with ./, ../ or /');
+  });
+};
+
 const withoutSlash = (value: string): string => value.replace(/\/+$/, '');
 
 function withPathOnly(value: string, name: string, takes: string): string {

@@ -166,6 +166,9 @@ export const GROUPS = {
       http:// on this machine. 3-D Secure at Adyen needs it: payers return through this API.`,
     STRIPE_API_BASE: optional(parsers.secureOrigin)`Replaces https://api.stripe.com, for tests and staging:
       https://host:port, or http:// on this machine. Merchants' secret keys are sent there.`,
+    PROVIDER_MODULES: setting(parsers.moduleNames, '')`Further providers, separated by commas: packages installed with
+      the service, or paths of modules such as ./providers/x.mjs, from the working directory
+      (docs/integrate/write-a-connector.md). The API, the worker and the command line need the same ones.`,
     ADYEN_API_BASE: optional(parsers.secureOrigin)`Replaces the host of Adyen's Checkout API for all shops, with the
       same rules.`,
     SANDBOX_LEDGER: setting(parsers.boolean, 'true')`Whether the sandbox stores its transactions, sends notifications

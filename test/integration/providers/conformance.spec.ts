@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { acmeFixture } from '@payment-orchestrator/provider-kit/example/fixture';
 import { conformance } from '@payment-orchestrator/provider-kit/testing';
 import {
   adyenFixture,
@@ -14,3 +15,5 @@ conformance(jest, 'Stripe', stripeFixture);
 conformance(jest, 'Adyen', adyenFixture);
 // promises only what it must: nothing else is demanded
 conformance(jest, 'a provider with few capabilities, which only asks', askingFixture);
+// the code that connectors outside of this repository begin with
+conformance(jest, 'the example of the kit', acmeFixture);

@@ -7,7 +7,7 @@ const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 const DECLINES = ['declined', 'soft_declined'] as const;
 
 export const CHARGE_CHECKS: Checks = {
-  'names itself, and accepts its own credentials only': async ({ provider, credentials }) => {
+  'names itself, and accepts its own credentials only': ({ provider, credentials }) => {
     isText(provider.name, NAME);
     assert.deepEqual(provider.validateCredentials(credentials), []);
     const unknown = provider.validateCredentials({ ...credentials, no_such_credential: 'x' });

@@ -6,16 +6,16 @@ import { NOTIFICATION_CHECKS } from './notification-checks.js';
 import { OPERATION_CHECKS } from './operation-checks.js';
 
 /** Checks by name; each uses payments of its own. */
-export type Checks = Readonly<Record<string, (fixture: ProviderFixture) => Promise<void>>>;
+export type Checks = Readonly<Record<string, (fixture: ProviderFixture) => void | Promise<void>>>;
 
 /**
- * The functions of a test runner: Jest's, Vitest's and Mocha's fit; `node:test` calls the last two `before` and `after`.
+ * The functions of a test runner: Jest's and Vitest's fit; `node:test` and Mocha call the last two `before` and `after`.
  */
 export interface TestRunner {
-  describe(name: string, body: () => void): unknown;
-  it(name: string, body: () => Promise<void>): unknown;
-  beforeAll(body: () => Promise<void>): unknown;
-  afterAll(body: () => Promise<void>): unknown;
+  describe: (name: string, body: () => void) => unknown;
+  it: (name: string, body: () => Promise<void>) => unknown;
+  beforeAll: (body: () => Promise<void>) => unknown;
+  afterAll: (body: () => Promise<void>) => unknown;
 }
 
 /**
@@ -34,13 +34,12 @@ export function conformance(
     });
     afterAll(async () => fixture?.stop());
     const checks = { ...VERSION_CHECKS, ...CHARGE_CHECKS, ...OPERATION_CHECKS, ...NOTIFICATION_CHECKS };
-    for (const [title, check] of Object.entries(checks)) it(title, () => check(fixture!));
+    for (const [title, check] of Object.entries(checks)) it(title, async () => check(fixture!));
   });
 }
 
 const VERSION_CHECKS: Checks = {
   'was made for this version of the port': ({ provider }) => {
     assert.equal(provider.portVersion, PORT_VERSION);
-    return Promise.resolve();
   },
 };

@@ -18,7 +18,7 @@ export interface ProviderFixture {
   credentials: Record<string, unknown>;
   /** A charge of 100.10 EUR with this outcome and the fixture's credentials. */
   request(wanted: WantedOutcome, fields?: Partial<ChargeRequest>): ChargeRequest;
-  /** What the provider's books have under the reference. */
+  /** The provider's transactions under the reference. */
   held(reference: string): Promise<Held[]>;
   /** Loses the answer of the next call, after it took effect. */
   loseAnswer(): void;

@@ -1,6 +1,7 @@
 // Exports for tests of a connector.
 export { chargeRequest } from './charge-request.js';
 export { conformance, type TestRunner } from './conformance.js';
+export { type FakeAnswer, type FakeCall, type FakeFault, FakeServer, type KeyAnswers } from './fake-server.js';
 export type { Held, ProviderFixture, WantedOutcome } from './fixture.js';
 export {
   breakConnection,
@@ -8,7 +9,9 @@ export {
   type FaultTiming,
   ScriptedNotifications,
   ScriptedProvider,
+  ScriptedServer,
   type SignedNotification,
   signedNotification,
   writeIssuerPage,
 } from './scripted-provider.js';
+export { systemContext } from './system-context.js';

@@ -15,15 +15,9 @@ export interface FaultTiming {
 /** The effect on the connection, instead of the provider's answer. */
 export type ConnectionFault = 'reset' | 'hang' | 'garbage';
 
-/** A provider's API on loopback: its accounts, the received calls, and the calls with faults. Moves no money. */
-export abstract class ScriptedProvider<
-  Call,
-  CallFault,
-  Transaction,
-  Account extends { transactions(): Transaction[]; stop(): void },
-> {
+/** An API on loopback: the received calls, and the calls with faults. */
+export abstract class ScriptedServer<Call, CallFault> {
   readonly calls: Call[] = [];
-  protected readonly accounts = new Map<string, Account>();
   private readonly faults: { fault: CallFault; path: RegExp }[] = [];
   private readonly server: Server = createServer((request, response) => {
     this.serve(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -40,6 +34,34 @@ export abstract class ScriptedProvider<
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Injects a fault into the next `times` calls whose line matches `path`. */
+  injectFault(fault: CallFault, { path = /./, times = 1 }: { path?: RegExp; times?: number } = {}): void {
+    for (let count = 0; count < times; count++) this.faults.push({ fault, path });
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  protected abstract serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
+
+  /** The fault of a call, such as `POST /v1/refunds`, if any. Each fault is used once. */
+  protected takeFault(line: string): CallFault | undefined {
+    const index = this.faults.findIndex(({ path }) => path.test(line));
+    return index < 0 ? undefined : this.faults.splice(index, 1)[0]?.fault;
+  }
+}
+
+/** A provider with accounts, each with books of its own. Moves no money. */
+export abstract class ScriptedProvider<
+  Call,
+  CallFault,
+  Transaction,
+  Account extends { transactions(): Transaction[]; stop(): void },
+> extends ScriptedServer<Call, CallFault> {
+  protected readonly accounts = new Map<string, Account>();
+
   account(name: string): Account {
     const account = this.accounts.get(name) ?? this.open(name, (id) => `${this.url}/3ds/${name}/${id}`);
     this.accounts.set(name, account);
@@ -51,27 +73,13 @@ export abstract class ScriptedProvider<
     return [...this.accounts.values()].flatMap((account) => account.transactions());
   }
 
-  /** Injects a fault into the next `times` calls whose line matches `path`. */
-  injectFault(fault: CallFault, { path = /./, times = 1 }: { path?: RegExp; times?: number } = {}): void {
-    for (let count = 0; count < times; count++) this.faults.push({ fault, path });
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     for (const account of this.accounts.values()) account.stop();
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    await super.close();
   }
 
   /** `pageUrl`: the URL of the issuer's page for a transaction. */
   protected abstract open(name: string, pageUrl: (id: string) => string): Account;
-
-  protected abstract serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-
-  /** The fault of a call, such as `POST /v1/refunds`, if any. Each fault is used once. */
-  protected takeFault(line: string): CallFault | undefined {
-    const index = this.faults.findIndex(({ path }) => path.test(line));
-    return index < 0 ? undefined : this.faults.splice(index, 1)[0]?.fault;
-  }
 }
 
 export function breakConnection(response: ServerResponse, what: ConnectionFault): void {

@@ -1,0 +1,113 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ConnectorContext, PORT_VERSION, type ProviderFactory } from '@payment-orchestrator/provider-kit';
+import { ConfigError } from '../platform/config/config-error.js';
+import type { PaymentProvider } from './payment-provider.js';
+
+const NAME = /^[a-z][a-z0-9_]{0,31}$/;
+
+type Method = {
+  [Key in keyof PaymentProvider]-?: NonNullable<PaymentProvider[Key]> extends (...given: never[]) => unknown
+    ? Key
+    : never;
+}[keyof PaymentProvider];
+
+/** `false`: it may be absent. */
+const METHODS: Readonly<Record<Method, boolean>> = {
+  capabilities: true,
+  validateCredentials: true,
+  checkCredentials: true,
+  accountId: false,
+  charge: true,
+  completeRedirect: false,
+  lookup: false,
+  findReference: false,
+  listCharges: false,
+  void: true,
+  capture: false,
+  lookupRefund: false,
+  refund: true,
+  parseNotification: true,
+};
+
+/**
+ * The built-in providers, and those of the modules in `PROVIDER_MODULES`. Throws a `ConfigError` that names the first
+ * module that cannot be used.
+ */
+export async function withProviderModules(
+  builtIn: readonly PaymentProvider[],
+  modules: readonly string[],
+  context: ConnectorContext,
+): Promise<PaymentProvider[]> {
+  const providers = [...builtIn];
+  for (const module of modules) {
+    const provider = await load(module, context);
+    check(module, provider, providers);
+    providers.push(provider);
+  }
+  return providers;
+}
+
+const unusable = (module: string, fault: string, takes: string): ConfigError =>
+  new ConfigError('PROVIDER_MODULES', `'${module}', ${fault}`, takes);
+
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** A path is relative to the working directory; a package is searched for from the service's own folder. */
+const locationOf = (module: string): string => (/^[./]/.test(module) ? pathToFileURL(resolve(module)).href : module);
+
+async function load(module: string, context: ConnectorContext): Promise<PaymentProvider> {
+  const loaded = await (import(locationOf(module)) as Promise<{ default?: unknown }>).catch((thrown: unknown) => {
+    throw unusable(module, `which does not load (${reasonOf(thrown)})`, 'a module that can be imported');
+  });
+  const factory = loaded.default;
+  if (typeof factory !== 'function')
+    throw unusable(
+      module,
+      `whose default export is ${factory === undefined ? 'absent' : typeof factory}`,
+      TAKES_FACTORY,
+    );
+  try {
+    return await (factory as ProviderFactory)(context);
+  } catch (thrown) {
+    throw unusable(module, `whose default export threw an error (${reasonOf(thrown)})`, TAKES_FACTORY);
+  }
+}
+
+const TAKES_FACTORY = 'a module whose default export is a function that returns a PaymentProvider';
+
+function check(module: string, provider: PaymentProvider, others: readonly PaymentProvider[]): void {
+  if (typeof provider !== 'object' || provider === null)
+    throw unusable(module, `whose default export returned ${String(provider)}`, TAKES_FACTORY);
+  const { portVersion, name } = provider;
+  if (portVersion !== PORT_VERSION)
+    throw unusable(module, `made for version ${String(portVersion)} of the port`, `portVersion ${PORT_VERSION}`);
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw unusable(module, `with the name '${String(name)}'`, `a name that matches ${String(NAME)}`);
+  const names = others.map((other) => other.name);
+  if (names.includes(name))
+    throw unusable(module, `with the name '${name}' of another provider`, `a name other than ${names.join(', ')}`);
+  const faults = faultsOf(provider);
+  if (faults.length > 0) throw unusable(module, `whose provider lacks ${faults.join(', ')}`, 'a whole PaymentProvider');
+}
+
+/** Members that the provider lacks, or has in another type. */
+function faultsOf(provider: PaymentProvider): string[] {
+  const methods = (Object.keys(METHODS) as Method[]).filter((method) => {
+    const kind = typeof provider[method];
+    return kind !== 'function' && (METHODS[method] || kind !== 'undefined');
+  });
+  return [
+    ...methods.map((method) => `${method}()`),
+    ...(typeof provider.accountsAreShared === 'boolean' ? [] : ['accountsAreShared: boolean']),
+    ...(isFields(provider.credentialFields) ? [] : ['credentialFields: CredentialField[]']),
+  ];
+}
+
+const isFields = (fields: unknown): boolean =>
+  Array.isArray(fields) &&
+  fields.every((field: Partial<PaymentProvider['credentialFields'][number]> | null) => {
+    const { name, takes, required, isSecret, usedFor } = field ?? {};
+    const isTyped = [typeof name, typeof takes, typeof required, typeof isSecret].join();
+    return isTyped === 'string,string,boolean,boolean' && (usedFor === 'calls' || usedFor === 'notifications');
+  });
