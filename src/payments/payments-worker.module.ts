@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
+import { ShopAccountsJob } from '../shops/shop-accounts.job.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureJob } from './erasure/customer-erasure.job.js';
@@ -34,8 +35,9 @@ export class PaymentsWorkerModule {
     recovery: OperationRecovery,
     waiting: WaitingNotificationsJob,
     asked: AskedLookUps,
+    accounts: ShopAccountsJob,
   ) {
-    for (const { job } of [expiry, authorizations, recovery, waiting, asked]) schedule.add(job);
+    for (const { job } of [expiry, authorizations, recovery, waiting, asked, accounts]) schedule.add(job);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

@@ -11,10 +11,17 @@ export const DEFAULT_ACCOUNT = 'default';
 
 /** A shop's account, as its provider and its credentials tell it. */
 export interface AccountIdentity {
-  /** The provider's id; `null`: the provider did not tell. */
+  /** The provider's id; `null`: it tells none, or has not told it yet. */
   id: string | null;
   acceptsAnyToken: boolean;
+  /** The provider has answered; otherwise it is asked again later (`ShopAccountsJob`). */
+  isTold: boolean;
 }
+
+type KnownId = Pick<AccountIdentity, 'id' | 'isTold'>;
+
+/** The account of a shop after a change. */
+export type LabelledAccount = Omit<AccountIdentity, 'isTold'> & { label: string };
 
 interface Owner {
   merchantId: number;
@@ -24,24 +31,22 @@ interface Owner {
 /** The limit of the question to the provider: a shop is created without an answer, too. */
 const TIMEOUT_MS = 3_000;
 
-interface NamedAccount {
-  label: string;
-  id: string | null;
-}
+type NamedAccount = KnownId & { label: string };
 
 type StoredAccount = AccountIdentity & { label: string };
 
 /** $1 shop. */
 const STORED_ACCOUNT: Statement = {
   name: 'shops_stored_account',
-  text: `SELECT provider_account AS label, provider_account_id AS id, accepts_any_token AS "acceptsAnyToken"
+  text: `SELECT provider_account AS label, provider_account_id AS id, accepts_any_token AS "acceptsAnyToken",
+      account_asked_next_at IS NULL AS "isTold"
     FROM shops WHERE id = $1`,
 };
 
-/** $1 merchant, $2 provider, $3 id, $4 label → the label and the id of the accounts that have either. */
+/** $1 merchant, $2 provider, $3 id, $4 label → the accounts of shops that have either. */
 const NAMED_ACCOUNTS: Statement = {
   name: 'shops_named_accounts',
-  text: `SELECT DISTINCT provider_account AS label, provider_account_id AS id FROM shops
+  text: `SELECT DISTINCT provider_account AS label, provider_account_id AS id, account_asked_next_at IS NULL AS "isTold" FROM shops
     WHERE merchant_id = $1 AND provider = $2 AND (provider_account_id = $3 OR provider_account = $4)`,
 };
 
@@ -63,56 +68,75 @@ export class ProviderAccounts {
     @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
   ) {}
 
-  /** Asks the provider whose credentials these are. An account that the provider does not tell has no id. */
+  /** Asks the provider whose credentials these are. */
   async identify(providerName: string, credentials: Record<string, unknown>): Promise<AccountIdentity> {
     const provider = this.providers.get(providerName);
     const { acceptsAnyToken = false } = provider.capabilities(credentials);
-    if (!provider.accountId) return { id: null, acceptsAnyToken };
+    if (!provider.accountId) return { id: null, acceptsAnyToken, isTold: true };
     const controller = new AbortController();
     const timeoutMs = Math.min(TIMEOUT_MS, this.config.providerTimeoutMs);
     try {
       const asked = provider.accountId(credentials, controller.signal);
-      return { id: await withTimeout(timeoutMs, asked, `no answer within ${timeoutMs} ms`), acceptsAnyToken };
+      const id = await withTimeout(timeoutMs, asked, `no answer within ${timeoutMs} ms`);
+      return { id, acceptsAnyToken, isTold: true };
     } catch {
       controller.abort();
-      return { id: null, acceptsAnyToken };
+      return { id: null, acceptsAnyToken, isTold: false };
     }
   }
 
   /**
-   * The label for a new shop of the account `id`; `given`: the merchant's choice, which then names the account in all of
-   * its shops. Call it under the merchant's lock. Throws `validation_failed` for a label of another account.
+   * The label for a new shop of the account; `given`: the merchant's choice, which then names the account in all of its
+   * shops. Call it under the merchant's lock. Throws `validation_failed` for a label of another account.
    */
-  async label(transaction: Transaction, { merchantId, provider }: Owner, id: string | null, given?: string) {
-    const wanted = given ?? id ?? DEFAULT_ACCOUNT;
-    const named = await transaction.query<NamedAccount>(NAMED_ACCOUNTS, [merchantId, provider, id, wanted]);
-    const known = id === null ? undefined : named.find((account) => account.id === id);
+  async label(transaction: Transaction, owner: Owner, account: KnownId, given?: string): Promise<string> {
+    const wanted = given ?? account.id ?? DEFAULT_ACCOUNT;
+    const named = await this.named(transaction, owner, account.id, wanted);
+    const known = account.id === null ? undefined : named.find(({ id }) => id === account.id);
     if (known && given === undefined) return known.label;
-    const other = named.find((account) => account.label === wanted && account.id !== null && account.id !== id);
-    if (other && id !== null) {
-      throw invalidField('provider_account', `must be another label: ${wanted} names the account ${other.id}`);
-    }
-    if (known) await transaction.query(RENAME_ACCOUNT, [merchantId, provider, id, wanted]);
+    const other = named.find((each) => each.label === wanted && areDifferent(each, account));
+    if (other) throw invalidField('provider_account', `must be another label: ${wanted} names ${nameOf(other)}`);
+    if (known) await transaction.query(RENAME_ACCOUNT, [owner.merchantId, owner.provider, account.id, wanted]);
     return wanted;
   }
 
   /**
-   * The account of a shop after a change; `undefined`: unchanged. `identity`: by new credentials. Call it under the
-   * merchant's lock. Throws `validation_failed` for a label of another account.
+   * The account of a shop after a change; `undefined`: unchanged. `identity`: by new credentials, or by the provider's
+   * answer to a later question. Call it under the merchant's lock. Throws `validation_failed` for a label of another
+   * account.
    */
   async change(
     transaction: Transaction,
     { id: shopId, ...owner }: Owner & { id: number },
     identity: AccountIdentity | undefined,
     given: string | undefined,
-  ): Promise<(AccountIdentity & { label: string }) | undefined> {
+  ): Promise<LabelledAccount | undefined> {
     if (identity === undefined && given === undefined) return undefined;
     const [before] = (await transaction.query<StoredAccount>(STORED_ACCOUNT, [shopId])) as [StoredAccount];
-    const after = identity ?? before;
-    // an account that the provider does not tell is assumed to be the same
-    const id = after.id ?? before.id;
-    const isSame = id === before.id;
-    const label = isSame && given === undefined ? before.label : await this.label(transaction, owner, id, given);
-    return { ...after, id, label };
+    // until the provider answers, the account is assumed to be the same
+    const id = identity?.isTold === true ? identity.id : before.id;
+    const account = { ...before, ...identity, id };
+    const isSame = given === undefined && id === before.id;
+    const label = isSame
+      ? before.label
+      : await this.label(transaction, owner, account, given ?? (await this.kept(transaction, owner, before, account)));
+    return { id, acceptsAnyToken: account.acceptsAnyToken, label };
+  }
+
+  /** The label that the merchant gave before the account was known, if it names no other one and the account has none. */
+  private async kept(transaction: Transaction, owner: Owner, before: StoredAccount, account: KnownId) {
+    if (before.id !== null || before.isTold || before.label === DEFAULT_ACCOUNT) return undefined;
+    const named = await this.named(transaction, owner, account.id, before.label);
+    return named.some((each) => each.id !== null || areDifferent(each, account)) ? undefined : before.label;
+  }
+
+  private named(transaction: Transaction, { merchantId, provider }: Owner, id: string | null, label: string) {
+    return transaction.query<NamedAccount>(NAMED_ACCOUNTS, [merchantId, provider, id, label]);
   }
 }
+
+/** Whether these are certainly not one account. Nothing is known of one whose provider has not answered yet. */
+const areDifferent = (one: KnownId, other: KnownId): boolean =>
+  one.id !== other.id && [one, other].every(({ id, isTold }) => isTold || id !== null);
+
+const nameOf = ({ id }: KnownId): string => (id === null ? 'the account without an id' : `the account ${id}`);

@@ -6,6 +6,7 @@ import { ReencryptionService } from './reencryption.service.js';
 import { ShopHealthMetrics } from './shop-health-metrics.js';
 import { ShopOutcomesService } from './shop-outcomes.service.js';
 import { ProviderAccounts } from './provider-accounts.service.js';
+import { ShopAccountsJob } from './shop-accounts.job.js';
 import { ShopCredentials } from './shop-credentials.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
@@ -18,6 +19,7 @@ import { ShopsService } from './shops.service.js';
     ShopsService,
     ShopCredentials,
     ProviderAccounts,
+    ShopAccountsJob,
     ShopSecretsService,
     ShopStatsService,
     ShopOutcomesService,
@@ -31,6 +33,7 @@ import { ShopsService } from './shops.service.js';
     ShopSecretsService,
     ShopStatsService,
     ShopOutcomesService,
+    ShopAccountsJob,
     ReencryptionService,
   ],
 })

@@ -32,15 +32,19 @@ export const TAKE_SHOP_ID: Statement = {
   text: `SELECT nextval(pg_get_serial_sequence('shops', 'id')) AS id`,
 };
 
+/** When the provider is asked next for the account; null: it has told it. */
+const askedNext = (isTold: string): string =>
+  `CASE WHEN NOT ${isTold}::boolean THEN clock_timestamp() + interval '1 minute' END`;
+
 /**
  * $1 merchant, $2 name, $3 provider, $4 encrypted credentials, $5 encrypted webhook secret, $6 id, $7 label, $8 id and
- * $9 any token of its account → the shop
+ * $9 any token of its account, $10 whether the provider has told it → the shop
  */
 export const INSERT_SHOP: Statement = {
   name: 'shops_insert',
   text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, id, provider_account,
-      provider_account_id, accepts_any_token)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${SHOP}`,
+      provider_account_id, accepts_any_token, account_asked_next_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${askedNext('$10')}) RETURNING ${SHOP}`,
 };
 
 /**
@@ -57,7 +61,7 @@ export const LOCK_CREDENTIALS: Statement = {
 /**
  * $1 merchant, $2 shop, then the changes, null for unchanged: $3 name, $4 enabled, $5 encrypted credentials with $6
  * earlier ones and $7 their expiry (both null for none), $8 signing, $9 encrypted signing key, $10 label of the account,
- * $11 its id (null with a label: unknown) and $12 any token. If two requests set a key, the first key stays → the shop
+ * $11 its id (null with a label: unknown) and $12 any token; $13 whether the provider has told it, for new credentials. If two requests set a key, the first key stays → the shop
  */
 export const UPDATE_SHOP: Statement = {
   name: 'shops_update',
@@ -70,7 +74,8 @@ export const UPDATE_SHOP: Statement = {
       webhook_signing_key = CASE $8 WHEN 'shared_secret' THEN NULL ELSE coalesce(webhook_signing_key, $9) END,
       previous_webhook_signing_key = CASE $8 WHEN 'shared_secret' THEN NULL ELSE previous_webhook_signing_key END,
       provider_account = coalesce($10, provider_account), accepts_any_token = coalesce($12, accepts_any_token),
-      provider_account_id = CASE WHEN $10::text IS NULL THEN provider_account_id ELSE $11 END
+      provider_account_id = CASE WHEN $10::text IS NULL THEN provider_account_id ELSE $11 END,
+      account_asked_next_at = CASE WHEN $13::boolean IS NULL THEN account_asked_next_at ELSE ${askedNext('$13')} END
     WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
 };
 

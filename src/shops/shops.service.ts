@@ -120,7 +120,7 @@ export class ShopsService {
     const created = await this.database.transaction(async (transaction) => {
       await this.requireCapacity(transaction, merchantId);
       const account = { merchantId, provider };
-      const label = await this.accounts.label(transaction, account, identity.id, shop.providerAccount);
+      const label = await this.accounts.label(transaction, account, identity, shop.providerAccount);
       const [row] = await write<ShopEntity>(transaction, INSERT_SHOP, [
         merchantId,
         shop.name,
@@ -131,6 +131,7 @@ export class ShopsService {
         label,
         identity.id,
         identity.acceptsAnyToken,
+        identity.isTold,
       ]);
       await this.audit.record(transaction, context, { merchantId, action: 'shop.created', objectId: row!.id });
       return row!;
@@ -209,6 +210,7 @@ export class ShopsService {
       account?.label,
       account?.id,
       account?.acceptsAnyToken,
+      prepared?.identity?.isTold,
     ]);
     const given = {
       name,

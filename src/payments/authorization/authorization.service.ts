@@ -5,15 +5,17 @@ import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js';
 import { type AttemptEnd, attemptEnd, canFailOver } from '../ledger/attempt.js';
-import { chargeOf, type PreparedCharge } from '../ledger/operation.js';
+import { chargeOf, type OperationRow, type PreparedCharge } from '../ledger/operation.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { changeByAnswer } from '../operations/charge-answer.js';
+import { NewCharges } from '../operations/new-charges.service.js';
 import { isWithinWindow } from '../operations/repeat-window.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
+import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 import type { GivenMethod } from '../../shared/payment-method.js';
-import { methodAt } from '../payment-methods/method-at.js';
+import { hasOption, methodAt } from '../payment-methods/method-at.js';
 import { FailoverService } from './failover.service.js';
 
 export interface Authorization {
@@ -41,6 +43,7 @@ export class AuthorizationService {
     private readonly idempotency: IdempotencyService,
     private readonly operations: OperationRecords,
     private readonly shops: ShopsService,
+    private readonly charges: NewCharges,
   ) {}
 
   /**
@@ -81,8 +84,22 @@ export class AuthorizationService {
     if (!charge || isVoided || charge.next_try_at === null) return null;
     const { idempotencyWindowMs } = await this.providerCalls.recoveryOf(charge);
     if (!isWithinWindow(charge, idempotencyWindowMs)) return null;
-    const [shop] = await this.shops.summaries(payment.merchant_id, [payment.shop_id]);
-    return { ...chargeOf(charge), paymentMethod: methodAt(given, shop!) };
+    const paymentMethod = await this.methodOf(charge, given);
+    return paymentMethod === null ? null : { ...chargeOf(charge), paymentMethod };
+  }
+
+  /**
+   * The payment method that the charge was sent with. With options it is the stored one, because the account's label may
+   * have changed since. `null`: it is not stored, and no option is about the account any longer.
+   */
+  private async methodOf(
+    charge: OperationRow,
+    given: GivenMethod | undefined,
+  ): Promise<PaymentMethodInput | undefined | null> {
+    const stored = given?.options && this.charges.methodOf(charge);
+    if (stored) return stored;
+    const [shop] = await this.shops.summaries(charge.merchant_id, [charge.shop_id]);
+    return hasOption(given, shop!) ? methodAt(given, shop!) : null;
   }
 
   private failOver(

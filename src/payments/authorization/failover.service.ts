@@ -13,7 +13,7 @@ import { PaymentAttemptsService } from '../ledger/payment-attempts.service.js';
 import { LOCK_PAYMENT, type PaymentRow } from '../ledger/payment.queries.js';
 import { type ChargeRecord, NewCharges } from '../operations/new-charges.service.js';
 import type { GivenMethod } from '../../shared/payment-method.js';
-import { methodAt } from '../payment-methods/method-at.js';
+import { hasOption, methodAt } from '../payment-methods/method-at.js';
 import { mayHaveToken } from './token-accounts.js';
 
 /** The fields that the payment takes over from its next shop. */
@@ -89,7 +89,7 @@ export class FailoverService {
       number === end.number ? { shop: byId.get(id)!, ...end } : { shop: byId.get(id)!, outcome, declineCode },
     );
     const mayTake = (shop: ShopSummary | undefined): shop is ShopSummary =>
-      shop !== undefined && shop.enabled && mayHaveToken(shop, withShops);
+      shop !== undefined && shop.enabled && hasOption(method, shop) && mayHaveToken(shop, withShops);
     return rest.map((id) => byId.get(id)).find(mayTake) ?? null;
   }
 

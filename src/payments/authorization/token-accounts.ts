@@ -24,9 +24,22 @@ export function mayHaveToken(shop: ShopSummary, attempts: readonly TokenAttempt[
 
 const isUnusable = ({ declineCode }: TokenAttempt): boolean => declineCode === PAYMENT_METHOD_UNUSABLE.declineCode;
 
-/** The provider has looked at the payment method, and the account has it. An unavailable provider has not. */
-const isAnswered = (attempt: TokenAttempt): boolean =>
-  (attempt.outcome === 'declined' || attempt.outcome === 'soft_declined') && !isUnusable(attempt);
+/**
+ * The provider, an acquirer or the issuer has declined the payment method, so the account has it. An unavailable provider
+ * says nothing about it, nor does a refusal for another reason, which comes before the payment method is looked at.
+ */
+const isAnswered = ({ outcome, declineCode }: TokenAttempt): boolean =>
+  (outcome === 'declined' || outcome === 'soft_declined') && !SAY_NOTHING.has(declineCode ?? '');
+
+const SAY_NOTHING: ReadonlySet<string> = new Set([
+  PAYMENT_METHOD_UNUSABLE.declineCode,
+  'account_blocked',
+  'configuration_error',
+  'currency_not_supported',
+  'invalid_amount',
+  'invalid_credentials',
+  'rate_limited',
+]);
 
 const isSameAccount = (one: ShopSummary, other: ShopSummary): boolean =>
   one.provider === other.provider && one.account === other.account;

@@ -1,6 +1,10 @@
 import { type GivenMethod, optionFor } from '../../shared/payment-method.js';
 import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 
+/** Whether the account is one of the options; without options any account may be. The label may have changed since the decision. */
+export const hasOption = (given: GivenMethod | undefined, at: { provider: string; account: string }): boolean =>
+  given?.options === undefined || optionFor(given.options, at) !== undefined;
+
 /** What a shop of this account is charged with; `undefined`: nothing. */
 export function methodAt(
   given: GivenMethod | undefined,

@@ -19,12 +19,16 @@ function methodErrors({ token, options = [] }: GivenMethod, providers: readonly 
       : []),
     ...options.flatMap((option, index) => {
       const field = `options.${index}`;
+      const first = options.findIndex(
+        ({ provider, account }) => provider === option.provider && account === option.account,
+      );
       const isKnown = providers.includes(option.provider);
       return [
         ...(isKnown ? [] : [{ field: `${field}.provider`, message: `must be one of ${names}` }]),
         ...((option.token === undefined) === (option.data === undefined)
           ? [{ field, message: 'must have either token or data' }]
           : []),
+        ...(first < index ? [{ field, message: `must be about another account than options.${first}` }] : []),
       ];
     }),
   ];

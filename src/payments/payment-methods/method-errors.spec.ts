@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Problem } from '../../shared/problem.js';
+import type { GivenMethod } from '../../shared/payment-method.js';
+import { requireUsable } from './method-errors.js';
+
+const errorsOf = (given: GivenMethod) => {
+  try {
+    requireUsable(given, ['adyen', 'stripe']);
+    return [];
+  } catch (error) {
+    const { code, errors } = error as Problem;
+    expect(code).toBe('validation_failed');
+    return errors;
+  }
+};
+const stripe = { provider: 'stripe', token: 'pm_1' };
+const error = (field: string, message: string) => ({ field: `payment_method.${field}`, message });
+
+describe('requireUsable', () => {
+  it.each<GivenMethod>([
+    { token: 'pm_1' },
+    { type: 'card', token: 'pm_1' },
+    { options: [stripe, { provider: 'adyen', data: { paymentMethod: {} } }] },
+    { options: [stripe, { ...stripe, account: 'eu' }, { ...stripe, account: 'us' }] },
+  ])('accepts %j', (given) => {
+    expect(errorsOf(given)).toEqual([]);
+  });
+
+  it.each<[GivenMethod, object[]]>([
+    [{ type: 'card' }, [error('token', 'is required, or options')]],
+    [
+      { token: 'pm_1', options: [stripe] },
+      [error('token', 'must be left out, because options has a token for each account')],
+    ],
+    [
+      { options: [stripe, { provider: 'paypal', token: 'x' }] },
+      [error('options.1.provider', 'must be one of adyen, stripe')],
+    ],
+    [{ options: [{ provider: 'stripe' }] }, [error('options.0', 'must have either token or data')]],
+    [{ options: [{ ...stripe, data: {} }] }, [error('options.0', 'must have either token or data')]],
+    [
+      { options: [stripe, { ...stripe, account: 'eu' }, { ...stripe, token: 'pm_2' }] },
+      [error('options.2', 'must be about another account than options.0')],
+    ],
+  ])('refuses %j', (given, errors) => {
+    expect(errorsOf(given)).toEqual(errors);
+  });
+});

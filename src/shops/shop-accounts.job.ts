@@ -1,0 +1,87 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, type Statement } from '../platform/database/database.js';
+import { lockMerchant } from '../platform/database/writes.js';
+import type { ScheduledJob } from '../platform/workers/shared-schedule.js';
+import { ProviderAccounts } from './provider-accounts.service.js';
+import { ShopSecretsService } from './shop-secrets.service.js';
+
+const INTERVAL_MS = 30_000;
+const BATCH = 20;
+
+interface UnknownAccount {
+  id: number;
+  merchantId: number;
+  provider: string;
+  encrypted: Buffer;
+}
+
+/**
+ * $1 limit → shops whose provider is to be asked now. A provider that does not answer is asked again in an hour, and so
+ * is one whose worker dies.
+ */
+const CLAIM_UNKNOWN: Statement = {
+  name: 'shops_claim_unknown_accounts',
+  text: `UPDATE shops SET account_asked_next_at = clock_timestamp() + interval '1 hour' WHERE id = ANY (ARRAY(
+      SELECT id FROM shops WHERE account_asked_next_at <= clock_timestamp()
+      ORDER BY account_asked_next_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
+    RETURNING id, merchant_id AS "merchantId", provider, provider_credentials AS encrypted`,
+};
+
+/** $1 shop, $2 the credentials that the provider was asked with → the shop, locked; no row after another change. */
+const LOCK_UNCHANGED: Statement = {
+  name: 'shops_lock_unknown_account',
+  text: `SELECT id FROM shops WHERE id = $1 AND provider_credentials = $2 AND account_asked_next_at IS NOT NULL
+    FOR NO KEY UPDATE`,
+};
+
+/** $1 shop, $2 label, $3 id, $4 any token. */
+const SET_ACCOUNT: Statement = {
+  name: 'shops_set_account',
+  text: `UPDATE shops SET provider_account = $2, provider_account_id = $3, accepts_any_token = $4,
+      account_asked_next_at = NULL,
+      updated_at = CASE WHEN provider_account = $2 THEN updated_at ELSE clock_timestamp() END WHERE id = $1`,
+};
+
+/**
+ * Asks providers for the accounts of shops that they have not told: the provider did not answer at a change of the
+ * credentials, or an earlier release has made the shop.
+ */
+@Injectable()
+export class ShopAccountsJob {
+  readonly job: ScheduledJob = { name: 'shop accounts', everyMs: INTERVAL_MS, run: (stopping) => this.round(stopping) };
+  private readonly logger = new Logger(ShopAccountsJob.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: ProviderAccounts,
+    private readonly secrets: ShopSecretsService,
+  ) {}
+
+  /** Asks until no shop is due. */
+  async round(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const claimed = await this.database.query<UnknownAccount>(CLAIM_UNKNOWN, [BATCH]);
+      await Promise.all(claimed.map((shop) => this.ask(shop)));
+      if (claimed.length < BATCH) return;
+    }
+  }
+
+  /** Never rejects: the shop is due again in an hour. */
+  private async ask(shop: UnknownAccount): Promise<void> {
+    const { id: shopId, merchantId, provider, encrypted } = shop;
+    try {
+      const { credentials } = this.secrets.decryptAccount({ merchantId, shopId }, { provider, encrypted });
+      const identity = await this.accounts.identify(provider, credentials);
+      if (!identity.isTold) return;
+      await this.database.transaction(async (transaction) => {
+        await lockMerchant(transaction, merchantId);
+        const unchanged = await transaction.query(LOCK_UNCHANGED, [shopId, encrypted]);
+        if (unchanged.length === 0) return;
+        const account = await this.accounts.change(transaction, shop, identity, undefined);
+        await transaction.query(SET_ACCOUNT, [shopId, account!.label, account!.id, account!.acceptsAnyToken]);
+      });
+    } catch (error) {
+      this.logger.warn({ msg: 'failed to find the account of a shop, will try again', shopId, provider, err: error });
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
+import { ADYEN_CREDENTIALS, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
+import { WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
+import { FakeAdyen } from '../../support/servers/fake-adyen.js';
+import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import type { AttemptAnswer } from '../payments/failover-harness.js';
+
+const EU_KEY = 'sk_test_51europe0123456789';
+const US_KEY = 'sk_test_51america012345678';
+
+let adyen: FakeAdyen;
+let stripe: FakeStripe;
+let api: TestApi;
+let merchant: Merchant;
+/** Shops of two accounts at Stripe and of one at Adyen. */
+let shops: Record<'adyen' | 'eu' | 'us', ShopAnswer>;
+let made = 0;
+
+beforeAll(async () => {
+  [adyen, stripe] = await Promise.all([FakeAdyen.start(), FakeStripe.start()]);
+  stripe.account(EU_KEY).ledger.tokens.set('pm_europe', { charge: 'succeeds' });
+  stripe.account(US_KEY).ledger.tokens.set('pm_america', { charge: 'succeeds' });
+  const { methods } = adyen.account(MERCHANT_ACCOUNT).ledger;
+  methods.set('DECLINED', { result: 'Refused', code: '2', reason: 'Refused' });
+  api = await startApi({ ADYEN_API_BASE: adyen.url, STRIPE_API_BASE: stripe.url });
+  merchant = new Merchant(await api.login());
+  const atStripe = (key: string, account: string) =>
+    merchant.createShop(`Stripe ${account}`, {
+      provider: 'stripe',
+      provider_account: account,
+      provider_credentials: { secret_key: key, webhook_secret: WEBHOOK_SECRET },
+    });
+  shops = {
+    adyen: await merchant.createShop('Adyen', { provider: 'adyen', provider_credentials: ADYEN_CREDENTIALS }),
+    eu: await atStripe(EU_KEY, 'eu'),
+    us: await atStripe(US_KEY, 'us'),
+  };
+});
+afterAll(async () => {
+  await api.stop();
+  await Promise.all([adyen.close(), stripe.close()]);
+});
+
+/** The shops by priority, or by approval rate with `success_rate`. */
+async function aFlow(names: (keyof typeof shops)[], maxAttempts: number, strategy = 'priority'): Promise<string> {
+  const name = `flow ${(made += 1)}`;
+  const members = names.map((each, index) => ({ shop_id: shops[each].id, priority: index + 1 }));
+  dataOf(await merchant.api.post('/flows', { name, strategy, max_attempts: maxAttempts, shops: members }));
+  return name;
+}
+
+const atStripe = (account: string, token: string) => ({ provider: 'stripe', account, token });
+const atAdyen = (token: string) => ({ provider: 'adyen', token });
+const pay = (flow: string, method: object) => merchant.pay(flow, { payment_method: method });
+const attemptsOf = async ({ id }: PaymentAnswer) =>
+  dataOf<AttemptAnswer[]>(await merchant.api.get(`/payments/${id}/attempts`)).map(
+    ({ shop, outcome, decline_code: code }) => [shop.id, outcome, code],
+  );
+const chargesAt = (key: string) => stripe.account(key).transactions().length;
+
+describe('a payer with a token at Stripe, and a flow with Adyen first', () => {
+  const UNUSABLE = ['soft_declined', 'payment_method_unusable'];
+
+  it('pays at Stripe with an option of that account, without a call of Adyen', async () => {
+    const calls = adyen.calls.length;
+    const payment = await pay(await aFlow(['adyen', 'eu'], 2), { options: [atStripe('eu', 'pm_europe')] });
+    expect(payment).toMatchObject({ status: 'completed', payment_provider: 'stripe' });
+    expect(await attemptsOf(payment)).toEqual([[shops.eu.id, 'approved', null]]);
+    expect(adyen.calls).toHaveLength(calls);
+  });
+
+  it('pays at Stripe with the token alone, which Adyen does not have', async () => {
+    const payment = await pay(await aFlow(['adyen', 'eu'], 2), { token: 'pm_europe' });
+    expect(payment).toMatchObject({ status: 'completed', payment_provider: 'stripe' });
+    expect(await attemptsOf(payment)).toEqual([
+      [shops.adyen.id, ...UNUSABLE],
+      [shops.eu.id, 'approved', null],
+    ]);
+  });
+
+  it('is told by the shop that lacked the payment method, and its health stays', async () => {
+    const { warnings, health } = dataOf<{ warnings: object[]; health: object }>(
+      await merchant.api.get(`/shops/${shops.adyen.id}`),
+    );
+    expect(warnings).toMatchObject([{ code: 'payment_method_unusable' }]);
+    expect(health).toEqual({ status: 'healthy', since: null, window: { approved: 0, declined: 0, failed: 0 } });
+  });
+});
+
+describe('two accounts at Stripe, and a token of the second', () => {
+  it.each([
+    ['with an option', { options: [atStripe('us', 'pm_america')] }, 1],
+    ['with the token alone', { token: 'pm_america' }, 2],
+  ])('completes in the second account %s', async (_, method, attempts) => {
+    const before = { eu: chargesAt(EU_KEY), us: chargesAt(US_KEY) };
+    const payment = await pay(await aFlow(['eu', 'us'], 2), method);
+    expect(payment).toMatchObject({ status: 'completed', shop: { id: shops.us.id } });
+    expect(await attemptsOf(payment)).toHaveLength(attempts);
+    expect([chargesAt(EU_KEY), chargesAt(US_KEY)]).toEqual([before.eu, before.us + 1]);
+  });
+});
+
+describe('a soft decline at Adyen', () => {
+  const DECLINED = ['soft_declined', 'card_declined'];
+
+  it('is followed by a charge of the token at Stripe', async () => {
+    const options = [atAdyen('shopper-1/DECLINED'), atStripe('eu', 'pm_europe')];
+    const payment = await pay(await aFlow(['adyen', 'eu'], 2), { options });
+    expect(payment).toMatchObject({ status: 'completed', payment_provider: 'stripe' });
+    expect(await attemptsOf(payment)).toEqual([
+      [shops.adyen.id, ...DECLINED],
+      [shops.eu.id, 'approved', null],
+    ]);
+  });
+
+  it('stays the reason of the payment if the token at Stripe is unusable', async () => {
+    const options = [atAdyen('shopper-1/DECLINED'), atStripe('eu', 'pm_detached')];
+    const payment = await pay(await aFlow(['adyen', 'eu'], 2), { options });
+    expect(payment).toMatchObject({ status: 'failed', provider_metadata: { decline_code: 'card_declined' } });
+    expect(await attemptsOf(payment)).toHaveLength(2);
+  });
+
+  it('is not followed by a charge of the same token at Stripe', async () => {
+    const calls = stripe.calls.length;
+    const payment = await pay(await aFlow(['adyen', 'eu', 'us'], 3), { token: 'shopper-1/DECLINED' });
+    expect(payment).toMatchObject({ status: 'failed', provider_metadata: { decline_code: 'card_declined' } });
+    expect(await attemptsOf(payment)).toEqual([[shops.adyen.id, ...DECLINED]]);
+    expect(stripe.calls).toHaveLength(calls);
+  });
+});
+
+describe('success_rate over two accounts, one without the tokens', () => {
+  const PAYMENTS = 200;
+  const LATEST = 50;
+
+  it.each([
+    ['an option', { options: [atStripe('us', 'pm_america')] }, PAYMENTS, LATEST],
+    // a minimum share of 2 % keeps the outcomes of every shop recent
+    ['the token alone', { token: 'pm_america' }, 150, 40],
+  ])('converges to the other with %s', async (_, method, completed, latest) => {
+    const flow = await aFlow(['eu', 'us'], 1, 'success_rate');
+    const statuses: string[] = [];
+    for (let each = 0; each < PAYMENTS; each += 1) statuses.push((await pay(flow, method)).status);
+    const completedOf = (all: string[]) => all.filter((status) => status === 'completed').length;
+    expect(completedOf(statuses)).toBeGreaterThanOrEqual(completed);
+    expect(completedOf(statuses.slice(-LATEST))).toBeGreaterThanOrEqual(latest);
+  });
+});
