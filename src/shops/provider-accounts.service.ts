@@ -11,17 +11,17 @@ export const DEFAULT_ACCOUNT = 'default';
 
 /** A shop's account, as its provider and its credentials tell it. */
 export interface AccountIdentity {
-  /** The provider's id; `null`: it tells none, or has not told it yet. */
+  /** The provider's id; `null`: it names none, or has not answered yet. */
   id: string | null;
   acceptsAnyToken: boolean;
   /** The provider has answered; otherwise it is asked again later (`ShopAccountsJob`). */
-  isTold: boolean;
+  isKnown: boolean;
 }
 
-type KnownId = Pick<AccountIdentity, 'id' | 'isTold'>;
+type KnownId = Pick<AccountIdentity, 'id' | 'isKnown'>;
 
 /** The account of a shop after a change. */
-export type LabelledAccount = Omit<AccountIdentity, 'isTold'> & { label: string };
+export type LabelledAccount = Omit<AccountIdentity, 'isKnown'> & { label: string };
 
 interface Owner {
   merchantId: number;
@@ -39,14 +39,14 @@ type StoredAccount = AccountIdentity & { label: string };
 const STORED_ACCOUNT: Statement = {
   name: 'shops_stored_account',
   text: `SELECT provider_account AS label, provider_account_id AS id, accepts_any_token AS "acceptsAnyToken",
-      account_asked_next_at IS NULL AS "isTold"
+      account_asked_next_at IS NULL AS "isKnown"
     FROM shops WHERE id = $1`,
 };
 
 /** $1 merchant, $2 provider, $3 id, $4 label → the accounts of shops that have either. */
 const NAMED_ACCOUNTS: Statement = {
   name: 'shops_named_accounts',
-  text: `SELECT DISTINCT provider_account AS label, provider_account_id AS id, account_asked_next_at IS NULL AS "isTold" FROM shops
+  text: `SELECT DISTINCT provider_account AS label, provider_account_id AS id, account_asked_next_at IS NULL AS "isKnown" FROM shops
     WHERE merchant_id = $1 AND provider = $2 AND (provider_account_id = $3 OR provider_account = $4)`,
 };
 
@@ -72,16 +72,16 @@ export class ProviderAccounts {
   async identify(providerName: string, credentials: Record<string, unknown>): Promise<AccountIdentity> {
     const provider = this.providers.get(providerName);
     const { acceptsAnyToken = false } = provider.capabilities(credentials);
-    if (!provider.accountId) return { id: null, acceptsAnyToken, isTold: true };
+    if (!provider.accountId) return { id: null, acceptsAnyToken, isKnown: true };
     const controller = new AbortController();
     const timeoutMs = Math.min(TIMEOUT_MS, this.config.providerTimeoutMs);
     try {
       const asked = provider.accountId(credentials, controller.signal);
       const id = await withTimeout(timeoutMs, asked, `no answer within ${timeoutMs} ms`);
-      return { id, acceptsAnyToken, isTold: true };
+      return { id, acceptsAnyToken, isKnown: true };
     } catch {
       controller.abort();
-      return { id: null, acceptsAnyToken, isTold: false };
+      return { id: null, acceptsAnyToken, isKnown: false };
     }
   }
 
@@ -114,7 +114,7 @@ export class ProviderAccounts {
     if (identity === undefined && given === undefined) return undefined;
     const [before] = (await transaction.query<StoredAccount>(STORED_ACCOUNT, [shopId])) as [StoredAccount];
     // until the provider answers, the account is assumed to be the same
-    const id = identity?.isTold === true ? identity.id : before.id;
+    const id = identity?.isKnown === true ? identity.id : before.id;
     const account = { ...before, ...identity, id };
     const isSame = given === undefined && id === before.id;
     const label = isSame
@@ -125,7 +125,7 @@ export class ProviderAccounts {
 
   /** The label that the merchant gave before the account was known, if it names no other one and the account has none. */
   private async kept(transaction: Transaction, owner: Owner, before: StoredAccount, account: KnownId) {
-    if (before.id !== null || before.isTold || before.label === DEFAULT_ACCOUNT) return undefined;
+    if (before.id !== null || before.isKnown || before.label === DEFAULT_ACCOUNT) return undefined;
     const named = await this.named(transaction, owner, account.id, before.label);
     return named.some((each) => each.id !== null || areDifferent(each, account)) ? undefined : before.label;
   }
@@ -137,6 +137,6 @@ export class ProviderAccounts {
 
 /** Whether these are certainly not one account. Nothing is known of one whose provider has not answered yet. */
 const areDifferent = (one: KnownId, other: KnownId): boolean =>
-  one.id !== other.id && [one, other].every(({ id, isTold }) => isTold || id !== null);
+  one.id !== other.id && [one, other].every(({ id, isKnown }) => isKnown || id !== null);
 
 const nameOf = ({ id }: KnownId): string => (id === null ? 'the account without an id' : `the account ${id}`);

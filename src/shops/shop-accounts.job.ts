@@ -43,7 +43,7 @@ const SET_ACCOUNT: Statement = {
 };
 
 /**
- * Asks providers for the accounts of shops that they have not told: the provider did not answer at a change of the
+ * Asks providers for the accounts of shops that are not known yet: the provider did not answer at a change of the
  * credentials, or an earlier release has made the shop.
  */
 @Injectable()
@@ -72,7 +72,7 @@ export class ShopAccountsJob {
     try {
       const { credentials } = this.secrets.decryptAccount({ merchantId, shopId }, { provider, encrypted });
       const identity = await this.accounts.identify(provider, credentials);
-      if (!identity.isTold) return;
+      if (!identity.isKnown) return;
       await this.database.transaction(async (transaction) => {
         await lockMerchant(transaction, merchantId);
         const unchanged = await transaction.query(LOCK_UNCHANGED, [shopId, encrypted]);

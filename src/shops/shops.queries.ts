@@ -32,13 +32,13 @@ export const TAKE_SHOP_ID: Statement = {
   text: `SELECT nextval(pg_get_serial_sequence('shops', 'id')) AS id`,
 };
 
-/** When the provider is asked next for the account; null: it has told it. */
-const askedNext = (isTold: string): string =>
-  `CASE WHEN NOT ${isTold}::boolean THEN clock_timestamp() + interval '1 minute' END`;
+/** When the provider is asked next for the account; null: it has answered. */
+const askedNext = (isKnown: string): string =>
+  `CASE WHEN NOT ${isKnown}::boolean THEN clock_timestamp() + interval '1 minute' END`;
 
 /**
  * $1 merchant, $2 name, $3 provider, $4 encrypted credentials, $5 encrypted webhook secret, $6 id, $7 label, $8 id and
- * $9 any token of its account, $10 whether the provider has told it → the shop
+ * $9 any token of its account, $10 whether it is known → the shop
  */
 export const INSERT_SHOP: Statement = {
   name: 'shops_insert',
@@ -61,7 +61,7 @@ export const LOCK_CREDENTIALS: Statement = {
 /**
  * $1 merchant, $2 shop, then the changes, null for unchanged: $3 name, $4 enabled, $5 encrypted credentials with $6
  * earlier ones and $7 their expiry (both null for none), $8 signing, $9 encrypted signing key, $10 label of the account,
- * $11 its id (null with a label: unknown) and $12 any token; $13 whether the provider has told it, for new credentials. If two requests set a key, the first key stays → the shop
+ * $11 its id (null with a label: unknown) and $12 any token; $13 whether it is known, for new credentials. If two requests set a key, the first key stays → the shop
  */
 export const UPDATE_SHOP: Statement = {
   name: 'shops_update',

@@ -131,7 +131,7 @@ export class ShopsService {
         label,
         identity.id,
         identity.acceptsAnyToken,
-        identity.isTold,
+        identity.isKnown,
       ]);
       await this.audit.record(transaction, context, { merchantId, action: 'shop.created', objectId: row!.id });
       return row!;
@@ -210,7 +210,7 @@ export class ShopsService {
       account?.label,
       account?.id,
       account?.acceptsAnyToken,
-      prepared?.identity?.isTold,
+      prepared?.identity?.isKnown,
     ]);
     const given = {
       name,

@@ -5,7 +5,7 @@ import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 export const hasOption = (given: GivenMethod | undefined, at: { provider: string; account: string }): boolean =>
   given?.options === undefined || optionFor(given.options, at) !== undefined;
 
-/** What a shop of this account is charged with; `undefined`: nothing. */
+/** The payment method that a shop of this account is charged with; `undefined`: none. */
 export function methodAt(
   given: GivenMethod | undefined,
   at: { provider: string; account: string },

@@ -71,7 +71,7 @@ describe('a payer with a token at Stripe, and a flow with Adyen first', () => {
     expect(adyen.calls).toHaveLength(calls);
   });
 
-  it('pays at Stripe with the token alone, which Adyen does not have', async () => {
+  it('pays at Stripe with only the token, which Adyen does not have', async () => {
     const payment = await pay(await aFlow(['adyen', 'eu'], 2), { token: 'pm_europe' });
     expect(payment).toMatchObject({ status: 'completed', payment_provider: 'stripe' });
     expect(await attemptsOf(payment)).toEqual([
@@ -80,7 +80,7 @@ describe('a payer with a token at Stripe, and a flow with Adyen first', () => {
     ]);
   });
 
-  it('is told by the shop that lacked the payment method, and its health stays', async () => {
+  it('leaves a warning at the shop that lacked the payment method, and its health stays', async () => {
     const { warnings, health } = dataOf<{ warnings: object[]; health: object }>(
       await merchant.api.get(`/shops/${shops.adyen.id}`),
     );
@@ -92,7 +92,7 @@ describe('a payer with a token at Stripe, and a flow with Adyen first', () => {
 describe('two accounts at Stripe, and a token of the second', () => {
   it.each([
     ['with an option', { options: [atStripe('us', 'pm_america')] }, 1],
-    ['with the token alone', { token: 'pm_america' }, 2],
+    ['with only the token', { token: 'pm_america' }, 2],
   ])('completes in the second account %s', async (_, method, attempts) => {
     const before = { eu: chargesAt(EU_KEY), us: chargesAt(US_KEY) };
     const payment = await pay(await aFlow(['eu', 'us'], 2), method);
@@ -105,7 +105,7 @@ describe('two accounts at Stripe, and a token of the second', () => {
 describe('a soft decline at Adyen', () => {
   const DECLINED = ['soft_declined', 'card_declined'];
 
-  it('is followed by a charge of the token at Stripe', async () => {
+  it('leads to a charge of the token at Stripe', async () => {
     const options = [atAdyen('shopper-1/DECLINED'), atStripe('eu', 'pm_europe')];
     const payment = await pay(await aFlow(['adyen', 'eu'], 2), { options });
     expect(payment).toMatchObject({ status: 'completed', payment_provider: 'stripe' });
@@ -122,7 +122,7 @@ describe('a soft decline at Adyen', () => {
     expect(await attemptsOf(payment)).toHaveLength(2);
   });
 
-  it('is not followed by a charge of the same token at Stripe', async () => {
+  it('leads to no charge of the same token at Stripe', async () => {
     const calls = stripe.calls.length;
     const payment = await pay(await aFlow(['adyen', 'eu', 'us'], 3), { token: 'shopper-1/DECLINED' });
     expect(payment).toMatchObject({ status: 'failed', provider_metadata: { decline_code: 'card_declined' } });
@@ -138,7 +138,7 @@ describe('success_rate over two accounts, one without the tokens', () => {
   it.each([
     ['an option', { options: [atStripe('us', 'pm_america')] }, PAYMENTS, LATEST],
     // a minimum share of 2 % keeps the outcomes of every shop recent
-    ['the token alone', { token: 'pm_america' }, 150, 40],
+    ['only the token', { token: 'pm_america' }, 150, 40],
   ])('converges to the other with %s', async (_, method, completed, latest) => {
     const flow = await aFlow(['eu', 'us'], 1, 'success_rate');
     const statuses: string[] = [];

@@ -50,7 +50,7 @@ const another = (label: string) => [
 ];
 
 describe('the account of a shop', () => {
-  it('has the label of its other shops, or the id at the provider', async () => {
+  it('takes the label of its other shops, or the id at the provider', async () => {
     const [key, otherKey] = [aKey(), aKey()];
     const first = await aShop(key);
     expect(first.provider_account).toMatch(/^acct_\w+$/);
@@ -60,7 +60,7 @@ describe('the account of a shop', () => {
     expect((await aShop(key)).provider_account).toBe('eu');
   });
 
-  it('is renamed in all of its shops, and in no other', async () => {
+  it('changes its label in all of its shops, and in no other', async () => {
     const [key, otherKey] = [aKey(), aKey()];
     const shops = [await aShop(key), await aShop(key), await aShop(otherKey)];
     await patch(shops[0]!, { provider_account: 'eu' });
@@ -79,14 +79,14 @@ describe('the account of a shop', () => {
     expect(await labelOf(shop)).toBe(shop.provider_account);
   });
 
-  it('may have the label of an account at another provider or of another merchant', async () => {
+  it('shares a label with an account at another provider or of another merchant', async () => {
     await aShop(aKey(), { provider_account: 'eu' });
     await merchant.createShop('Sandbox', { provider_account: 'eu' });
     merchant = new Merchant(await api.loginAsAnotherMerchant());
     expect((await aShop(aKey(), { provider_account: 'eu' })).provider_account).toBe('eu');
   });
 
-  it('has one label after many changes and creations at once', async () => {
+  it('ends with one label after many changes and creations at once', async () => {
     const key = aKey();
     const shops = [await aShop(key), await aShop(key), await aShop(key)];
     const labels = Array.from({ length: 9 }, (_, index) => `label-${index}`);

@@ -134,7 +134,7 @@ describe('a shop’s health', () => {
     expect(await unusable()).toBeUndefined();
   });
 
-  it('does not end an outage because of a payment method that the account does not have', async () => {
+  it('stays in an outage after a payment method that the account does not have', async () => {
     await record('failed', 10);
     wait(2 * MINUTE);
     await record('unusable');

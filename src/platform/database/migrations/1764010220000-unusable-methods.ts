@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndex } from '../create-index.js';
 
 /**
- * How many payments had a payment method that the shop's account does not have, what the provider told about an
+ * How many payments had a payment method that the shop's account does not have, the provider's facts about an
  * attempt's card, and when the provider of a shop is asked next for its account. A process of the version before counts
  * such a payment as declined, stores no card, and creates shops whose account is asked for later.
  */
@@ -28,7 +28,7 @@ const UP = [
   'ALTER TABLE shop_outcomes ADD COLUMN IF NOT EXISTS unusable integer NOT NULL DEFAULT 0',
   'ALTER TABLE shop_outcome_hours ADD COLUMN IF NOT EXISTS unusable integer NOT NULL DEFAULT 0',
   'ALTER TABLE payment_attempts ADD COLUMN IF NOT EXISTS card jsonb',
-  // null: the provider has told the account, or has none to tell; the default is for shops of earlier versions
+  // null: the provider has answered; the default is for shops of earlier versions
   `ALTER TABLE shops ADD COLUMN IF NOT EXISTS account_asked_next_at timestamptz(3) DEFAULT 'epoch'`,
 ];
 
