@@ -19,7 +19,7 @@ const METHODS: Readonly<Record<Method, boolean>> = {
   checkCredentials: true,
   accountId: false,
   charge: true,
-  completeRedirect: false,
+  completeAction: false,
   lookup: false,
   findReference: false,
   listCharges: false,

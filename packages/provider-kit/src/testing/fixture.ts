@@ -16,6 +16,8 @@ export interface ProviderFixture {
   provider: PaymentProvider;
   /** Credentials of the shop, also for its notifications. */
   credentials: Record<string, unknown>;
+  /** Outcomes that the provider does not have; absent: it has all. */
+  lacks?: readonly Exclude<WantedOutcome, 'approved'>[];
   /** A charge of 100.10 EUR with this outcome and the fixture's credentials. */
   request(wanted: WantedOutcome, fields?: Partial<ChargeRequest>): ChargeRequest;
   /** The provider's transactions under the reference. */

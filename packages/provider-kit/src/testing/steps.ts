@@ -29,6 +29,9 @@ export async function begin(
   return { request, answer: await charge(fixture, request) };
 }
 
+export const canEndAs = ({ lacks = [] }: ProviderFixture, wanted: Exclude<WantedOutcome, 'approved'>): boolean =>
+  !lacks.includes(wanted);
+
 /** A later operation on the charge, under a key of its own. */
 export const operationOn = ({ request, answer }: { request: ChargeRequest; answer?: ChargeAnswer }) =>
   ({
