@@ -14,6 +14,8 @@ import { FailoverService } from './authorization/failover.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { AlarmsService } from './notifications/alarms.service.js';
 import { AskedAttempts } from './notifications/asked-attempts.service.js';
+import { NextActions } from './returns/next-actions.service.js';
+import { NextActionsController } from './returns/next-actions.controller.js';
 import { PayerReturns } from './returns/payer-returns.service.js';
 import { ReturnThrottle } from './returns/return-throttle.service.js';
 import { ReturnsController } from './returns/returns.controller.js';
@@ -46,6 +48,7 @@ import { PaymentsModule } from './payments.module.js';
     CustomersController,
     DisputesController,
     NotificationsController,
+    NextActionsController,
     ReturnsController,
     ShopReportsController,
   ],
@@ -59,6 +62,7 @@ import { PaymentsModule } from './payments.module.js';
     FailoverService,
     NotificationThrottle,
     NotificationsService,
+    NextActions,
     PayerReturns,
     PaymentActionsService,
     PaymentCaptures,

@@ -62,7 +62,8 @@ export interface GivenOption extends PaymentMethodOption {
 export interface GivenMethod extends Omit<PaymentMethodFacts, 'options'> {
   token?: string;
   options?: readonly GivenOption[];
-  nextActionType?: NextActionType;
+  /** Absent: `redirect`. */
+  next_action_type?: NextActionType;
 }
 
 /** What may be stored and shown of it; `undefined`: nothing. */

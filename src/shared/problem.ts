@@ -32,6 +32,7 @@ export const PROBLEMS = {
   capture_already_made: { status: 409, title: 'The payment was captured with another amount' },
   provider_unconfirmed: { status: 409, title: 'The provider did not confirm the change' },
   refund_exceeds_captured: { status: 409, title: 'The refund is larger than the captured amount that is left' },
+  no_next_action: { status: 409, title: 'The payment waits for no step in your page' },
   operation_closed: { status: 409, title: 'The operation has its outcome already' },
   operation_under_way: { status: 409, title: 'The operation is being tried now' },
   settle_contradicts_provider: { status: 409, title: 'The outcome contradicts the report of the provider' },

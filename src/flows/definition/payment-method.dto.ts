@@ -14,7 +14,13 @@ import {
 } from 'class-validator';
 import { ApiEnum } from '../../openapi/api-field.js';
 import { IsCountry, IsInteger, IsMetadata, Optional } from '../../platform/http/validation/field-rules.js';
-import { CARD_FUNDINGS, type CardFacts, type CardFunding } from '../../shared/payment-method.js';
+import {
+  CARD_FUNDINGS,
+  type CardFacts,
+  type CardFunding,
+  NEXT_ACTION_TYPES,
+  type NextActionType,
+} from '../../shared/payment-method.js';
 
 const MAX_OPTIONS = 10;
 
@@ -113,6 +119,15 @@ export class PaymentMethodDto {
   @ValidateNested({ each: true })
   @Type(() => PaymentMethodOptionDto)
   options?: PaymentMethodOptionDto[];
+
+  /**
+   * The kind of `next_action` that your page can carry out. `provider_action`: it has the script of each provider, such as
+   * Stripe.js. Stripe then needs no redirect and no `return_url`. If omitted: `redirect`. @example "redirect"
+   */
+  @Optional()
+  @IsIn(NEXT_ACTION_TYPES)
+  @ApiEnum('NextActionType', NEXT_ACTION_TYPES)
+  next_action_type?: NextActionType;
 
   @Optional()
   @IsObject()

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
@@ -63,16 +64,18 @@ export class LockedChanges {
   private async withLateAnswer(
     transaction: Transaction,
     before: PaymentRow,
-    { attempt, cause, to, providerTransactionId, providerMetadata = {}, nextAction }: StatusChange,
+    { attempt, cause, to, providerTransactionId, providerMetadata = {}, nextAction, completedAction }: StatusChange,
     isSuperseded: boolean,
   ): Promise<PaymentRow> {
     const isNewId = providerTransactionId !== undefined && (isSuperseded || before.provider_transaction_id === null);
     const isMetadata = !isSuperseded && cause === 'provider_answer' && Object.keys(providerMetadata).length > 0;
-    const isNextAction =
-      !isSuperseded && nextAction !== undefined && to === before.status && before.next_action === null;
+    // a repeat may be slower than the answer to the step after it
+    const isCompleted = completedAction !== undefined && isDeepStrictEqual(before.next_action, completedAction);
+    const isFirst = nextAction !== undefined && before.next_action === null && completedAction === undefined;
+    const isNextAction = !isSuperseded && to === before.status && (isCompleted || isFirst);
     if (attempt === undefined || !(isNewId || isMetadata || isNextAction)) return before;
     const metadata = isMetadata ? { ...before.provider_metadata, ...providerMetadata } : before.provider_metadata;
-    const next = isNextAction ? nextAction : before.next_action;
+    const next = isNextAction ? (nextAction ?? null) : before.next_action;
     const texts = [metadata, next].map((value) => value && JSON.stringify(value));
     const values = [before.id, attempt, providerTransactionId ?? null, ...texts];
     await transaction.query(KEEP_LATE_ANSWER, values);

@@ -16,6 +16,8 @@ export interface StatusChange {
   providerTransactionId?: string;
   /** The payer's next step; removed with the next status. */
   nextAction?: NextAction;
+  /** The payer's step that the answer completes: `nextAction`, or none, takes its place. */
+  completedAction?: NextAction;
   /** With `processing`: the charge is authorised and waits for its capture. */
   authorized?: { captureBefore?: Date | undefined };
   /** The captured amount, decimal text; absent with `completed`: all of the payment's. */

@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.js';
 import type {
   ActionDataRefused,
   ChargeAnswer,
+  NextAction,
   OperationAnswer,
   OperationReference,
   OperationRequest,
@@ -13,6 +14,7 @@ import type {
   ProviderState,
   RefundState,
 } from '../../providers/payment-provider.js';
+import { MAX_ACTION_BYTES } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { inTime, TimedOut } from '../../shared/clock.js';
@@ -22,6 +24,9 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { INVALID_DATA, type ProviderCall, ProviderMetrics } from './provider-metrics.js';
+
+/** Room for the fields next to the data. */
+const ACTION_FIELDS_BYTES = 1_024;
 
 /** `known: false`: no readable answer in time. The effect of the call is unknown. */
 export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
@@ -226,6 +231,7 @@ export class ProviderCallsService {
     return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
       try {
         const answer = await inTime(this.config.providerTimeoutMs, send);
+        requireBounded(answer);
         observe(resultOf(answer));
         span.set({ 'provider.outcome': resultOf(answer) });
         return { known: true, answer };
@@ -249,6 +255,12 @@ export class ProviderCallsService {
       reason: reasonOf(error),
     });
   }
+}
+
+/** Throws for a next action that is too large to store: such an answer counts as none. */
+function requireBounded(answer: AnyAnswer & { nextAction?: NextAction }): void {
+  if (Buffer.byteLength(JSON.stringify(answer.nextAction ?? null)) <= MAX_ACTION_BYTES + ACTION_FIELDS_BYTES) return;
+  throw Object.assign(new RangeError('the next action is too large'), { code: 'next_action_too_large' });
 }
 
 function refusedData(error: unknown): RefusedData {

@@ -1,12 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
-import { attemptEnd } from '../ledger/attempt.js';
 import { FIND_BY_REFERENCE } from '../ledger/attempt.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
-import { changeByAnswer } from '../operations/charge-answer.js';
 import { isOutcomePending } from '../operations/charge-states.service.js';
-import { ProviderCallsService, type ActingAttempt } from '../operations/provider-calls.service.js';
+import type { ActingAttempt } from '../operations/provider-calls.service.js';
+import { NextActions } from './next-actions.service.js';
 
 const REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -18,7 +17,7 @@ export class PayerReturns {
   constructor(
     private readonly database: Database,
     private readonly payments: PaymentsService,
-    private readonly calls: ProviderCallsService,
+    private readonly actions: NextActions,
   ) {}
 
   /**
@@ -32,7 +31,7 @@ export class PayerReturns {
     const payment = await this.payments.find(attempt.merchant_id, attempt.payment_id);
     if (payment.return_url === null) throw new Problem('payment_not_found');
     if (isOutcomePending(payment, attempt.attempt)) {
-      await this.complete(attempt, query).catch((error: unknown) => {
+      await this.actions.handIn(attempt, query, payment.next_action).catch((error: unknown) => {
         const msg = 'failed to record the outcome of a redirect; a notification or a repeat will bring it';
         this.logger.error({ msg, paymentId: payment.id, err: error });
       });
@@ -47,17 +46,5 @@ export class PayerReturns {
     if (!REFERENCE.test(reference)) return undefined;
     type Found = ActingAttempt & { merchant_id: number };
     return (await this.database.query<Found>(FIND_BY_REFERENCE, [reference, provider]))[0];
-  }
-
-  /**
-   * Like a repeated charge: an unavailable provider says nothing about the charge that it began. The payment then
-   * waits.
-   */
-  private async complete(attempt: ActingAttempt, query: Readonly<Record<string, string>>): Promise<void> {
-    const call = await this.calls.completeAction(attempt, query);
-    if (!call.known || call.answer.outcome === 'invalid_data') return;
-    const end = attemptEnd(attempt.attempt, call.answer, true);
-    if (end.outcome === 'unknown') return;
-    await this.payments.changeStatus(attempt.payment_id, changeByAnswer(end, call.answer));
   }
 }

@@ -1,7 +1,7 @@
 // Answers of the sandbox, from its rows: no I/O.
 import { Decimal } from 'decimal.js';
 import { currencyDigits } from '../../shared/money.js';
-import type { ChargeAnswer, ListedCharge, ProviderState } from '../payment-provider.js';
+import type { ChargeAnswer, ListedCharge, NextAction, ProviderState } from '../payment-provider.js';
 import type { SandboxTransaction } from './sandbox-transactions.queries.js';
 
 /**
@@ -25,15 +25,48 @@ export function amountIn(currency: string, amount: string): string {
 
 /** The answer to the charge, the same to each repeat. */
 export function chargeAnswerOf(
-  transaction: Pick<SandboxTransaction, 'transaction_id' | 'outcome' | 'decline_code' | 'page_url' | 'capture_before'>,
+  transaction: Pick<
+    SandboxTransaction,
+    'transaction_id' | 'outcome' | 'decline_code' | 'page' | 'page_url' | 'capture_before'
+  >,
 ): ChargeAnswer {
-  const { transaction_id: transactionId, outcome, page_url: url, capture_before: captureBefore } = transaction;
+  const { transaction_id: transactionId, outcome, capture_before: captureBefore } = transaction;
   if (outcome === 'authorized') return { transactionId, outcome, captureBefore: captureBefore! };
   if (outcome === 'declined' || outcome === 'soft_declined') {
     return { transactionId, outcome, declineCode: transaction.decline_code ?? 'card_declined' };
   }
-  if (outcome === 'approved' || url === null) return { transactionId, outcome };
-  return { transactionId, outcome, nextAction: { type: 'redirect', url, method: 'GET' } };
+  if (outcome === 'approved') return { transactionId, outcome };
+  return { transactionId, outcome, ...nextActionOf(transaction) };
+}
+
+function nextActionOf({ page, page_url: url }: Pick<SandboxTransaction, 'page' | 'page_url'>): {
+  nextAction?: NextAction;
+} {
+  if (url !== null) return { nextAction: { type: 'redirect', url, method: 'GET' } };
+  if (page === null) return {};
+  return { nextAction: { type: 'provider_action', provider: 'sandbox', data: { challenge: page } } };
+}
+
+/** The answer after the payer's step, the same to each repeat. Throws for a transaction that the payer did not decide. */
+export function completedAnswerOf(transaction: SandboxTransaction): ChargeAnswer {
+  const {
+    status,
+    transaction_id: transactionId,
+    capture_before: captureBefore,
+    decline_code: declineCode,
+  } = transaction;
+  switch (status) {
+    case 'captured':
+      return { transactionId, outcome: 'approved' };
+    case 'authorized':
+      return { transactionId, outcome: 'authorized', captureBefore: captureBefore! };
+    case 'declined':
+      return { transactionId, outcome: 'declined', declineCode: declineCode ?? 'card_declined' };
+    case 'voided':
+      return { transactionId, outcome: 'declined', declineCode: 'voided' };
+    default:
+      throw new Error(`the transaction ${transactionId} is ${status}`);
+  }
 }
 
 export function stateOf(transaction: SandboxTransaction | undefined): ProviderState {
@@ -44,7 +77,6 @@ export function stateOf(transaction: SandboxTransaction | undefined): ProviderSt
     amount,
     currency,
     decline_code: declineCode,
-    page_url: url,
     capture_before: captureBefore,
   } = transaction;
   const isCaptured = status === 'captured' || status === 'refunded';
@@ -57,7 +89,7 @@ export function stateOf(transaction: SandboxTransaction | undefined): ProviderSt
     ...(isCaptured && { refundedAmount: amountIn(currency, transaction.refunded_amount) }),
     ...(status === 'authorized' && captureBefore !== null && { captureBefore }),
     ...(status === 'declined' && declineCode !== null && { declineCode }),
-    ...(status === 'open' && url !== null && { nextAction: { type: 'redirect', url, method: 'GET' } }),
+    ...(status === 'open' && nextActionOf(transaction)),
   };
 }
 

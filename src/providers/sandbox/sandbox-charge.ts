@@ -56,7 +56,7 @@ export function newTransaction(
   const authorizesLater = isManual && scenario.settlesAs === 'captured';
   const { outcome, capture_before: captureBefore } = outcomeOf(request, scenario, now);
   const settlesAs = authorizesLater ? null : (scenario.settlesAs ?? null);
-  const { asksPayer = false, settledByHand = false, refunds = 'confirmed' } = scenario;
+  const { asksPayer, settledByHand = false, refunds = 'confirmed' } = scenario;
   const page = asksPayer ? random.uuid() : null;
   const transaction: NewSandboxTransaction = {
     reference: request.reference,
@@ -79,8 +79,8 @@ export function newTransaction(
     decline_code: scenario.declineCode ?? null,
     refunds,
     page,
-    page_url: page && `${address.url}/providers/sandbox/pages/${page}`,
-    return_url: (asksPayer && request.returnUrl) || null,
+    page_url: page && asksPayer === 'redirect' ? `${address.url}/providers/sandbox/pages/${page}` : null,
+    return_url: (asksPayer === 'redirect' && request.returnUrl) || null,
     settled_by: settledByHand && secret !== undefined ? accountOf(secret) : null,
     notifications: [],
   };

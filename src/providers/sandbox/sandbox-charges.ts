@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { ActionDataRefused } from '@payment-orchestrator/provider-kit';
 import { Clock } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
 import type { ChargeAnswer, ChargeRequest } from '../payment-provider.js';
 import { SandboxAddress } from './sandbox-address.js';
-import { chargeAnswerOf } from './sandbox-answers.js';
+import { chargeAnswerOf, completedAnswerOf } from './sandbox-answers.js';
 import { newTransaction, outcomeOf, transactionIdFor, type WrittenScenario } from './sandbox-charge.js';
 import { SandboxLedger } from './sandbox-ledger.js';
 import { SandboxNotifier } from './sandbox-notifier.js';
 
 /** Charges at the sandbox: writes them with their notifications, and answers. */
+/** The payer's choice by the `result` that the merchant's page hands in. */
+const RESULTS = { approved: 'approve', declined: 'decline' } as const;
+
+function refuse(field: string, message: string): never {
+  throw new ActionDataRefused([{ field, message }]);
+}
+
 @Injectable()
 export class SandboxCharges {
   constructor(
@@ -29,12 +37,27 @@ export class SandboxCharges {
     return { isNew: true, answer: chargeAnswerOf(charge) };
   }
 
+  /**
+   * The payer's decision in the merchant's page. The notification about it is sent as well. A repeat gets the first answer.
+   */
+  async complete(reference: string, data: Readonly<Record<string, unknown>>): Promise<ChargeAnswer> {
+    const held = await this.ledger.find(reference);
+    if (!held?.page) throw new Error(`the sandbox waits for no step of the payer of ${reference}`);
+    const { challenge = held.page, result } = data;
+    if (challenge !== held.page) refuse('challenge', 'is of another transaction');
+    const choice = Object.entries(RESULTS).find(([name]) => name === result)?.[1];
+    if (!choice) return refuse('result', `must be one of ${Object.keys(RESULTS).join(', ')}`);
+    if (await this.ledger.choose(held.page, choice)) this.notifier.wake(0);
+    return completedAnswerOf((await this.ledger.find(reference))!);
+  }
+
   /** The answer without a ledger: there is no page for the payer, and no notification follows. */
   answerWithoutLedger(request: ChargeRequest, scenario: WrittenScenario): ChargeAnswer {
     return chargeAnswerOf({
       ...outcomeOf(request, scenario, this.clock.now()),
       transaction_id: transactionIdFor(request, this.random),
       decline_code: scenario.declineCode ?? null,
+      page: null,
       page_url: null,
     });
   }

@@ -1,6 +1,6 @@
 import { PAYMENT_METHOD_UNUSABLE } from '@payment-orchestrator/provider-kit';
 import { acceptsAnyToken, accountNameOf, DEFAULT_ACCOUNT } from './sandbox-account.js';
-import type { ChargeAnswer } from '../payment-provider.js';
+import type { ChargeAnswer, NextAction } from '../payment-provider.js';
 
 type Outcome = ChargeAnswer['outcome'];
 
@@ -15,8 +15,8 @@ export interface SandboxScenario {
   settlesAs?: 'captured' | 'declined';
   /** Sends a notification before it answers. */
   notifiesFirst?: true;
-  /** The payer decides on a page of the sandbox. */
-  asksPayer?: true;
+  /** The payer decides: on a page of the sandbox, or in the merchant's page. */
+  asksPayer?: NextAction['type'];
   /** Waits for a notification that another program, such as a test, signs with the shop's secret. */
   settledByHand?: true;
   /** How long an authorisation lasts; absent: seven days. */
@@ -44,7 +44,8 @@ const SCENARIOS: Readonly<Record<string, SandboxScenario>> = {
   tok_async_success: { outcome: 'processing', settlesAs: 'captured' },
   tok_async_decline: { outcome: 'processing', settlesAs: 'declined', declineCode: 'card_declined' },
   tok_early_notification: { outcome: 'approved', notifiesFirst: true },
-  tok_requires_action: { outcome: 'processing', asksPayer: true, declineCode: 'authentication_failed' },
+  tok_requires_action: { outcome: 'processing', asksPayer: 'redirect', declineCode: 'authentication_failed' },
+  tok_provider_action: { outcome: 'processing', asksPayer: 'provider_action', declineCode: 'authentication_failed' },
   tok_authorize_only: { outcome: 'approved' },
   tok_authorization_lapses: { outcome: 'approved', lapsesInMs: 3_000 },
   tok_capture_refused: { outcome: 'approved', captures: 'refused' },

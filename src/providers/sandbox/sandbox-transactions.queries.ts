@@ -38,6 +38,9 @@ export interface SandboxTransaction {
   refunded_amount: string;
   /** The sum of all refunds, pending ones included, decimal text. */
   reserved_amount: string;
+  /** Names the payer's step; `null`: the payer does not decide. */
+  page: string | null;
+  /** The address of that step; `null`: it takes place in the merchant's page. */
   page_url: string | null;
   /** Removed when the transaction has its outcome. */
   return_url: string | null;
@@ -122,7 +125,7 @@ const TRANSACTION = `t.id, t.reference, t.transaction_id, t.payment_id, t.shop_i
   CASE WHEN 'refunded' IN (t.status, t.settles_as) THEN COALESCE(t.captured, t.amount)
     ELSE ${refundsOf('AND (r.fails_at <= clock_timestamp()) IS NOT TRUE')} END AS reserved_amount,
   CASE WHEN ${IS_DUE} THEN NULL ELSE t.settles_as END AS becomes,
-  t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page_url, t.return_url,
+  t.amount, t.currency, t.idempotency_key, t.fingerprint, t.outcome, t.decline_code, t.refunds, t.page, t.page_url, t.return_url,
   t.calls, t.created_at, CASE WHEN ${IS_DUE} THEN t.settles_at ELSE t.updated_at END AS updated_at`;
 
 const CHARGE: Fields<NewSandboxTransaction> = {

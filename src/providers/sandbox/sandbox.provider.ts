@@ -5,6 +5,7 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import type { FieldError } from '../../shared/problem.js';
 import { Random } from '../../shared/random.js';
 import type {
+  ActionReference,
   CaptureRequest,
   ChargeAnswer,
   ChargeRequest,
@@ -97,6 +98,11 @@ export class SandboxProvider implements PaymentProvider {
     }
     const { isNew, answer } = await this.charges.record(request, scenario);
     return isNew && scenario.losesAnswer ? neverAnswers(signal) : answer;
+  }
+
+  /** Only with a ledger. The data: `{ result: "approved" | "declined", challenge? }`. */
+  completeAction({ reference }: ActionReference, data: Readonly<Record<string, unknown>>): Promise<ChargeAnswer> {
+    return this.charges.complete(reference, data);
   }
 
   /** Only with a ledger. */

@@ -106,10 +106,14 @@ function chargeOf({ latest_charge: charge }: Intent): Stripe.Charge | undefined 
   return charge === null || typeof charge === 'string' ? undefined : charge;
 }
 
-/** Only redirects: other actions need Stripe's own script in the payer's browser. */
+/** `use_stripe_sdk`, which only a charge for Stripe.js gets, holds the intent's client secret. */
 function nextActionOf(intent: Intent): { nextAction?: NextAction } {
   const url = intent.next_action?.redirect_to_url?.url;
-  return url ? { nextAction: { type: 'redirect', url, method: 'GET' } } : {};
+  if (url) return { nextAction: { type: 'redirect', url, method: 'GET' } };
+  const { client_secret, next_action: action } = intent;
+  if (action?.type !== 'use_stripe_sdk') return {};
+  const data = { client_secret, use_stripe_sdk: action.use_stripe_sdk ?? {} };
+  return { nextAction: { type: 'provider_action', provider: 'stripe', data } };
 }
 
 function metadataOf(intent: Intent): Record<string, unknown> {

@@ -33,20 +33,22 @@ export function createCharge(
     confirm: true,
     capture_method: request.capture,
     metadata: metadataFor(request),
-    ...redirectParams(request.returnUrl),
+    ...actionParams(request),
     ...(request.capture === 'manual' && { expand: ['latest_charge'] }),
   };
   return stripe.paymentIntents.create(params, { idempotencyKey: creationKey(request.reference) });
 }
 
 /**
- * Parameters for redirects. Without a `return_url` the payer could not come back, so a payment that needs one is
- * declined.
+ * Parameters for a step of the payer: with Stripe.js in the payer's page, or after a redirect. Without a `return_url` the
+ * payer could not come back, so a payment that needs one is declined.
  */
-const redirectParams = (returnUrl: string | undefined): Partial<Stripe.PaymentIntentCreateParams> =>
-  returnUrl === undefined
-    ? { automatic_payment_methods: { enabled: true, allow_redirects: 'never' }, error_on_requires_action: true }
-    : { automatic_payment_methods: { enabled: true, allow_redirects: 'always' }, return_url: returnUrl };
+function actionParams({ returnUrl, paymentMethod }: ChargeRequest): Partial<Stripe.PaymentIntentCreateParams> {
+  const inPage = { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } } as const;
+  if (paymentMethod?.nextActionType === 'provider_action') return { ...inPage, use_stripe_sdk: true };
+  if (returnUrl === undefined) return { ...inPage, error_on_requires_action: true };
+  return { automatic_payment_methods: { enabled: true, allow_redirects: 'always' }, return_url: returnUrl };
+}
 
 /**
  * Uses the key of an attempt's charge for an intent that is never confirmed, which blocks the charge. Rejects if the

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ActionDataRefused,
   type ParsedNotification,
   PAYMENT_METHOD_UNUSABLE,
   PORT_VERSION,
@@ -12,6 +13,7 @@ import { Clock } from '../../shared/clock.js';
 import { ProviderHttp } from '../http/provider-http.service.js';
 import { type FieldError, Problem } from '../../shared/problem.js';
 import type {
+  ActionReference,
   CaptureRequest,
   ChargeAnswer,
   ChargeRequest,
@@ -115,6 +117,21 @@ export class StripeProvider implements PaymentProvider {
       const refusal = readRefusal(thrown);
       return refusal ? refusedCharge(refusal) : answerOf(await findUnrepeatable(thrown, stripe, request, amount.minor));
     }
+  }
+
+  /** Reads the intent after Stripe.js has acted. The data may name it: `{ payment_intent: "pi_…" }`. */
+  async completeAction(
+    request: ActionReference,
+    { payment_intent: named }: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<ChargeAnswer> {
+    const stripe = await this.open(request, signal);
+    const intent = await this.find(stripe, request);
+    if (!intent) throw new Error(`Stripe's search does not find ${request.reference} yet`);
+    if (named !== undefined && named !== intent.id) {
+      throw new ActionDataRefused([{ field: 'payment_intent', message: 'is of another payment' }]);
+    }
+    return answerOf(intent);
   }
 
   /** By id. By reference it uses the search, and rejects instead of returning `not_found`. */

@@ -52,6 +52,8 @@ describe('Prefilled bodies of Swagger UI', () => {
 
     const authorized = await new Merchant(client).pay('checkout', { capture: 'manual' });
     paths.set('POST /payments/{id}/capture', `/payments/${authorized.id}/capture`);
+    const acting = await new Merchant(client).pay('checkout', { payment_method: { token: 'tok_provider_action' } });
+    paths.set('POST /payments/{id}/next-action', `/payments/${acting.id}/next-action`);
     const paid = await new Merchant(client).pay('checkout');
     paths.set('POST /payments/{id}/refunds', `/payments/${paid.id}/refunds`);
     const held = await new Merchant(client).pay('checkout', { capture: 'manual' });

@@ -183,7 +183,10 @@ describe('expiry of a payment that its provider may have charged', () => {
     });
 
   it('cancels a pending payment after its time, not before, and no other payment', async () => {
-    const waiting = await merchant.pay('checkout', { payment_method: { token: 'tok_pending' }, expires_in: 60 });
+    const processing = ['tok_pending', 'tok_requires_action', 'tok_provider_action'].map((token) =>
+      merchant.pay('checkout', { payment_method: { token }, expires_in: 60 }),
+    );
+    const waiting = await Promise.all(processing);
     const payment = await pending();
     await expirerAt(Date.parse(payment.expires_at) - 1).expireBatch();
     expect((await merchant.payment(payment.id)).status).toBe('pending');
@@ -191,7 +194,9 @@ describe('expiry of a payment that its provider may have charged', () => {
     expect((await merchant.payment(payment.id)).status).toBe('pending');
     await recoveredBy(1, payment.id);
     expect((await merchant.history(payment.id)).at(-1)).toMatchObject({ cause: 'expired' });
-    expect((await merchant.payment(waiting.id)).status).toBe('processing');
+    for (const { id, next_action: action } of waiting) {
+      expect(await merchant.payment(id)).toMatchObject({ status: 'processing', next_action: action });
+    }
   });
 
   it('cancels a payment once when several workers find it', async () => {

@@ -26,6 +26,9 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
   const held = await times(COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
   const parts = await times(COUNT, () => merchant.pay(flow.name));
   const open = await times(2 * COUNT, () => merchant.pay(flow.name, { payment_method: { token: 'tok_pending' } }));
+  const acting = await times(COUNT, () =>
+    merchant.pay(flow.name, { payment_method: { token: 'tok_provider_action' } }),
+  );
   const unknown = await times(COUNT, () =>
     merchant.pay(flow.name, { payment_method: { token: 'tok_charged_no_answer' } }),
   );
@@ -45,6 +48,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       'POST /payments/{id}/cancel': open.slice(0, COUNT).map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/operations/{operationId}/settle': stopped.map((each) => ({ ...ids, ...each })),
       'POST /payments/{id}/capture': held.map(({ id }) => ({ ...ids, payment: id })),
+      'POST /payments/{id}/next-action': acting.map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refund': done.map(({ id }) => ({ ...ids, payment: id })),
       'POST /payments/{id}/refunds': parts.map(({ id }) => ({ ...ids, payment: id })),
       'POST /providers/sandbox/transactions/{transactionId}/refunds': transactionsOf(atDashboard, 0),

@@ -215,6 +215,14 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     },
     repeat: 'nothing',
   },
+  'POST /payments/{id}/next-action': {
+    prepare: async (fixture) => {
+      const payment = await aPayment(fixture, 'tok_provider_action');
+      assert.equal(payment.status, 'processing');
+      return { path: `/payments/${payment.id}/next-action`, body: { data: { result: 'approved' } } };
+    },
+    repeat: 'nothing',
+  },
   'POST /payments/{id}/refund': {
     prepare: async (fixture) => {
       const payment = await aPayment(fixture);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { parseForm, type FormValue } from './stripe/form.js';
+import { invalidRequest, StripeFault } from './stripe/stripe-objects.js';
 import { type Answer, type FakeTransaction, StripeAccount } from './stripe/stripe-account.js';
 import {
   type ConnectionFault,
@@ -42,6 +43,9 @@ const FORBIDDEN: Answer = {
  * Stripe on loopback: PaymentIntents, refunds, search and webhooks as documented, with a ledger per secret key
  * (`sk_test_…`). A key with `revoked` in it is unknown, and one with `restricted` has no permissions. Moves no money.
  *
+ * A publishable key (`pk_test_…`) with an intent's client secret reads the intent, and as Stripe.js's `handleNextAction`
+ * answers its `use_stripe_sdk`: `POST /v1/3ds2/authenticate` with `source`, `client_secret` and the payer's `outcome`.
+ *
  * Controlled by: magic tokens and `account(key).ledger.tokens`; `ledger.settleIntent` and `settleRefund`, or the
  * issuer's page; `injectFault` for faults of calls; `account(key).events` (`endpoint`, `held`, `release` in any order,
  * `deliver` again); `searchLags`, `forgetKeys`. Observed by `transactions` and `calls`.
@@ -64,6 +68,7 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeCallFault, 
     if (path.startsWith('/3ds/')) return this.servePage(method, path, body, response);
     const form = parseForm(method === 'GET' ? search.slice(1) : body);
     this.calls.push({ method, path, form, headers: request.headers });
+    if (typeof form['key'] === 'string') return this.write(response, this.answerPayer(method, path, form));
     const secretKey = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const fault = this.takeFault(`${method} ${path}`);
     if (fault?.when === 'before') {
@@ -92,9 +97,32 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeCallFault, 
     });
   }
 
+  /** Calls of Stripe.js in the payer's page, from any origin. */
+  private answerPayer(method: string, path: string, form: Record<string, FormValue>): Answer {
+    const { key, client_secret: secret = '', source, outcome } = form as Record<string, string>;
+    const [id = ''] = secret.split('_secret_');
+    if (!/^pk_test_/.test(key!)) return UNAUTHORIZED;
+    try {
+      const { ledger } = this.account(key!.replace(/^pk_/, 'sk_'));
+      const intent = ledger.intent(id);
+      if (intent.client_secret !== secret) throw invalidRequest('The client_secret provided does not match.');
+      if (method === 'GET' && path === `/v1/payment_intents/${id}`) return { status: 200, body: intent };
+      const waiting = intent.next_action?.use_stripe_sdk?.['three_d_secure_2_source'];
+      if (method !== 'POST' || path !== '/v1/3ds2/authenticate' || waiting === undefined || source !== waiting) {
+        throw invalidRequest('There is no such authentication.', { code: 'resource_missing' }, 404);
+      }
+      ledger.settleIntent(id, outcome === 'approve' ? 'succeeded' : 'failed');
+      return { status: 200, body: { object: 'three_d_secure_2', source, state: ledger.intent(id).status } };
+    } catch (thrown) {
+      if (thrown instanceof StripeFault) return { status: thrown.status, body: { error: thrown.fields } };
+      throw thrown;
+    }
+  }
+
   private write(response: ServerResponse, { status, body, replayed }: Answer & { replayed?: boolean }): void {
     response.writeHead(status, {
       'content-type': 'application/json',
+      'access-control-allow-origin': '*',
       'request-id': `req_${++this.requests}`,
       'stripe-version': '2026-10-28.endive',
       ...(replayed && { 'idempotent-replayed': 'true' }),

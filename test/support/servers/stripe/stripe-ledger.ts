@@ -16,13 +16,16 @@ import { amountOf, checkNames, type Emit, newId, now, type Params } from './stri
 /** States that can be canceled; Stripe also cancels `processing` "in rare cases". */
 const CANCELABLE = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture']);
 const CREATE_PARAMS = new Set(
-  'amount currency payment_method confirm capture_method metadata automatic_payment_methods return_url error_on_requires_action'.split(
+  'amount currency payment_method confirm capture_method metadata automatic_payment_methods return_url error_on_requires_action use_stripe_sdk'.split(
     ' ',
   ),
 );
 const CAPTURE_PARAMS = new Set(['amount_to_capture']);
 const REFUND_PARAMS = new Set(['payment_intent', 'amount', 'metadata']);
 const HOLD_SECONDS = 7 * 86_400;
+
+/** The first step of 3-D Secure 2 by Stripe.js, which names its own source. */
+const FINGERPRINT = { type: 'stripe_3ds2_fingerprint', directory_server_name: 'visa', three_ds_method_url: '' };
 
 /** The money of the fake: one account's intents, charges, refunds and disputes, and the rules of their changes. */
 export class StripeLedger {
@@ -188,12 +191,12 @@ export class StripeLedger {
       const code = 'authentication_required';
       throw new StripeFault(402, this.decline(intent, { code, decline_code: 'authentication_not_handled' }));
     }
-    const { return_url: returnUrl } = params;
+    const returnUrl = params['use_stripe_sdk'] === 'true' ? undefined : params['return_url'];
     intent.status = 'requires_action';
     intent.next_action =
       typeof returnUrl === 'string'
         ? { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url: this.pageUrl(intent.id) } }
-        : { type: 'use_stripe_sdk' };
+        : { type: 'use_stripe_sdk', use_stripe_sdk: { ...FINGERPRINT, three_d_secure_2_source: newId('payatt') } };
     this.emit('payment_intent.requires_action', intent);
   }
 

@@ -17,7 +17,11 @@ export interface FakeIntent {
   metadata: Record<string, string>;
   latest_charge: string | null;
   last_payment_error: StripeErrorFields | null;
-  next_action: { type: string; redirect_to_url?: { return_url: string; url: string } } | null;
+  next_action: {
+    type: string;
+    redirect_to_url?: { return_url: string; url: string };
+    use_stripe_sdk?: Record<string, string>;
+  } | null;
   payment_method: string | null;
   cancellation_reason: string | null;
   canceled_at: number | null;

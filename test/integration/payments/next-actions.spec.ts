@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SandboxProvider } from '../../../src/providers/sandbox/sandbox.provider.js';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import type { ApiResponse } from '../../support/app/api-client.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { eventually } from '../../support/eventually.js';
+
+const METHOD = { payment_method: { token: 'tok_provider_action' } };
+const codeOf = ({ status, body }: ApiResponse) => [status, (body as { code: string }).code];
+
+let api: TestApi;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  api = await startApi();
+  merchant = new Merchant(await api.login());
+  const shop = await merchant.createShop('A');
+  await merchant.createFlow('checkout', [shop.id]);
+});
+afterAll(() => api.stop());
+
+const pay = async (fields: Record<string, unknown> = {}): Promise<PaymentAnswer> => {
+  const payment = await merchant.pay('checkout', { ...METHOD, ...fields });
+  const action = { type: 'provider_action', provider: 'sandbox', data: { challenge: expect.any(String) } };
+  expect(payment).toMatchObject({ status: 'processing', next_action: action });
+  return payment;
+};
+const complete = ({ id }: PaymentAnswer, data: unknown, by = merchant): Promise<ApiResponse> =>
+  by.api.post(`/payments/${id}/next-action`, { data });
+const causesOf = async ({ id }: PaymentAnswer) => (await merchant.history(id)).map(({ to }) => to);
+
+/** Runs `between` after the provider's answer, before it is written. */
+async function betweenCallAndWrite<T>(between: () => Promise<void>, during: () => Promise<T>): Promise<T> {
+  const sandbox = api.get(SandboxProvider);
+  const call = SandboxProvider.prototype.completeAction.bind(sandbox);
+  sandbox.completeAction = async (...given) => {
+    const answer = await call(...given);
+    await between();
+    return answer;
+  };
+  try {
+    return await during();
+  } finally {
+    sandbox.completeAction = call;
+  }
+}
+
+describe("a step of the payer in the merchant's page, at the sandbox", () => {
+  it.each([
+    ['approved', 'completed', {}],
+    ['declined', 'failed', { decline_code: 'authentication_failed' }],
+  ])('%s: the payment becomes %s, once, also after a repeat', async (result, status, metadata) => {
+    const payment = await pay();
+    const answer = dataOf<PaymentAnswer>(await complete(payment, { result }));
+    expect(answer).toMatchObject({ status, next_action: null, provider_metadata: metadata });
+    const repeats = await Promise.all([complete(payment, { result }), complete(payment, { result: 'other' })]);
+    for (const repeat of repeats) expect(dataOf<PaymentAnswer>(repeat).status).toBe(status);
+    expect(await causesOf(payment)).toEqual(['processing', status]);
+  });
+
+  it('of a manual payment authorises it', async () => {
+    const payment = await pay({ capture: 'manual' });
+    const authorized = { status: 'processing', amount_authorized: 49.9, next_action: null };
+    expect(dataOf(await complete(payment, { result: 'approved' }))).toMatchObject(authorized);
+    expect(dataOf(await complete(payment, { result: 'approved' }))).toMatchObject(authorized);
+  });
+
+  it('two at once charge once', async () => {
+    const payment = await pay();
+    const answers = await Promise.all([1, 2, 3].map(() => complete(payment, { result: 'approved' })));
+    for (const answer of answers) expect(dataOf<PaymentAnswer>(answer).status).toBe('completed');
+    expect(await causesOf(payment)).toEqual(['processing', 'completed']);
+  });
+
+  it('is completed after a restart, by another process', async () => {
+    const payment = await pay();
+    const other = await startApi({}, { other: api });
+    const answer = await complete(payment, { result: 'approved' }, new Merchant(await other.login()));
+    expect(dataOf<PaymentAnswer>(answer).status).toBe('completed');
+    await other.stop();
+  });
+
+  it('may be completed by the notification, if the process dies before it writes the answer', async () => {
+    const payment = await pay();
+    const lost = await betweenCallAndWrite(
+      () => Promise.reject(new Error('the process dies')),
+      () => complete(payment, { result: 'approved' }),
+    );
+    expect(codeOf(lost)).toEqual([503, 'dependency_unavailable']);
+    await eventually(async () => expect(await causesOf(payment)).toEqual(['processing', 'completed']));
+    expect(dataOf<PaymentAnswer>(await complete(payment, { result: 'approved' })).status).toBe('completed');
+  });
+
+  it('answers the payment if the notification was faster than the answer', async () => {
+    const payment = await pay();
+    const notified = () =>
+      eventually(async () => expect((await merchant.payment(payment.id)).status).toBe('completed'));
+    const answer = await betweenCallAndWrite(notified, () => complete(payment, { result: 'approved' }));
+    expect(dataOf<PaymentAnswer>(answer)).toMatchObject({ status: 'completed', next_action: null });
+    expect(await causesOf(payment)).toEqual(['processing', 'completed']);
+  });
+
+  it.each([
+    ['another transaction', { challenge: 'of-another', result: 'approved' }, 'data.challenge'],
+    ['no result', {}, 'data.result'],
+    ['an unknown result', { result: 'perhaps' }, 'data.result'],
+  ])('refuses data of %s by name, and still waits', async (_name, data, field) => {
+    const payment = await pay();
+    const answer = await complete(payment, data);
+    expect(codeOf(answer)).toEqual([422, 'validation_failed']);
+    expect((answer.body as { errors: unknown }).errors).toEqual([{ field, message: expect.any(String) }]);
+    expect((await merchant.payment(payment.id)).next_action).toEqual(payment.next_action);
+  });
+
+  it.each([
+    ['no data', {}],
+    ['a list', { data: [] }],
+    ['too much data', { data: { text: 'x'.repeat(16_400) } }],
+    ['a card number', { data: { number: '4111 1111 1111 1111' } }],
+  ])('refuses %s', async (_name, body) => {
+    const answer = await merchant.api.post(`/payments/${(await pay()).id}/next-action`, body);
+    expect(codeOf(answer)).toEqual([422, 'validation_failed']);
+    expect(JSON.stringify(answer.body)).not.toContain('4111');
+  });
+
+  it('is refused for a payment that waits for none', async () => {
+    for (const token of ['tok_requires_action', 'tok_pending', 'tok_timeout']) {
+      const payment = await merchant.pay('checkout', { payment_method: { token } });
+      expect(codeOf(await complete(payment, { result: 'approved' }))).toEqual([409, 'no_next_action']);
+    }
+  });
+
+  it('is not found for another merchant', async () => {
+    const other = new Merchant(await api.loginAsAnotherMerchant());
+    expect(codeOf(await complete(await pay(), { result: 'approved' }, other))).toEqual([404, 'payment_not_found']);
+  });
+
+  it('is over when the payment is cancelled', async () => {
+    const payment = await pay();
+    expect(dataOf(await merchant.api.post(`/payments/${payment.id}/cancel`))).toMatchObject({
+      status: 'cancelled',
+      next_action: null,
+    });
+    expect(dataOf<PaymentAnswer>(await complete(payment, { result: 'approved' })).status).toBe('cancelled');
+  });
+
+  it('that is approved during a cancellation is reversed', async () => {
+    const payment = await pay();
+    const cancel = async () => {
+      await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
+    };
+    await betweenCallAndWrite(cancel, () => complete(payment, { result: 'approved' }));
+    expect(await merchant.payment(payment.id)).toMatchObject({ status: 'cancelled', charged_after_end: true });
+  });
+
+  it('gives a caller without payments:read the further action only, and nothing of other callers', async () => {
+    const payment = await pay({ metadata: { secret: 1 } });
+    const narrow = new Merchant(await api.login('payments:write'));
+    expect(dataOf(await complete(payment, { result: 'approved' }, narrow))).toMatchObject({
+      status: 'completed',
+      metadata: {},
+    });
+  });
+
+  it('is in no webhook and no event', async () => {
+    const payment = await pay({ webhook_endpoint: 'https://merchant.example/hooks' });
+    const { challenge } = payment.next_action!.data!;
+    const deliveries = await api.deliveriesOf(payment.id);
+    expect(deliveries.length).toBeGreaterThan(0);
+    expect(JSON.stringify(deliveries)).not.toContain(challenge);
+    const events = await merchant.api.get('/events?limit=100');
+    expect(JSON.stringify(events.body)).not.toContain(challenge);
+  });
+});
+
+describe('a provider with two steps', () => {
+  const FIRST = { type: 'provider_action', provider: 'sandbox', data: { step: 'fingerprint' } } as const;
+  const SECOND = { ...FIRST, data: { step: 'challenge' } } as const;
+
+  it('replaces the first by the second, which a slower repeat of the first does not undo', async () => {
+    const payment = await pay();
+    const sandbox = api.get(SandboxProvider);
+    const original = SandboxProvider.prototype.completeAction.bind(sandbox);
+    await api.database.pool.query('UPDATE payments SET next_action = $2 WHERE id = $1', [payment.id, FIRST]);
+    let isSlow = false;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    sandbox.completeAction = async ({ transactionId }, { step }) => {
+      if (step === 'challenge') return { outcome: 'processing', ...(transactionId && { transactionId }) };
+      if (isSlow) await released;
+      return { outcome: 'processing', nextAction: SECOND };
+    };
+    expect(dataOf(await complete(payment, { step: 'fingerprint' }))).toMatchObject({ next_action: SECOND });
+    isSlow = true;
+    const repeat = complete(payment, { step: 'fingerprint' });
+    expect(dataOf(await complete(payment, { step: 'challenge' }))).toMatchObject({ next_action: null });
+    release();
+    expect(dataOf(await repeat)).toMatchObject({ status: 'processing', next_action: null });
+    sandbox.completeAction = original;
+  });
+});
