@@ -153,7 +153,7 @@ export interface ProviderAction {
   type: 'provider_action';
   /** Name of the provider. */
   provider: string;
-  /** What that script needs, in the provider's own format: at most {@link MAX_ACTION_BYTES} of JSON. May be secret. */
+  /** The input of that script, in the provider's own format: at most {@link MAX_ACTION_BYTES} of JSON. May be secret. */
   data: Record<string, unknown>;
 }
 

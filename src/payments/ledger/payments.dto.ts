@@ -38,7 +38,7 @@ export class ProviderActionDto implements ProviderAction {
   type: 'provider_action';
   /** @example "sandbox" */
   provider: string;
-  /** What the script needs, in the provider's own format. @example { "challenge": "3f6c2d" } */
+  /** The input of the script, in the provider's own format. @example { "challenge": "3f6c2d" } */
   data: Record<string, unknown>;
 }
 

@@ -58,7 +58,7 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     expect(await causesOf(payment)).toEqual(['processing', status]);
   });
 
-  it('of a manual payment authorises it', async () => {
+  it('a manual payment is authorised', async () => {
     const payment = await pay({ capture: 'manual' });
     const authorized = { status: 'processing', amount_authorized: 49.9, next_action: null };
     expect(dataOf(await complete(payment, { result: 'approved' }))).toMatchObject(authorized);
@@ -72,7 +72,7 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     expect(await causesOf(payment)).toEqual(['processing', 'completed']);
   });
 
-  it('is completed after a restart, by another process', async () => {
+  it('another process completes it, as after a restart', async () => {
     const payment = await pay();
     const other = await startApi({}, { other: api });
     const answer = await complete(payment, { result: 'approved' }, new Merchant(await other.login()));
@@ -80,7 +80,7 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     await other.stop();
   });
 
-  it('may be completed by the notification, if the process dies before it writes the answer', async () => {
+  it('the notification completes it, if the process dies before it writes the answer', async () => {
     const payment = await pay();
     const lost = await betweenCallAndWrite(
       () => Promise.reject(new Error('the process dies')),
@@ -123,19 +123,19 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     expect(JSON.stringify(answer.body)).not.toContain('4111');
   });
 
-  it('is refused for a payment that waits for none', async () => {
+  it('a payment that waits for none refuses it', async () => {
     for (const token of ['tok_requires_action', 'tok_pending', 'tok_timeout']) {
       const payment = await merchant.pay('checkout', { payment_method: { token } });
       expect(codeOf(await complete(payment, { result: 'approved' }))).toEqual([409, 'no_next_action']);
     }
   });
 
-  it('is not found for another merchant', async () => {
+  it('another merchant does not find it', async () => {
     const other = new Merchant(await api.loginAsAnotherMerchant());
     expect(codeOf(await complete(await pay(), { result: 'approved' }, other))).toEqual([404, 'payment_not_found']);
   });
 
-  it('is over when the payment is cancelled', async () => {
+  it('a cancellation ends it', async () => {
     const payment = await pay();
     expect(dataOf(await merchant.api.post(`/payments/${payment.id}/cancel`))).toMatchObject({
       status: 'cancelled',
@@ -144,7 +144,7 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     expect(dataOf<PaymentAnswer>(await complete(payment, { result: 'approved' })).status).toBe('cancelled');
   });
 
-  it('that is approved during a cancellation is reversed', async () => {
+  it('an approval during a cancellation is reversed', async () => {
     const payment = await pay();
     const cancel = async () => {
       await api.database.pool.query(`UPDATE payments SET status = 'cancelled' WHERE id = $1`, [payment.id]);
@@ -162,7 +162,7 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
     });
   });
 
-  it('is in no webhook and no event', async () => {
+  it('no webhook and no event has its data', async () => {
     const payment = await pay({ webhook_endpoint: 'https://merchant.example/hooks' });
     const { challenge } = payment.next_action!.data!;
     const deliveries = await api.deliveriesOf(payment.id);

@@ -92,7 +92,7 @@ describe('3-D Secure by Stripe.js, over HTTP', () => {
     expect(dataOf(await complete(payment))).toMatchObject({ status: 'processing', amount_authorized: 49.9 });
   });
 
-  it('is over after a cancellation', async () => {
+  it('a cancellation ends it', async () => {
     const payment = await pay();
     expect(dataOf(await merchant.api.post(`/payments/${payment.id}/cancel`))).toMatchObject({ status: 'cancelled' });
     expect(await handleNextAction(payment, 'approve')).toBe(404);
@@ -105,7 +105,7 @@ describe('3-D Secure by Stripe.js, over HTTP', () => {
     expect(await handleNextAction(payment, 'approve', SECRET_KEY)).toBe(401);
   });
 
-  it('is not used unless the request asks for it', async () => {
+  it('a request that does not ask for it gets a redirect', async () => {
     const payment_method = { token: 'pm_card_threeDSecure2Required' };
     const payment = await merchant.pay('checkout', { payment_method, return_url: 'https://merchant.example/back' });
     expect(payment.next_action).toMatchObject({ type: 'redirect' });
