@@ -5,6 +5,7 @@ import { Card } from '../../ui/card';
 import { FlowName } from '../../ui/flow-name';
 import { ObjectLink } from '../../ui/object-link';
 import { Code, Facts, Id, Money, None, Time } from '../../ui/values';
+import { methodFacts } from './method-facts';
 
 type Payment = Schema<'Payment'>;
 
@@ -52,6 +53,7 @@ export const PaymentFacts = ({ payment }: { payment: Payment }) => (
         ['Webhook address', payment.webhook_endpoint],
       ]}
     />
+    <MethodFacts method={payment.payment_method} />
     {payment.charged_after_end && (
       <p className="notice notice-warn">
         A provider charged this payment after it had ended or moved to another shop. The charge is refunded.
@@ -59,6 +61,18 @@ export const PaymentFacts = ({ payment }: { payment: Payment }) => (
     )}
   </Card>
 );
+
+/** Facts about the payment method, as the request told them. */
+function MethodFacts({ method }: { method: Payment['payment_method'] }) {
+  const facts = methodFacts(method ?? {});
+  if (facts.length === 0) return null;
+  return (
+    <>
+      <hr className="line" />
+      <Facts facts={facts} />
+    </>
+  );
+}
 
 export const NextActionNotice = ({ payment: { next_action: action } }: { payment: Payment }) =>
   action && (

@@ -4,7 +4,7 @@ import { TextField } from '../../ui/field';
 interface Props {
   /** The label of the shop's account; absent for a new shop, which needs none. */
   label?: string;
-  /** What the text, or no text, does. */
+  /** The effect of the text. */
   hint: string;
   error: unknown;
 }

@@ -75,6 +75,7 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
             <>
               <Simulator
                 {...simulation}
+                shops={shops}
                 nameOf={nameOf}
                 definition={draft.definition}
                 onDefinition={(path, to) => draft.change(definitionForm(withPath(draft.definition, path, to)))}

@@ -1,3 +1,4 @@
+import type { Schema } from '@payment-orchestrator/client';
 import { Card } from '../../../ui/card';
 import { TextArea, TextField } from '../../../ui/field';
 import { fieldError } from '../../../ui/field-errors';
@@ -7,11 +8,13 @@ import type { Definition, TypedNumber } from '../model/form';
 import { metadataOf, type SimulatedPayment, withChange } from '../model/simulated-payment';
 import { numberOf } from '../model/values';
 import { LiveNotice } from './live-notice';
+import { MethodFields } from './method-fields';
 import { SimulationView } from './simulation-view';
 import type { useSimulation } from './use-simulation';
 
 interface Props extends ReturnType<typeof useSimulation> {
   definition: Definition;
+  shops: ReadonlyMap<number, Schema<'Shop'>>;
   nameOf: ShopNames;
   onDefinition: (path: string, to: unknown) => void;
 }
@@ -19,7 +22,7 @@ interface Props extends ReturnType<typeof useSimulation> {
 const DEFINITION = 'definition.';
 
 /** Shows where the draft would send a payment. */
-export function Simulator({ payment, setPayment, live, definition, nameOf, onDefinition }: Props) {
+export function Simulator({ payment, setPayment, live, definition, shops, nameOf, onDefinition }: Props) {
   const apply = (field: string, to: unknown): void =>
     field.startsWith(DEFINITION)
       ? onDefinition(field.slice(DEFINITION.length), to ?? undefined)
@@ -27,6 +30,12 @@ export function Simulator({ payment, setPayment, live, definition, nameOf, onDef
   return (
     <Card title="Simulator">
       <PaymentFields payment={payment} onChange={setPayment} error={live.error} />
+      <MethodFields
+        method={payment.method}
+        shops={shops}
+        onChange={(method) => setPayment({ method })}
+        error={live.error}
+      />
       <Assumed payment={payment} nameOf={nameOf} onChange={setPayment} />
       <LiveNotice live={live} />
       {live.result && (

@@ -1,6 +1,9 @@
 import type { Schema } from '@payment-orchestrator/client';
 
-export type Payment = Pick<Schema<'SimulateFlow'>, 'amount' | 'currency' | 'country' | 'customer_id' | 'metadata'>;
+export type Payment = Pick<
+  Schema<'SimulateFlow'>,
+  'amount' | 'currency' | 'country' | 'customer_id' | 'payment_method' | 'metadata'
+>;
 
 /** The payment in the API's message about a violated assertion; `undefined` if the message has none. */
 export function counterexampleOf(message: string): Payment | undefined {

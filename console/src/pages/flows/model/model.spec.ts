@@ -3,6 +3,7 @@ import { counterexampleOf } from './counterexample';
 import { formOfText } from './definition-text';
 import { keepDraft, keptVersions, readDraft } from './kept-draft';
 import { moved, placeAfterDrop } from './order';
+import { NO_METHOD } from './method-form';
 import { withPath } from './paths';
 import { FIRST_PAYMENT, simulationBody, withChange } from './simulated-payment';
 import type { Definition } from './form';
@@ -83,6 +84,13 @@ describe('the payment of a simulation', () => {
     ['country', null, { country: '' }],
     ['customer_id', 7, { customerId: 7 }],
     ['at_counter', 3, { atCounter: 3 }],
+    ['payment_method.type', 'card', { method: { ...NO_METHOD, type: 'card' } }],
+    [
+      'payment_method.options',
+      [{ provider: 'sandbox', account: 'eu' }],
+      { method: { ...NO_METHOD, options: [{ key: expect.any(String), provider: 'sandbox', account: 'eu' }] } },
+    ],
+    ['payment_method.card.scheme', 'visa', { method: { ...NO_METHOD, scheme: 'visa' } }],
     ['metadata.order.tier', 'gold', { metadata: '{"order":{"tier":"gold"}}' }],
     ['overrides.shops.1.enabled', false, { overrides: { shops: { 1: { enabled: false } } } }],
   ])('applies a change of %s', (field, to, expected) => {

@@ -1,6 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
 import type { Payment } from './counterexample';
 import type { Definition, TypedNumber } from './form';
+import { type MethodForm, methodForm, methodOf, NO_METHOD } from './method-form';
 import { withPath } from './paths';
 
 type Overrides = NonNullable<Schema<'SimulateFlow'>['overrides']>;
@@ -11,6 +12,7 @@ export interface SimulatedPayment {
   currency: string;
   country: string;
   customerId: TypedNumber;
+  method: MethodForm;
   /** JSON. */
   metadata: string;
   atCounter: TypedNumber;
@@ -22,6 +24,7 @@ export const FIRST_PAYMENT: SimulatedPayment = {
   currency: 'EUR',
   country: 'DE',
   customerId: undefined,
+  method: NO_METHOD,
   metadata: '',
   atCounter: undefined,
   overrides: {},
@@ -36,6 +39,7 @@ export function simulationBody(
   const metadata = metadataOf(payment.metadata);
   if (metadata === undefined) return undefined;
   const { amount, currency, country, customerId, atCounter } = payment;
+  const method = methodOf(payment.method);
   const overrides = overridesOf(definition, payment.overrides);
   const body = {
     flow_name: flowName,
@@ -45,6 +49,7 @@ export function simulationBody(
     ...(currency !== '' && { currency }),
     ...(country !== '' && { country }),
     ...(customerId !== undefined && { customer_id: customerId }),
+    ...(method && { payment_method: method }),
     ...(metadata !== null && { metadata }),
     ...(atCounter !== undefined && { at_counter: atCounter }),
     ...(overrides && { overrides }),
@@ -73,14 +78,18 @@ function overridesOf({ shops }: Definition, overrides: Overrides): Overrides | u
 }
 
 /** Converts a payment, such as the counterexample of an assertion, to the input of the simulator. */
-export const simulatedPayment = ({ amount, currency, country, customer_id, metadata }: Payment): SimulatedPayment => ({
-  ...FIRST_PAYMENT,
-  amount,
-  currency: currency ?? '',
-  country: country ?? '',
-  customerId: customer_id,
-  metadata: metadata ? JSON.stringify(metadata) : '',
-});
+export function simulatedPayment(payment: Payment): SimulatedPayment {
+  const { amount, currency, country, customer_id: customerId, payment_method: method, metadata } = payment;
+  return {
+    ...FIRST_PAYMENT,
+    amount,
+    currency: currency ?? '',
+    country: country ?? '',
+    customerId,
+    method: method ? methodForm(method) : NO_METHOD,
+    metadata: metadata ? JSON.stringify(metadata) : '',
+  };
+}
 
 const NAMES: Readonly<Record<string, keyof SimulatedPayment>> = {
   amount: 'amount',
@@ -96,6 +105,10 @@ export function withChange(payment: SimulatedPayment, field: string, to: unknown
   if (field.startsWith('metadata.')) {
     const { metadata } = withPath({ metadata: metadataOf(payment.metadata) ?? {} }, field, value);
     return { ...payment, metadata: JSON.stringify(metadata ?? {}) };
+  }
+  if (field.startsWith('payment_method.')) {
+    const { payment_method: method } = withPath({ payment_method: methodOf(payment.method) ?? {} }, field, value);
+    return { ...payment, method: methodForm(method) };
   }
   if (field.startsWith('overrides.')) return withPath(payment, field, value);
   const name = NAMES[field];
