@@ -235,7 +235,7 @@ export class WebhookRotationDto {
 /** Something that the merchant should correct. */
 export class ShopWarningDto {
   /** `payment_method_unusable`: the account did not have the payment methods of these payments. Check its credentials, its `provider_account` and the flows with this shop. */
-  @ApiEnum('ShopWarning', ['payment_method_unusable'])
+  @ApiEnum('ShopWarningCode', ['payment_method_unusable'])
   code: 'payment_method_unusable';
 
   /** The first of them within the last 24 hours, to the minute or hour. @example '2026-11-21T01:00:00.000Z' */

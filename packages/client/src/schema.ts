@@ -933,7 +933,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads one shop with its health and its pending rotations. */
+        /** Reads one shop with its health, its warnings and its pending rotations. */
         get: operations["Shops_find"];
         put?: never;
         post?: never;
@@ -3164,24 +3164,6 @@ export interface components {
              */
             payments: number;
         };
-        NextAction: {
-            /**
-             * Format: uri
-             * @description Where to send the payer.
-             * @example https://provider.example/authenticate/4711
-             */
-            url: string;
-            /**
-             * @example redirect
-             * @enum {string}
-             */
-            type: "redirect";
-            /**
-             * @example GET
-             * @enum {string}
-             */
-            method: "GET" | "POST";
-        };
         Notification: {
             /**
              * Format: int64
@@ -3552,6 +3534,8 @@ export interface components {
              * @example 0
              */
             disputed_amount: number;
+            /** @description The step that the payer must take before the payment continues; `null`: none. */
+            next_action: (components["schemas"]["RedirectAction"] | components["schemas"]["ProviderAction"]) | null;
             /** @example ps_4711 */
             payment_session_id: string;
             /** @example sbx_0c8c1d1e-6f0a-4a52-9a4e-0d9a4f1f7d11 */
@@ -3600,8 +3584,6 @@ export interface components {
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string | null;
-            /** @description The step that the payer must take before the payment continues; `null`: none. */
-            next_action: components["schemas"]["NextAction"] | null;
             /**
              * @description A provider charged the payment after it had ended or moved to another shop; the charge is reversed.
              * @example false
@@ -4014,6 +3996,24 @@ export interface components {
             /** @description The fields of `provider_credentials` of its shops. */
             credentials: components["schemas"]["ProviderCredential"][];
         };
+        ProviderAction: {
+            /**
+             * @example provider_action
+             * @enum {string}
+             */
+            type: "provider_action";
+            /** @example sandbox */
+            provider: string;
+            /**
+             * @description What the script needs, in the provider's own format.
+             * @example {
+             *       "challenge": "3f6c2d"
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         ProviderCredential: {
             /**
              * @description `calls`: sent with our calls, so a check shows whether it works; `notifications`: verifies the provider's
@@ -4148,6 +4148,24 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Redelivery"][];
+        };
+        RedirectAction: {
+            /**
+             * Format: uri
+             * @description Where to send the payer.
+             * @example https://provider.example/authenticate/4711
+             */
+            url: string;
+            /**
+             * @example redirect
+             * @enum {string}
+             */
+            type: "redirect";
+            /**
+             * @example GET
+             * @enum {string}
+             */
+            method: "GET" | "POST";
         };
         Refund: {
             /**
@@ -4992,6 +5010,24 @@ export interface components {
             success: boolean;
             data: components["schemas"]["Shop"];
         };
+        ShopWarning: {
+            /** @description `payment_method_unusable`: the account did not have the payment methods of these payments. Check its credentials, its `provider_account` and the flows with this shop. */
+            code: components["schemas"]["ShopWarningCode"];
+            /**
+             * Format: date-time
+             * @description The first of them within the last 24 hours, to the minute or hour.
+             * @example 2026-11-21T01:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: int64
+             * @description Their number within the last 24 hours.
+             * @example 12
+             */
+            payments: number;
+        };
+        /** @enum {string} */
+        ShopWarningCode: "payment_method_unusable";
         ShopWithHealth: {
             /**
              * Format: int64
@@ -5028,6 +5064,8 @@ export interface components {
              */
             updated_at: string;
             health: components["schemas"]["ShopHealth"];
+            /** @description Empty if there is nothing to correct. */
+            warnings: components["schemas"]["ShopWarning"][];
             webhook_rotation: components["schemas"]["WebhookRotation"];
         };
         ShopWithHealthResponse: {
@@ -5281,7 +5319,7 @@ export interface components {
             floor: number;
             /** @description Whether the shop was picked for its minimum share. */
             explored: boolean;
-            /** @description Shop id, approved, declined, failed, and the sampled rate; highest rate first. Includes recovering shops that were passed over. */
+            /** @description Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is not named, declined includes payments whose payment method the account lacks. Includes recovering shops that were passed over. */
             sampled: number[][];
         };
         /** @enum {string} */

@@ -79,11 +79,16 @@ export const NextActionNotice = ({ payment: { next_action: action } }: { payment
     <div className="notice" role="status">
       <div>
         <strong>The payer must act before this payment can continue.</strong>
-        <p>
-          {action.type}
-          {'url' in action ? `: ${action.method} ` : ': in the merchant’s page'}
-          {'url' in action && <code>{action.url}</code>}
-        </p>
+        {action.type === 'redirect' ? (
+          <p>
+            {action.type}: {action.method} <code>{action.url}</code>
+          </p>
+        ) : (
+          <p>
+            {action.type}: the script of <code>{action.provider}</code> in your page must carry it out, with the{' '}
+            <code>data</code> of <code>next_action</code>.
+          </p>
+        )}
       </div>
     </div>
   );
