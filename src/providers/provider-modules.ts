@@ -16,6 +16,7 @@ type Method = {
 const METHODS: Readonly<Record<Method, boolean>> = {
   capabilities: true,
   validateCredentials: true,
+  paymentMethodErrors: false,
   checkCredentials: true,
   accountId: false,
   charge: true,

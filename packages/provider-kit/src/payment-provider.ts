@@ -280,6 +280,9 @@ export interface PaymentProvider {
   /** The credentials that `validateCredentials` knows, in the order of a form. */
   readonly credentialFields: readonly CredentialField[];
 
+  /** Errors of a payment method's `data` in a request, by fields relative to it. Absent: only a charge shows them. */
+  paymentMethodErrors?(data: Readonly<Record<string, unknown>>): FieldError[];
+
   /**
    * Asks the provider with a call that changes nothing. Needs credentials that `validateCredentials` accepted; never
    * rejects.

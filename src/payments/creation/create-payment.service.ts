@@ -98,7 +98,7 @@ export class CreatePaymentService {
 
   private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
     const { merchantId } = principal;
-    if (request.payment_method) requireUsable(request.payment_method, this.providers.names());
+    if (request.payment_method) requireUsable(request.payment_method, this.providers);
     const knownCustomer = await this.customers.find(merchantId, request);
     const isNewCustomer = request.customer !== undefined && knownCustomer === null;
     const routed = await this.flows.route(

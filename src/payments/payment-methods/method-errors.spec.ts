@@ -1,11 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Problem } from '../../shared/problem.js';
 import type { GivenMethod } from '../../shared/payment-method.js';
+import type { PaymentProvider } from '../../providers/payment-provider.js';
 import { requireUsable } from './method-errors.js';
+
+const adyen = {
+  paymentMethodErrors: ({ amount }: Readonly<Record<string, unknown>>) =>
+    amount === undefined ? [] : [{ field: 'amount', message: 'is not passed on' }],
+};
+const providers = {
+  names: () => ['adyen', 'stripe'],
+  get: (name: string) => (name === 'adyen' ? adyen : {}) as PaymentProvider,
+};
 
 const errorsOf = (given: GivenMethod) => {
   try {
-    requireUsable(given, ['adyen', 'stripe']);
+    requireUsable(given, providers);
     return [];
   } catch (error) {
     const { code, errors } = error as Problem;
@@ -27,6 +37,10 @@ describe('requireUsable', () => {
   });
 
   it.each<[GivenMethod, object[]]>([
+    [
+      { options: [stripe, { provider: 'adyen', data: { amount: 1 } }] },
+      [error('options.1.data.amount', 'is not passed on')],
+    ],
     [{ type: 'card' }, [error('token', 'is required, or options')]],
     [
       { token: 'pm_1', options: [stripe] },

@@ -1,8 +1,12 @@
 import { type FieldError, Problem } from '../../shared/problem.js';
-import type { GivenMethod } from '../../shared/payment-method.js';
+import type { PaymentProvider } from '../../providers/payment-provider.js';
+import type { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import type { GivenMethod, GivenOption } from '../../shared/payment-method.js';
 
-/** Throws `validation_failed` for a method that no provider could be charged with. `providers`: their names. */
-export function requireUsable(given: GivenMethod, providers: readonly string[]): void {
+type Providers = Pick<ProviderRegistry, 'names' | 'get'>;
+
+/** Throws `validation_failed` for a method that no provider could be charged with. `providers`: all of them. */
+export function requireUsable(given: GivenMethod, providers: Providers): void {
   const errors = methodErrors(given, providers).map(({ field, message }) => ({
     field: `payment_method.${field}`,
     message,
@@ -10,9 +14,9 @@ export function requireUsable(given: GivenMethod, providers: readonly string[]):
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 
-function methodErrors({ token, options = [] }: GivenMethod, providers: readonly string[]): FieldError[] {
+function methodErrors({ token, options = [] }: GivenMethod, providers: Providers): FieldError[] {
   if (token === undefined && options.length === 0) return [{ field: 'token', message: 'is required, or options' }];
-  const names = providers.join(', ');
+  const names = providers.names();
   return [
     ...(token !== undefined && options.length > 0
       ? [{ field: 'token', message: 'must be left out, because options has a token for each account' }]
@@ -22,14 +26,18 @@ function methodErrors({ token, options = [] }: GivenMethod, providers: readonly 
       const first = options.findIndex(
         ({ provider, account }) => provider === option.provider && account === option.account,
       );
-      const isKnown = providers.includes(option.provider);
+      const provider = names.includes(option.provider) ? providers.get(option.provider) : undefined;
       return [
-        ...(isKnown ? [] : [{ field: `${field}.provider`, message: `must be one of ${names}` }]),
+        ...(provider ? [] : [{ field: `${field}.provider`, message: `must be one of ${names.join(', ')}` }]),
         ...((option.token === undefined) === (option.data === undefined)
           ? [{ field, message: 'must have either token or data' }]
           : []),
         ...(first < index ? [{ field, message: `must be about another account than options.${first}` }] : []),
+        ...dataErrors(provider, option).map((error) => ({ ...error, field: `${field}.data.${error.field}` })),
       ];
     }),
   ];
 }
+
+const dataErrors = (provider: PaymentProvider | undefined, { data }: GivenOption): FieldError[] =>
+  (data && provider?.paymentMethodErrors?.(data)) ?? [];

@@ -1,5 +1,4 @@
 import type { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js';
-import type { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js';
 import type Client from '@adyen/api-library/lib/src/client.js';
 import type { ApiAnswer } from '@payment-orchestrator/provider-kit';
 import type { ProviderHttp } from '../http/provider-http.service.js';
@@ -10,9 +9,16 @@ type HttpClient = Client.default['httpClient'];
 
 /** Adyen's Checkout API for one call of ours. */
 export interface AdyenCheckout {
-  payments: PaymentsApi;
+  /**
+   * Posts without the SDK's classes: they leave out fields that their version does not know, and most of an action in
+   * an answer of `/payments/details`. `path`: without the version, such as `/payments`.
+   */
+  post: <Answer>(path: string, body: object, options?: { idempotencyKey: string }) => Promise<Answer>;
   modifications: ModificationsApi;
 }
+
+/** The SDK replaces the host for the live environment. */
+const CHECKOUT = 'https://checkout-test.adyen.com/v72';
 
 /**
  * Loads only the needed APIs of the SDK, when the first shop needs them: its index takes 4 s of a cold start, these 400
@@ -25,9 +31,8 @@ export async function adyenCheckout(
   { apiKey, livePrefix, liveRegion }: AdyenCredentials,
   signal: AbortSignal,
 ): Promise<AdyenCheckout> {
-  const [client, payments, modifications] = await Promise.all([
+  const [client, modifications] = await Promise.all([
     import('@adyen/api-library/lib/src/client.js'),
-    import('@adyen/api-library/lib/src/services/checkout/paymentsApi.js'),
     import('@adyen/api-library/lib/src/services/checkout/modificationsApi.js'),
   ]);
   const config = {
@@ -39,7 +44,14 @@ export async function adyenCheckout(
     config,
     transport(http, (endpoint) => urlOf(endpoint, base, liveRegion), apiKey, signal),
   );
-  return { payments: new payments.PaymentsApi(sdk), modifications: new modifications.ModificationsApi(sdk) };
+  const checkout = new (class extends modifications.ModificationsApi {
+    async post<Answer>(path: string, body: object, options?: { idempotencyKey: string }): Promise<Answer> {
+      const url = this.createBaseUrl(`${CHECKOUT}${path}`);
+      const answer = await sdk.httpClient.request(url, JSON.stringify(body), sdk.config, true, options);
+      return JSON.parse(answer) as Answer;
+    }
+  })(sdk);
+  return { post: (...call) => checkout.post(...call), modifications: checkout };
 }
 
 /** The SDK only knows the live host of the EU. https://docs.adyen.com/development-resources/live-endpoints */

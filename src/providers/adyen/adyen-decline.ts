@@ -69,8 +69,13 @@ const BY_NAME = new Map(Object.values(ADYEN_REFUSALS).map((rule) => [rule[0].toL
  */
 const FINAL_ADVICE = /^(01|03|21)\b/;
 
-/** The account has no such shopper or stored payment method, or not under the contract used for the charge. */
-export const PAYMENT_METHOD_UNUSABLE_ERRORS: ReadonlySet<string> = new Set(['800', '802', '803', '805', '806']);
+/**
+ * 800…: the account has no such shopper or stored payment method, or not under the contract used for the charge. 170…:
+ * the card was encrypted for another account, or too long ago.
+ */
+export const PAYMENT_METHOD_UNUSABLE_ERRORS: ReadonlySet<string> = new Set(
+  '170 171 172 173 174 175 800 802 803 805 806'.split(' '),
+);
 
 /**
  * `isError`: the result code is `Error`, which is not a decision. Unknown reasons pass through as Adyen's own codes.

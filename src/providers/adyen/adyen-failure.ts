@@ -65,6 +65,9 @@ export function knownRefusal(thrown: unknown): AdyenRefusal {
   return refusal;
 }
 
+/** Whether Adyen definitely did not execute the call because of its content. */
+export const isRefused = (thrown: unknown): thrown is AdyenApiError => readRefusal(thrown)?.kind === 'refused';
+
 /** "Invalid Merchant Account". */
 const INVALID_ACCOUNT = '901';
 

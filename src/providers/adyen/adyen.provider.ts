@@ -1,3 +1,5 @@
+import type { PaymentDetailsResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentDetailsResponse.js';
+import type { PaymentResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentResponse.js';
 import { Injectable } from '@nestjs/common';
 import {
   type ParsedNotification,
@@ -11,6 +13,7 @@ import { ProviderHttp } from '../http/provider-http.service.js';
 import { Clock } from '../../shared/clock.js';
 import type { FieldError } from '../../shared/problem.js';
 import type {
+  ActionReference,
   CaptureRequest,
   ChargeAnswer,
   ChargeRequest,
@@ -20,17 +23,19 @@ import type {
   OperationRequest,
   PaymentProvider,
   ProviderCapabilities,
-  ActionReference,
   RefundRequest,
 } from '../payment-provider.js';
 import { ADYEN_CURRENCIES, toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout } from './adyen-client.js';
+import { collectedErrors } from './adyen-collected.js';
 import { ADYEN_CREDENTIAL_FIELDS, adyenCredentialErrors, readAdyenCredentials } from './adyen-credentials.js';
 import { ADYEN_CARD_ERRORS, PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
+import { detailsKey, readDetails, refusedDetails, requireSame } from './adyen-details.js';
 import { type AdyenRefusal, credentialsRefusal, knownRefusal } from './adyen-failure.js';
 import { type AdyenSession, cancelPayment, capturePayment, refundPayment } from './adyen-modification.js';
 import { parseAdyenNotification } from './adyen-notification.js';
-import { answerOf, paymentRequest, readToken, requireSame, RETURN_FIELDS, returnKey } from './adyen-payment.js';
+import { answerOf } from './adyen-payment.js';
+import { needsReturnUrl, paymentRequest, readMethod } from './adyen-request.js';
 
 /** Adyen keeps keys for at least seven days; one hour is left for a slow repeat. */
 const IDEMPOTENCY_WINDOW_MS = (7 * 24 - 1) * 3_600_000;
@@ -77,11 +82,15 @@ export class AdyenProvider implements PaymentProvider {
   async checkCredentials(credentials: Record<string, unknown>, signal: AbortSignal): Promise<CredentialsAnswer> {
     try {
       const session = await this.open({ credentials }, signal);
-      await session.payments.paymentMethods({ merchantAccount: session.merchantAccount });
+      await session.post('/paymentMethods', { merchantAccount: session.merchantAccount });
       return { outcome: 'accepted' };
     } catch (thrown) {
       return credentialsRefusal(thrown);
     }
+  }
+
+  paymentMethodErrors(data: Record<string, unknown>): FieldError[] {
+    return collectedErrors(data);
   }
 
   accountId(credentials: Record<string, unknown>): Promise<string> {
@@ -92,33 +101,32 @@ export class AdyenProvider implements PaymentProvider {
     const { currency, idempotencyKey, capture } = request;
     const amount = toAdyenAmount(request.amount, currency);
     if ('refusal' in amount) return notCharged(amount.refusal, amount.reason);
-    const method = readToken(request.paymentMethod?.token);
-    if (!method) return NO_TOKEN_OF_ADYEN;
-    const { payments, merchantAccount } = await this.open(request, signal);
+    const method = readMethod(request.paymentMethod);
+    if (!method) return NO_METHOD_OF_ADYEN;
+    if (needsReturnUrl(method) && request.returnUrl === undefined) return NO_RETURN_URL;
+    const { post, merchantAccount } = await this.open(request, signal);
     const body = paymentRequest(request, method, amount.minor, merchantAccount);
     try {
-      const answer = await payments.payments(body, { idempotencyKey });
+      const answer = await post<PaymentResponse>('/payments', body, { idempotencyKey });
       return answerOf(answer, { value: amount.minor, currency, capture, now: this.clock.now() });
     } catch (thrown) {
       return refusedCharge(knownRefusal(thrown));
     }
   }
 
-  /** Rejects if the call is refused, because that says nothing about the payment, which waits for its notification. */
+  /** The payer's step may be followed by another one, such as a challenge after a fingerprint. */
   async completeAction(
     request: ActionReference,
     data: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ChargeAnswer> {
     const { reference, currency, transactionId, capture } = request;
+    const body = readDetails(data);
     const amount = toAdyenAmount(request.amount, currency);
-    const field = RETURN_FIELDS.find((name) => typeof data[name] === 'string' && data[name] !== '');
-    if ('refusal' in amount || field === undefined)
-      throw new Error(`the payer's return from Adyen for ${reference} is incomplete`);
-    const result = data[field] as string;
-    const { payments } = await this.open(request, signal);
-    const idempotencyKey = returnKey(reference, result);
-    const answer = await payments.paymentsDetails({ details: { [field]: result } }, { idempotencyKey });
+    if ('refusal' in amount) throw new Error(`nothing was charged for ${reference}`);
+    const { post } = await this.open(request, signal);
+    const options = { idempotencyKey: detailsKey(reference, body) };
+    const answer = await post<PaymentDetailsResponse>('/payments/details', body, options).catch(refusedDetails);
     requireSame(answer, reference, transactionId);
     return answerOf(answer, { value: amount.minor, currency, capture, now: this.clock.now() });
   }
@@ -151,9 +159,11 @@ export class AdyenProvider implements PaymentProvider {
 
 const CONFIRMED: OperationAnswer = { outcome: 'confirmed' }; // such an amount was never charged
 
-const NO_TOKEN_OF_ADYEN: ChargeAnswer = {
+const NO_METHOD_OF_ADYEN: ChargeAnswer = {
   ...PAYMENT_METHOD_UNUSABLE,
-  metadata: { reason: 'payment_method.token must be <shopperReference>/<storedPaymentMethodId> for Adyen' },
+  metadata: {
+    reason: 'Adyen takes <shopperReference>/<storedPaymentMethodId> as token, or the data of its Components',
+  },
 };
 
 const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
@@ -161,6 +171,11 @@ const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
   declineCode,
   metadata: { reason },
 });
+
+const NO_RETURN_URL = notCharged(
+  'configuration_error',
+  'this type of payment method needs a return_url in the request, and PUBLIC_URL in the configuration',
+);
 
 function refusedCharge({ kind, reason, errorCode }: AdyenRefusal): ChargeAnswer {
   if (kind === 'unavailable') return { outcome: 'unavailable', reason };

@@ -155,21 +155,29 @@ describe('charges at Adyen', () => {
     expect(await chargeAs(behaviour)).toMatchObject(expected);
   });
 
-  it.each(['CHALLENGE', 'IDENTIFY', 'VOUCHER'])('leaves %s open without a redirect or an id', async (method) => {
-    const answer = await charge(method, { returnUrl: 'https://shop.example/back' });
-    expect(answer).toEqual({ outcome: 'processing', metadata: { action: expect.any(String) } });
+  it('passes a voucher on, without an id', async () => {
+    const answer = await charge('VOUCHER', { returnUrl: 'https://shop.example/back' });
+    const data = expect.objectContaining({ type: 'voucher', reference: expect.any(String) });
+    expect(answer).toEqual({ outcome: 'processing', nextAction: { type: 'provider_action', provider: 'adyen', data } });
   });
 
   it.each(['PENDING', 'RECEIVED'])('leaves %s open', async (method) => {
     expect(await charge(method)).toEqual({ outcome: 'processing', transactionId: expect.any(String) });
   });
 
-  it('returns the fields of a redirect by POST', async () => {
+  it('passes a redirect with fields on, because ours has none', async () => {
     const answer = await charge('REDIRECTPOST', { returnUrl: 'https://shop.example/back' });
     expect(answer).toMatchObject({
       outcome: 'processing',
-      nextAction: { type: 'redirect', method: 'POST', url: expect.stringContaining(fake.url) },
-      metadata: { redirect_data: { MD: expect.any(String), PaReq: expect.any(String) } },
+      nextAction: {
+        type: 'provider_action',
+        data: {
+          type: 'redirect',
+          method: 'POST',
+          url: expect.stringContaining(fake.url),
+          data: { MD: expect.any(String), PaReq: expect.any(String) },
+        },
+      },
     });
   });
 

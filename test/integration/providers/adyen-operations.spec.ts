@@ -143,7 +143,9 @@ describe('voids, refunds and redirects at Adyen', () => {
   it("rejects another payment's return", async () => {
     const [mine, other] = [await redirected(), await redirected()];
     const query = await authenticate(other.answer, 'approve');
-    await expect(provider.completeAction(mine.operation(), query, soon())).rejects.toThrow('is not about');
+    await expect(provider.completeAction(mine.operation(), query, soon())).rejects.toMatchObject({
+      errors: [{ field: 'details', message: 'are about another payment' }],
+    });
     expect(held(mine.request.reference)).toMatchObject([{ status: 'open' }]);
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ProviderHttp } from '../../../src/providers/http/provider-http.service.js';
 import { AdyenProvider } from '../../../src/providers/adyen/adyen.provider.js';
 import { type Clock, SystemClock } from '../../../src/shared/clock.js';
-import type { ChargeRequest } from '../../../src/providers/payment-provider.js';
+import type { ChargeRequest, NextAction } from '../../../src/providers/payment-provider.js';
 import { chargeRequest } from './stripe-requests.js';
 import { FakeAdyen } from '../servers/fake-adyen.js';
 
@@ -42,3 +42,62 @@ export const adyenCharge = (method: string, fields: Partial<ChargeRequest> = {})
     paymentMethod: { token: `shopper-${randomUUID()}/${method}` },
     ...fields,
   });
+
+/** Numbers of cards at the fake: their issuers want a fingerprint, and the first one a challenge too. */
+export const CHALLENGED = '4212345678901237';
+export const FRICTIONLESS = '5201281505129736';
+
+/** The `paymentMethod` of Adyen's card Component. Its values are those that Adyen's test environment takes. */
+export const card = ({ number = '4111111111111111', ...fields }: Record<string, string> = {}) => ({
+  type: 'scheme',
+  holderName: 'Ada Byron',
+  encryptedCardNumber: `test_${number}`,
+  encryptedExpiryMonth: 'test_03',
+  encryptedExpiryYear: 'test_2030',
+  encryptedSecurityCode: 'test_737',
+  ...fields,
+});
+
+/** `state.data` of Drop-in, with the `origin` of its page. */
+export const collected = (paymentMethod: object, fields: object = {}): Record<string, unknown> => ({
+  paymentMethod,
+  origin: 'https://shop.example',
+  browserInfo: {
+    acceptHeader: '*/*',
+    colorDepth: 24,
+    javaEnabled: false,
+    language: 'nl-NL',
+    screenHeight: 900,
+    screenWidth: 1440,
+    timeZoneOffset: -60,
+    userAgent: 'Mozilla/5.0',
+  },
+  riskData: { clientData: 'eyJ2ZXJzaW9uIjoiMS4wLjAifQ' },
+  ...fields,
+});
+
+/** A charge of what Drop-in collected; the payer is present. */
+export const collectedCharge = (data: Record<string, unknown>, fields: Partial<ChargeRequest> = {}): ChargeRequest =>
+  chargeRequest({
+    credentials: ADYEN_CREDENTIALS,
+    returnUrl: 'https://shop.example/back',
+    ...fields,
+    paymentMethod: { ...fields.paymentMethod, data },
+  });
+
+/**
+ * Acts in the payer's page as `handleAction` of Drop-in; returns what `onAdditionalDetails` gets. `each`: it returns
+ * after the fingerprint.
+ */
+export async function handleAction(
+  fake: FakeAdyen,
+  answer: object,
+  outcome: 'approve' | 'decline',
+  { each = false } = {},
+): Promise<Record<string, unknown>> {
+  const { nextAction } = answer as { nextAction?: NextAction };
+  if (nextAction?.type !== 'provider_action') throw new Error('there is no action for the script of Adyen');
+  const body = JSON.stringify({ action: nextAction.data, outcome, each });
+  const response = await fetch(`${fake.url}/components/handle-action`, { method: 'POST', body });
+  return ((await response.json()) as { data: Record<string, unknown> }).data;
+}

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { AdyenAccount, type Answer, faultAnswer, type FakeTransaction } from './adyen/adyen-account.js';
 import { AdyenFault } from './adyen/adyen-objects.js';
+import type { AdditionalDetails } from './adyen/adyen-steps.js';
 import {
   type ConnectionFault,
   breakConnection,
@@ -25,6 +26,13 @@ export interface ReceivedCall {
 export type AdyenCallFault = FaultTiming &
   ({ what: ConnectionFault | 'delay' } | { what: 'status'; status: number; errorCode?: string; isTransient?: boolean });
 
+interface PayersStep {
+  action: Record<string, unknown>;
+  outcome: 'approve' | 'decline';
+  /** Return after each step of 3-D Secure, like an integration without Adyen's client key. */
+  each?: boolean;
+}
+
 const UNAUTHORIZED = new AdyenFault(401, '000', 'HTTP Status Response - Unauthorized', 'security');
 const FORBIDDEN = new AdyenFault(403, '901', 'Invalid Merchant Account', 'security');
 
@@ -45,6 +53,7 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, Fa
     const { pathname: path } = new URL(request.url ?? '/', this.url);
     const sent = await text(request);
     if (path.startsWith('/3ds/')) return this.servePage(request.method, path, sent, response);
+    if (path === '/components/handle-action') return this.serveComponents(request.method, sent, response);
     const body = JSON.parse(sent) as Record<string, unknown>;
     this.calls.push({ path, body, headers: request.headers });
     const fault = this.takeFault(path);
@@ -77,10 +86,25 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, Fa
   }
 
   /** `/payments/details` names no account. */
-  private ownerOfReturn({ details }: Record<string, unknown>): string {
-    const { redirectResult } = details as Record<string, string>;
+  private ownerOfReturn(body: Record<string, unknown>): string {
     const accounts = [...this.accounts.values()];
-    return (accounts.find(({ ledger }) => ledger.knowsReturn(redirectResult ?? '')) ?? accounts[0])?.name ?? 'Unknown';
+    const knows = ({ ledger }: AdyenAccount) => ledger.steps.knows(body as unknown as AdditionalDetails);
+    return (accounts.find(knows) ?? accounts[0])?.name ?? 'Unknown';
+  }
+
+  /**
+   * Acts in the payer's page as `handleAction` of Drop-in: `POST /components/handle-action` with
+   * `{ action, outcome: 'approve' | 'decline', each? }` answers `{ data }`, what `onAdditionalDetails` gets; `null`: it is
+   * not called. From any page.
+   */
+  private serveComponents(method: string | undefined, body: string, response: ServerResponse): void {
+    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' };
+    if (method === 'OPTIONS') return void response.writeHead(204, headers).end();
+    const { action, outcome, each } = JSON.parse(body) as PayersStep;
+    const results = [...this.accounts.values()].map(({ ledger }) =>
+      ledger.steps.handle(action, outcome === 'approve', each ?? false),
+    );
+    write(response, { status: 200, headers, body: { data: results.find((result) => result) ?? null } });
   }
 
   private servePage(method: string | undefined, path: string, body: string, response: ServerResponse): void {

@@ -1,5 +1,8 @@
+import paymentRequest from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import { AdyenLedger, type PaymentParams } from './adyen-ledger.js';
 import { AdyenFault, type FakeStatus, type Money, newPspReference } from './adyen-objects.js';
+import type { GivenPaymentMethod } from './adyen-methods.js';
+import type { AdditionalDetails } from './adyen-steps.js';
 import { AdyenWebhooks } from './adyen-webhooks.js';
 
 export interface Answer {
@@ -27,11 +30,10 @@ export interface AdyenCall {
   key: string | undefined;
 }
 
-const FIELDS = new Set(
-  `additionalData amount authenticationData browserInfo captureDelayHours channel countryCode merchantAccount metadata paymentMethod
-  recurringProcessingModel redirectFromIssuerMethod redirectToIssuerMethod reference returnUrl shopperEmail
-  shopperInteraction shopperName shopperReference`.split(/\s+/),
-);
+const { PaymentRequest } = paymentRequest;
+/** Adyen refuses other fields. */
+const FIELDS = new Set(PaymentRequest.getAttributeTypeMap().map(({ baseName }) => baseName));
+const DETAILS_FIELDS = new Set(['details', 'paymentData']);
 const MODIFICATION_FIELDS = new Set(['merchantAccount', 'amount', 'reference']);
 const REQUIRED = ['amount', 'paymentMethod', 'reference'];
 
@@ -107,8 +109,8 @@ export class AdyenAccount {
     if (path === '/paymentMethods')
       return { status: 200, body: { paymentMethods: [{ name: 'Cards', type: 'scheme' }] } };
     if (path === '/payments/details') {
-      const { redirectResult } = body['details'] as Record<string, unknown>;
-      return { status: 200, body: this.ledger.submitDetails(String(redirectResult)) };
+      refuseUnknown(body, DETAILS_FIELDS);
+      return { status: 200, body: this.ledger.submitDetails(body as unknown as AdditionalDetails) };
     }
     if (path === '/cancels') {
       const paymentReference = String(body['paymentReference']);
@@ -143,8 +145,7 @@ export const faultAnswer = (fault: AdyenFault): Answer => ({
 
 /** Refuses at once what is no amount; a notification reports an amount that is too large. */
 function modificationAmount(body: Record<string, unknown>): Money {
-  const unknown = Object.keys(body).find((name) => !MODIFICATION_FIELDS.has(name));
-  if (unknown) throw new AdyenFault(400, '702', `Unrecognized field: ${unknown}`);
+  refuseUnknown(body, MODIFICATION_FIELDS);
   const amount = body['amount'] as Partial<Money> | undefined;
   if (amount === undefined) throw new AdyenFault(422, '100', "Required field 'amount' is not provided.");
   const { value, currency } = amount;
@@ -153,13 +154,19 @@ function modificationAmount(body: Record<string, unknown>): Money {
   return { value: Number(value), currency };
 }
 
-function paymentParams(body: Record<string, unknown>): PaymentParams {
-  const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
+function refuseUnknown(body: Record<string, unknown>, known: ReadonlySet<string>): void {
+  const unknown = Object.keys(body).find((name) => !known.has(name));
   if (unknown) throw new AdyenFault(400, '702', `Unrecognized field: ${unknown}`);
+}
+
+function paymentParams(body: Record<string, unknown>): PaymentParams {
+  refuseUnknown(body, FIELDS);
   const missing = REQUIRED.find((name) => body[name] === undefined);
   if (missing) throw new AdyenFault(422, '100', `Required field '${missing}' is not provided.`);
   if (typeof body['returnUrl'] !== 'string') throw new AdyenFault(422, '14_030', 'Return URL is missing.');
-  if (typeof body['shopperReference'] !== 'string') {
+  const { storedPaymentMethodId } = body['paymentMethod'] as GivenPaymentMethod;
+  const isRecurring = storedPaymentMethodId !== undefined || body['storePaymentMethod'] === true;
+  if (isRecurring && typeof body['shopperReference'] !== 'string') {
     throw new AdyenFault(422, '14_018', "Required field 'shopperReference' is not provided");
   }
   const { value, currency } = body['amount'] as Money;

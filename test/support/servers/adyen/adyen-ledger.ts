@@ -1,13 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { AdyenModifications } from './adyen-modifications.js';
-import {
-  AdyenFault,
-  type Behaviour,
-  type FakePayment,
-  MAGIC_METHODS,
-  type Money,
-  newPspReference,
-} from './adyen-objects.js';
+import { behaviourOf, type GivenPaymentMethod } from './adyen-methods.js';
+import { AdyenFault, type Behaviour, type FakePayment, type Money, newPspReference } from './adyen-objects.js';
+import { type AdditionalDetails, AdyenSteps } from './adyen-steps.js';
 import type { FakeItem } from './adyen-webhooks.js';
 
 /** The fields of `/payments` that the fake reads. */
@@ -15,21 +9,19 @@ export interface PaymentParams {
   amount: Money;
   reference: string;
   returnUrl: string;
-  paymentMethod: { type: string; storedPaymentMethodId?: string };
-  authenticationData?: { attemptAuthentication?: string };
+  paymentMethod: GivenPaymentMethod;
+  authenticationData?: { attemptAuthentication?: string; threeDSRequestData?: { nativeThreeDS?: string } };
+  channel?: string;
+  browserInfo?: object;
+  origin?: string;
   additionalData?: { manualCapture?: string };
-}
-
-interface Return {
-  payment: FakePayment;
-  approved: boolean;
 }
 
 /** The money of the fake: one merchant account's payments, and the rules of when they change. */
 export class AdyenLedger extends AdyenModifications {
-  /** By stored payment method; over the magic ones. */
+  /** By stored payment method or card number; over the magic ones. */
   readonly methods = new Map<string, Behaviour>();
-  private readonly returns = new Map<string, Return>();
+  readonly steps = new AdyenSteps();
 
   constructor(
     merchantAccount: string,
@@ -40,7 +32,7 @@ export class AdyenLedger extends AdyenModifications {
   }
 
   createPayment(params: PaymentParams): object {
-    const behaviour = this.behaviourOf(params.paymentMethod);
+    const behaviour = behaviourOf(params.paymentMethod, this.methods);
     if ('error' in behaviour) throw behaviour.error;
     const { amount, reference, returnUrl } = params;
     const payment: FakePayment = {
@@ -56,33 +48,31 @@ export class AdyenLedger extends AdyenModifications {
       chargedBack: 0,
     };
     this.payments.push(payment);
-    const isRedirect = behaviour.result === 'RedirectShopper';
-    if (isRedirect && params.authenticationData?.attemptAuthentication === 'never') {
+    const isCard = params.paymentMethod['type'] === 'scheme';
+    const isAuthenticated = behaviour.result === 'RedirectShopper' || behaviour.result === 'Authenticate';
+    if (isCard && isAuthenticated && params.authenticationData?.attemptAuthentication === 'never') {
       return this.refuse(payment, { result: 'Refused', code: '38', reason: 'Authentication required' });
     }
+    if (behaviour.result === 'Authenticate') return this.authenticateCard(payment, behaviour.steps, params);
     return this.start(payment, behaviour);
   }
 
   /** The payer has acted. Returns the URL for the payer, with the parameter for `/payments/details`. */
   authenticate(pspReference: string, approved: boolean): string {
     const payment = this.find(pspReference);
-    const redirectResult = `X6Xt${randomBytes(24).toString('base64url')}`;
-    this.returns.set(redirectResult, { payment, approved });
     const url = new URL(payment.returnUrl);
-    url.searchParams.set('redirectResult', redirectResult);
+    url.searchParams.set('redirectResult', this.steps.redirected(payment, approved));
     return url.href;
   }
 
-  knowsReturn(redirectResult: string): boolean {
-    return this.returns.has(redirectResult);
-  }
-
-  submitDetails(redirectResult: string): object {
-    const found = this.returns.get(redirectResult);
-    if (!found) throw new AdyenFault(422, '14_0416', 'Could not find any payment for the redirectResult');
-    const { payment, approved } = found;
+  submitDetails(sent: AdditionalDetails): object {
+    const { payment, approved, rest } = this.steps.take(sent);
     if (payment.status !== 'open') throw new AdyenFault(422, '14_0417', 'The payment has its result');
-    payment.pspReference = newPspReference(); // after a redirect it differs from the answer of /payments
+    if (rest[0] === 'challenge') {
+      const action = this.steps.actionOf(payment, 'challenge');
+      return { pspReference: payment.pspReference, resultCode: 'ChallengeShopper', action };
+    }
+    payment.pspReference = newPspReference(); // after a step of the payer it differs from the answer of /payments
     if (approved) return this.authorise(payment);
     return this.refuse(payment, { result: 'Refused', code: '11', reason: '3D Not Authenticated' });
   }
@@ -95,7 +85,31 @@ export class AdyenLedger extends AdyenModifications {
     else this.refuse(payment, { result: 'Refused', code: '2', reason });
   }
 
-  private start(payment: FakePayment, behaviour: Exclude<Behaviour, { error: AdyenFault }>): object {
+  /** Native only if the request allows it and describes the page; otherwise by redirect. */
+  private authenticateCard(
+    payment: FakePayment,
+    [step, ...rest]: readonly ('fingerprint' | 'challenge')[],
+    { authenticationData, channel, browserInfo, origin }: PaymentParams,
+  ): object {
+    const isWanted = authenticationData?.threeDSRequestData?.nativeThreeDS === 'preferred';
+    const isPossible = channel !== 'Web' || (browserInfo !== undefined && origin !== undefined);
+    if (!step || !isWanted || !isPossible) {
+      return this.answer(payment, 'RedirectShopper', { action: this.redirectOf(payment, 'GET') });
+    }
+    const resultCode = step === 'fingerprint' ? 'IdentifyShopper' : 'ChallengeShopper';
+    return this.answer(payment, resultCode, { action: this.steps.actionOf(payment, step, rest) });
+  }
+
+  private actionFields(payment: FakePayment, action: 'sdk' | 'await' | 'qrCode' | 'bankTransfer' | undefined): object {
+    if (action === undefined) return {};
+    if (action !== 'bankTransfer') return { action: this.steps.actionOf(payment, action) };
+    return { action: { type: action, paymentMethodType: 'bankTransfer_IBAN', iban: 'NL13TEST0123456789' } };
+  }
+
+  private start(
+    payment: FakePayment,
+    behaviour: Exclude<Behaviour, { error: AdyenFault } | { result: 'Authenticate' }>,
+  ): object {
     switch (behaviour.result) {
       case 'Authorised':
         return this.authorise(payment);
@@ -105,11 +119,11 @@ export class AdyenLedger extends AdyenModifications {
         return this.refuse(payment, behaviour);
       case 'RedirectShopper':
         return this.answer(payment, behaviour.result, { action: this.redirectOf(payment, behaviour.method ?? 'GET') });
-      case 'ChallengeShopper':
-      case 'IdentifyShopper':
-        return this.answer(payment, behaviour.result, { action: { type: 'threeDS2', token: 'eyJ0', subtype: 'x' } });
       case 'PresentToShopper':
-        return this.answer(payment, behaviour.result, { action: { type: 'voucher', reference: '59 2001 0' } });
+        return this.answer(payment, behaviour.result, { action: VOUCHER });
+      case 'Pending':
+      case 'Received':
+        return this.answer(payment, behaviour.result, this.actionFields(payment, behaviour.action));
       default:
         return this.answer(payment, behaviour.result, {});
     }
@@ -154,10 +168,6 @@ export class AdyenLedger extends AdyenModifications {
     const success = isSuccess ? 'true' : 'false';
     this.notify({ eventCode: 'AUTHORISATION', pspReference, merchantReference: reference, amount, success, reason });
   }
-
-  private behaviourOf({ storedPaymentMethodId: id = '' }: PaymentParams['paymentMethod']): Behaviour {
-    const behaviour = this.methods.get(id) ?? MAGIC_METHODS[id];
-    if (behaviour) return behaviour;
-    throw new AdyenFault(422, '803', 'PaymentDetail not found');
-  }
 }
+
+const VOUCHER = { type: 'voucher', paymentMethodType: 'multibanco', entity: '12101', reference: '501 422 944' };

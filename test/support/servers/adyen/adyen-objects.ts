@@ -25,7 +25,7 @@ export interface FakePayment {
   chargedBack: number;
 }
 
-/** The effect of a stored payment method on a payment. */
+/** The effect of a payment method on a payment. `Authenticate`: native if the request allows it, else by redirect. */
 export type Behaviour =
   | {
       result: 'Authorised';
@@ -40,7 +40,9 @@ export type Behaviour =
       additionalData?: Record<string, string>;
     }
   | { result: 'RedirectShopper'; method?: 'GET' | 'POST' }
-  | { result: 'ChallengeShopper' | 'IdentifyShopper' | 'Pending' | 'Received' | 'PresentToShopper' }
+  | { result: 'Authenticate'; steps: readonly ('fingerprint' | 'challenge')[] }
+  | { result: 'PresentToShopper' }
+  | { result: 'Pending' | 'Received'; action?: 'sdk' | 'await' | 'qrCode' | 'bankTransfer' }
   | { result: 'PartiallyAuthorised' }
   | { error: AdyenFault };
 
@@ -58,8 +60,6 @@ export const MAGIC_METHODS: Readonly<Record<string, Behaviour>> = {
   CANCELLED: { result: 'Cancelled' },
   REDIRECT: { result: 'RedirectShopper' },
   REDIRECTPOST: { result: 'RedirectShopper', method: 'POST' },
-  CHALLENGE: { result: 'ChallengeShopper' },
-  IDENTIFY: { result: 'IdentifyShopper' },
   PENDING: { result: 'Pending' },
   RECEIVED: { result: 'Received' },
   VOUCHER: { result: 'PresentToShopper' },
