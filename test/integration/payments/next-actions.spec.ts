@@ -173,6 +173,21 @@ describe("a step of the payer in the merchant's page, at the sandbox", () => {
   });
 });
 
+describe('a next action that is too large to store', () => {
+  it('counts as no answer, and the payment keeps waiting', async () => {
+    const payment = await pay();
+    const sandbox = api.get(SandboxProvider);
+    const original = SandboxProvider.prototype.completeAction.bind(sandbox);
+    const data = { text: 'x'.repeat(20_000) };
+    sandbox.completeAction = () =>
+      Promise.resolve({ outcome: 'processing', nextAction: { type: 'provider_action', provider: 'sandbox', data } });
+    expect(codeOf(await complete(payment, { result: 'approved' }))).toEqual([503, 'dependency_unavailable']);
+    sandbox.completeAction = original;
+    expect((await merchant.payment(payment.id)).next_action).toEqual(payment.next_action);
+    expect(dataOf<PaymentAnswer>(await complete(payment, { result: 'approved' })).status).toBe('completed');
+  });
+});
+
 describe('a provider with two steps', () => {
   const FIRST = { type: 'provider_action', provider: 'sandbox', data: { step: 'fingerprint' } } as const;
   const SECOND = { ...FIRST, data: { step: 'challenge' } } as const;

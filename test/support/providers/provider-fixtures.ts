@@ -68,6 +68,13 @@ export async function stripeFixture(): Promise<ProviderFixture> {
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: (_, { transactionId }) => Promise.resolve(ledger.settleIntent(transactionId!, 'succeeded')),
     notifications: (reference) => Promise.resolve(about(reference).map(signed)),
+    pageActions: {
+      fields: { paymentMethod: { token: STRIPE_TOKENS.next_action, nextActionType: 'provider_action' } },
+      approve({ transactionId }) {
+        ledger.settleIntent(transactionId!, 'succeeded');
+        return Promise.resolve({ payment_intent: transactionId! });
+      },
+    },
     dispute(_, { transactionId }) {
       const charge = [...ledger.charges.values()].find(({ payment_intent: intent }) => intent === transactionId);
       ledger.disputes.open(charge!);
@@ -183,6 +190,10 @@ export async function sandboxFixture(): Promise<ProviderFixture> {
     },
     loseAnswer: () => loseNextAnswer(provider),
     chargeUnsent: (request) => provider.charge({ ...request, paymentMethod: { token: 'tok_unavailable' } }, soon()),
+    pageActions: {
+      fields: { paymentMethod: { token: 'tok_provider_action' } },
+      approve: (_, { challenge }) => Promise.resolve({ challenge, result: 'approved' }),
+    },
     // completed by the sandbox itself, a moment later
     settle: () => Promise.resolve(),
     notifications: (reference) =>

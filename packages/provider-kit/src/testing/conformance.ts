@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PORT_VERSION } from '../payment-provider.js';
+import { ACTION_CHECKS } from './action-checks.js';
 import { CHARGE_CHECKS } from './charge-checks.js';
 import type { ProviderFixture } from './fixture.js';
 import { NOTIFICATION_CHECKS } from './notification-checks.js';
@@ -33,7 +34,13 @@ export function conformance(
       fixture = await setup();
     });
     afterAll(async () => fixture?.stop());
-    const checks = { ...VERSION_CHECKS, ...CHARGE_CHECKS, ...OPERATION_CHECKS, ...NOTIFICATION_CHECKS };
+    const checks = {
+      ...VERSION_CHECKS,
+      ...CHARGE_CHECKS,
+      ...ACTION_CHECKS,
+      ...OPERATION_CHECKS,
+      ...NOTIFICATION_CHECKS,
+    };
     for (const [title, check] of Object.entries(checks)) it(title, async () => check(fixture!));
   });
 }

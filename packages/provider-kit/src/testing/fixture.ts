@@ -11,6 +11,14 @@ export interface Held {
   currency: string;
 }
 
+/** Steps of payers that the provider's script takes in the merchant's page. */
+export interface PageActions {
+  /** Fields of a charge with the outcome `next_action` that make the step a `provider_action`. */
+  fields: Partial<ChargeRequest>;
+  /** Acts as the provider's script with an approving payer. Returns the data to hand in, which names the transaction. */
+  approve(answer: ChargeAnswer, data: Record<string, unknown>): Promise<Record<string, unknown>>;
+}
+
 /** A connector, and a fake of its provider that keeps books. */
 export interface ProviderFixture {
   provider: PaymentProvider;
@@ -34,6 +42,8 @@ export interface ProviderFixture {
   dispute?(request: ChargeRequest, answer: ChargeAnswer): Promise<IncomingNotification[]>;
   /** Several notifications in one request; absent: the provider sends each separately. */
   batch?(references: readonly string[]): Promise<IncomingNotification>;
+  /** Absent: the provider has no such steps. */
+  pageActions?: PageActions;
   /** A void of an unknown reference prevents a later charge under it. */
   blocksUnknown: boolean;
   stop(): Promise<void>;

@@ -2,7 +2,7 @@
 export { chargeRequest } from './charge-request.js';
 export { conformance, type TestRunner } from './conformance.js';
 export { type FakeAnswer, type FakeCall, type FakeFault, FakeServer, type KeyAnswers } from './fake-server.js';
-export type { Held, ProviderFixture, WantedOutcome } from './fixture.js';
+export type { Held, PageActions, ProviderFixture, WantedOutcome } from './fixture.js';
 export {
   breakConnection,
   type ConnectionFault,
