@@ -122,7 +122,8 @@ export class PaymentMethodDto {
 
   /**
    * The kind of `next_action` that your page can carry out. `provider_action`: it has the script of each provider, such as
-   * Stripe.js. Stripe then needs no redirect and no `return_url`. If omitted: `redirect`. @example "redirect"
+   * Stripe.js. Stripe then needs no redirect and no `return_url`. If omitted: `redirect`; for `data` of Adyen with
+   * `browserInfo` and `origin`: `provider_action`. @example "redirect"
    */
   @Optional()
   @IsIn(NEXT_ACTION_TYPES)

@@ -17,6 +17,6 @@ export function methodAt(
     ...(given.type !== undefined && { type: given.type }),
     ...(token !== undefined && { token }),
     ...(data && { data }),
-    ...(given.next_action_type === 'provider_action' && { nextActionType: given.next_action_type }),
+    ...(given.next_action_type !== undefined && { nextActionType: given.next_action_type }),
   };
 }
