@@ -6,11 +6,11 @@ import type { PageActions, ProviderFixture } from './fixture.js';
 import { begin, type Begun, operationOn, soon } from './steps.js';
 
 /** A charge whose payer must act in the page; `approve` acts, and returns the data to hand in. */
-async function beginInPage(fixture: ProviderFixture, { fields, approve }: PageActions) {
-  const begun = await begin(fixture, 'next_action', fields);
+async function beginInPage(fixture: ProviderFixture, actions: PageActions) {
+  const begun = await begin(fixture, 'next_action', actions.fields);
   const action = 'nextAction' in begun.answer ? begun.answer.nextAction : undefined;
   assert.ok(action?.type === 'provider_action', 'the next action is a provider_action');
-  return { begun, approve: () => approve(begun.answer, action.data) };
+  return { begun, approve: () => actions.approve(begun.answer, action.data) };
 }
 
 const complete = (fixture: ProviderFixture, begun: Begun, data: Record<string, unknown>): Promise<ChargeAnswer> =>
