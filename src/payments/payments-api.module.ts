@@ -43,12 +43,12 @@ import { PaymentsModule } from './payments.module.js';
   controllers: [
     PaymentsController,
     CapturesController,
+    NextActionsController,
     SettlementsController,
     RefundsController,
     CustomersController,
     DisputesController,
     NotificationsController,
-    NextActionsController,
     ReturnsController,
     ShopReportsController,
   ],
