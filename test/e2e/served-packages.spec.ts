@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../support/servers/databa
 import { temporaryFolder } from '../support/servers/servers.js';
 
 const run = promisify(execFile);
+const PACKAGES = ['client', 'provider-kit', 'receiver'];
 const DOCS_TOKEN = 'token-of-the-docs-0123456789';
 
 let database: TestDatabase;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   api = await startService({ entry: 'api', databaseUrl: database.url });
   guarded = await startService({ entry: 'api', databaseUrl: database.url, env: { DOCS_TOKEN } });
   folder = await project();
-  await install(folder, `${api.url}/packages/client.tgz`, `${api.url}/packages/receiver.tgz`);
+  await install(folder, ...PACKAGES.map((name) => `${api.url}/packages/${name}.tgz`));
 });
 afterAll(async () => {
   await Promise.all([api?.stop(), guarded?.stop()]);
@@ -48,7 +49,7 @@ const install = (cwd: string, ...packages: string[]) => {
 const installed = (name: string, file: string) =>
   readFileSync(join(folder, 'node_modules/@payment-orchestrator', name, file), 'utf8');
 
-describe.each(['client', 'receiver'])('/packages/%s.tgz', (name) => {
+describe.each(PACKAGES)('/packages/%s.tgz', (name) => {
   const path = `/packages/${name}.tgz`;
 
   it('needs no token, and is revalidated by its ETag', async () => {

@@ -4,12 +4,13 @@ import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import type { PaymentProvider } from '../../providers/payment-provider.js';
-import type {
-  IncomingNotification,
-  NotificationRefusal,
-  NotificationRefused,
-  ParsedNotification,
-  ProviderEvent,
+import {
+  isApiCallError,
+  type IncomingNotification,
+  type NotificationRefusal,
+  type NotificationRefused,
+  type ParsedNotification,
+  type ProviderEvent,
 } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { Clock, inTime, TimedOut } from '../../shared/clock.js';
@@ -120,9 +121,7 @@ export class NotificationsService {
     const account = await this.shops.providerAccount(shopId);
     const isOfProvider = account?.provider === provider.name;
     const parse = (credentials: Record<string, unknown>) =>
-      this.inTime(provider, shopId, (signal) =>
-        provider.parseNotification(incoming, credentials, signal).catch(throwRefusal),
-      );
+      this.inTime(provider, shopId, (signal) => provider.parseNotification(incoming, credentials, signal));
     try {
       const parsed = await parse(isOfProvider ? account.credentials : {});
       // an adapter that needs no signature answers for any shop
@@ -135,16 +134,19 @@ export class NotificationsService {
     }
   }
 
-  /** Rejects with `dependency_unavailable` if the adapter does not answer in time: the provider repeats the notification. */
+  /**
+   * Rejects with the `Problem` of the adapter's refusal. If the adapter or the provider gives no answer in time it is
+   * `dependency_unavailable`: the provider repeats the notification.
+   */
   private async inTime<T>(
     { name: provider }: PaymentProvider,
     shopId: number,
     read: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     try {
-      return await inTime(this.config.providerTimeoutMs, read);
+      return await inTime(this.config.providerTimeoutMs, async (signal) => read(signal));
     } catch (error) {
-      if (!(error instanceof TimedOut)) throw error;
+      if (!(error instanceof TimedOut) && !isApiCallError(error)) throw refusalOf(error);
       this.logger.warn({ msg: 'a notification was not read in time', shopId, provider });
       const detail = 'the notification was not read in time; repeating it is safe';
       throw new Problem('dependency_unavailable', { detail, headers: { 'retry-after': '5' } });
@@ -204,13 +206,18 @@ const REFUSALS: readonly unknown[] = [
   'invalid_signature',
   'malformed_json',
   'validation_failed',
+  'dependency_unavailable',
 ] satisfies NotificationRefusal[];
 
-/** Recognised by its code: a connector has its own copy of the class. */
-function throwRefusal(error: unknown): never {
-  const { code, errors } = (error ?? {}) as Partial<NotificationRefused>;
-  if (error instanceof Problem || !REFUSALS.includes(code)) throw error;
-  throw new Problem(code!, { cause: error, ...(Array.isArray(errors) && { errors }) });
+/** The problem of a `NotificationRefused`, recognised by its code: a connector has its own copy of the class. */
+function refusalOf(error: unknown): unknown {
+  const { code, detail, errors } = (error ?? {}) as Partial<NotificationRefused>;
+  if (error instanceof Problem || !REFUSALS.includes(code)) return error;
+  return new Problem(code!, {
+    cause: error,
+    ...(detail !== undefined && { detail }),
+    ...(Array.isArray(errors) && { errors }),
+  });
 }
 
 const isForged = (error: unknown): error is Problem => error instanceof Problem && error.code === 'invalid_signature';

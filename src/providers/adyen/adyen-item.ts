@@ -1,6 +1,6 @@
 import type HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator.js';
+import { NotificationRefused } from '@payment-orchestrator/provider-kit';
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
-import { Problem } from '../../shared/problem.js';
 
 type Validated = Parameters<HmacValidator.default['validateHMAC']>[0];
 
@@ -53,11 +53,12 @@ export function dateOf(text: string | undefined): Date | undefined {
 /** Finds the items without interpreting them, because they hold the signatures. */
 function readItems(rawBody: Buffer): Record<string, unknown>[] {
   const items = property(jsonOf(rawBody), 'notificationItems');
-  if (!Array.isArray(items) || items.length === 0 || items.length > MAX_ITEMS) throw new Problem('invalid_signature');
+  if (!Array.isArray(items) || items.length === 0 || items.length > MAX_ITEMS)
+    throw new NotificationRefused('invalid_signature');
   return items.map((item: unknown) => {
     const found = property(item, 'NotificationRequestItem');
     if (isObject(found) && isObject(found['additionalData']) && isObject(found['amount'])) return found;
-    throw new Problem('invalid_signature');
+    throw new NotificationRefused('invalid_signature');
   });
 }
 
@@ -65,7 +66,7 @@ function jsonOf(rawBody: Buffer): unknown {
   try {
     return parseSignedJson(rawBody);
   } catch (cause) {
-    throw new Problem('invalid_signature', { cause });
+    throw new NotificationRefused('invalid_signature', { cause });
   }
 }
 
@@ -75,7 +76,7 @@ async function verify(items: Record<string, unknown>[], key: unknown): Promise<v
   const isKnown = typeof key === 'string';
   // same work for a shop without a key, so that the time of a refusal reveals nothing about shops
   const isSigned = items.map((item) => isSignedWith(validator, item, isKnown ? key : NO_KEY));
-  if (!isKnown || !isSigned.every(Boolean)) throw new Problem('invalid_signature');
+  if (!isKnown || !isSigned.every(Boolean)) throw new NotificationRefused('invalid_signature');
 }
 
 function isSignedWith(validator: HmacValidator.default, item: Record<string, unknown>, key: string): boolean {
@@ -119,5 +120,5 @@ function text(object: Record<string, unknown>, field: string, min = 0, max = MAX
   throw invalid(field, `must be a string of ${min} to ${max} characters`);
 }
 
-const invalid = (field: string, message: string): Problem =>
-  new Problem('validation_failed', { errors: [{ field, message }] });
+const invalid = (field: string, message: string): NotificationRefused =>
+  new NotificationRefused('validation_failed', { errors: [{ field, message }] });

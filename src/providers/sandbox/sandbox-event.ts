@@ -1,6 +1,5 @@
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
-import { type FieldError, Problem } from '../../shared/problem.js';
-import type { ProviderEvent } from '@payment-orchestrator/provider-kit';
+import { type FieldError, NotificationRefused, type ProviderEvent } from '@payment-orchestrator/provider-kit';
 import { isSandboxTime, sandboxDisputeErrors, toReportedDispute } from './sandbox-dispute.js';
 
 const STATUSES = [
@@ -33,7 +32,7 @@ export function parseSandboxEvent(body: Buffer): ProviderEvent {
     ...timeErrors(fields),
     ...(isObject(fields['data'] ?? {}) ? [] : [{ field: 'data', message: 'must be an object' }]),
   ];
-  if (errors.length > 0 || status === undefined) throw new Problem('validation_failed', { errors });
+  if (errors.length > 0 || status === undefined) throw new NotificationRefused('validation_failed', { errors });
   const { occurred_at: occurredAt, capture_before: captureBefore } = fields;
   return {
     ...{ id: fields['id'] as string, status, ...detailsOf(fields) },
@@ -61,7 +60,7 @@ function detailsOf(fields: Fields): Omit<ProviderEvent, 'id' | 'status'> {
 
 function parseObject(body: Buffer): Fields {
   const parsed = parseSignedJson(body);
-  if (!isObject(parsed)) throw new Problem('validation_failed', { detail: 'the body must be an object' });
+  if (!isObject(parsed)) throw new NotificationRefused('validation_failed', { detail: 'the body must be an object' });
   return parsed;
 }
 

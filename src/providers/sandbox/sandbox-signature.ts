@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Problem } from '../../shared/problem.js';
-import type { SignedRequest } from '@payment-orchestrator/provider-kit';
+import { NotificationRefused, type SignedRequest } from '@payment-orchestrator/provider-kit';
 import { notificationSecret } from './sandbox-credentials.js';
 
 /** Secret for the check of a shop without one; its signatures are refused anyway. */
@@ -20,6 +19,6 @@ export function requireSignature({ rawBody, headers }: SignedRequest, credential
   // same work for a shop without a secret, so that the time of a refusal reveals nothing about shops
   const expected = Buffer.from(sandboxSignature(secret ?? NO_SECRET, rawBody), 'hex');
   const given = /^[0-9a-f]{64}$/i.test(header) ? Buffer.from(header, 'hex') : Buffer.alloc(expected.length);
-  if (!timingSafeEqual(expected, given) || secret === undefined) throw new Problem('invalid_signature');
+  if (!timingSafeEqual(expected, given) || secret === undefined) throw new NotificationRefused('invalid_signature');
   return secret;
 }

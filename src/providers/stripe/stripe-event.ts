@@ -1,6 +1,5 @@
 import { parseSignedJson } from '../../platform/http/body/json-body.js';
-import { Problem } from '../../shared/problem.js';
-import type { SignedRequest } from '@payment-orchestrator/provider-kit';
+import { NotificationRefused, type SignedRequest } from '@payment-orchestrator/provider-kit';
 import { loadStripe } from './stripe-client.js';
 import { fromSeconds } from './stripe-intent.js';
 
@@ -33,7 +32,7 @@ export async function readSignedEvent(
   const event = asObject(parseSignedJson(rawBody), 'body');
   if (event['object'] === THIN_EVENT) {
     const message = 'is a thin event: choose snapshot payloads for this event destination at Stripe';
-    throw new Problem('validation_failed', { errors: [{ field: 'object', message }] });
+    throw new NotificationRefused('validation_failed', { errors: [{ field: 'object', message }] });
   }
   const { created, api_version: apiVersion } = event;
   return {
@@ -69,9 +68,9 @@ async function verify(
       now.getTime(),
     );
   } catch (cause) {
-    throw new Problem('invalid_signature', { cause });
+    throw new NotificationRefused('invalid_signature', { cause });
   }
-  if (isSigned !== true || !isKnown || isAhead(given, now)) throw new Problem('invalid_signature');
+  if (isSigned !== true || !isKnown || isAhead(given, now)) throw new NotificationRefused('invalid_signature');
 }
 
 function isAhead(header: string, now: Date): boolean {
@@ -81,11 +80,11 @@ function isAhead(header: string, now: Date): boolean {
 
 function asObject(value: unknown, field: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Problem('validation_failed', { errors: [{ field, message: 'must be an object' }] });
+  throw new NotificationRefused('validation_failed', { errors: [{ field, message: 'must be an object' }] });
 }
 
 function asId(value: unknown, field: string): string {
   if (typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH) return value;
   const message = `must be a string of 1 to ${MAX_ID_LENGTH} characters`;
-  throw new Problem('validation_failed', { errors: [{ field, message }] });
+  throw new NotificationRefused('validation_failed', { errors: [{ field, message }] });
 }

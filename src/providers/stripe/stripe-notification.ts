@@ -1,6 +1,10 @@
 import type { Stripe } from 'stripe';
-import { Problem } from '../../shared/problem.js';
-import type { ParsedNotification, ProviderEvent, SignedRequest } from '@payment-orchestrator/provider-kit';
+import {
+  NotificationRefused,
+  type ParsedNotification,
+  type ProviderEvent,
+  type SignedRequest,
+} from '@payment-orchestrator/provider-kit';
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
 import { reportedDispute, type StripeDispute } from './stripe-dispute.js';
@@ -215,8 +219,8 @@ function requiredMoney(
   throw invalid(field, 'must be an integer and have a currency');
 }
 
-const invalid = (field: string, message: string): Problem =>
-  new Problem('validation_failed', { errors: [{ field: `data.object.${field}`, message }] });
+const invalid = (field: string, message: string): NotificationRefused =>
+  new NotificationRefused('validation_failed', { errors: [{ field: `data.object.${field}`, message }] });
 
 /** Data for the merchant: no secrets (`client_secret`) and nothing about the payer. */
 function dataOf(type: string, subject: Subject): Record<string, unknown> {

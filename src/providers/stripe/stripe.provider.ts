@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   ActionDataRefused,
+  type FieldError,
+  NotificationRefused,
   type ParsedNotification,
   PAYMENT_METHOD_UNUSABLE,
   PORT_VERSION,
@@ -11,7 +13,6 @@ import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Clock } from '../../shared/clock.js';
 import { ProviderHttp } from '../http/provider-http.service.js';
-import { type FieldError, Problem } from '../../shared/problem.js';
 import type {
   ActionReference,
   CaptureRequest,
@@ -219,7 +220,7 @@ export class StripeProvider implements PaymentProvider {
       return await retrieveIntent(stripe, intentId);
     } catch (cause) {
       if (readRefusal(cause)?.kind === 'refused') return undefined;
-      throw new Problem('dependency_unavailable', { detail: 'Stripe gave no answer', cause });
+      throw new NotificationRefused('dependency_unavailable', { detail: 'Stripe gave no answer', cause });
     }
   }
 
