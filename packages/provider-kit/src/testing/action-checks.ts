@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChargeAnswer } from '../payment-provider.js';
 import { hasFields, holds } from './assertions.js';
-import type { Checks } from './conformance.js';
-import type { PageActions, ProviderFixture } from './fixture.js';
+import type { Checks, PageActions, ProviderFixture } from './fixture.js';
 import { begin, type Begun, operationOn, soon } from './steps.js';
 
 /** A charge whose payer must act in the page; `approve` acts, and returns the data to hand in. */

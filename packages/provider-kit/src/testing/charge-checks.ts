@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { holds, hasFields, isText } from './assertions.js';
-import type { Checks } from './conformance.js';
+import type { Checks } from './fixture.js';
 import { begin, canEndAs, capabilitiesOf, charge, operationOn, soon, stateOf } from './steps.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { PORT_VERSION } from '../payment-provider.js';
 import { ACTION_CHECKS } from './action-checks.js';
 import { CHARGE_CHECKS } from './charge-checks.js';
-import type { ProviderFixture } from './fixture.js';
+import type { Checks, ProviderFixture } from './fixture.js';
 import { NOTIFICATION_CHECKS } from './notification-checks.js';
 import { OPERATION_CHECKS } from './operation-checks.js';
-
-/** Checks by name; each uses payments of its own. */
-export type Checks = Readonly<Record<string, (fixture: ProviderFixture) => void | Promise<void>>>;
 
 /**
  * The functions of a test runner: Jest's and Vitest's fit; `node:test` and Mocha call the last two `before` and `after`.

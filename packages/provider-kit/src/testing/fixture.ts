@@ -16,7 +16,7 @@ export interface PageActions {
   /** Fields of a charge with the outcome `next_action` that make the step a `provider_action`. */
   fields: Partial<ChargeRequest>;
   /** Acts as the provider's script with an approving payer. Returns the data to hand in, which names the transaction. */
-  approve(answer: ChargeAnswer, data: Record<string, unknown>): Promise<Record<string, unknown>>;
+  approve: (answer: ChargeAnswer, data: Record<string, unknown>) => Promise<Record<string, unknown>>;
 }
 
 /** A connector, and a fake of its provider that keeps books. */
@@ -48,3 +48,6 @@ export interface ProviderFixture {
   blocksUnknown: boolean;
   stop(): Promise<void>;
 }
+
+/** Checks by name; each uses payments of its own. */
+export type Checks = Readonly<Record<string, (fixture: ProviderFixture) => void | Promise<void>>>;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { IncomingNotification, ProviderEvent } from '../provider-event.js';
 import { eventually, hasFields, holds, isText } from './assertions.js';
-import type { Checks } from './conformance.js';
-import type { ProviderFixture } from './fixture.js';
+import type { Checks, ProviderFixture } from './fixture.js';
 import { begin, type Begun, canEndAs, parsedOf, soon, stateOf } from './steps.js';
 
 const eventsOf = async (fixture: ProviderFixture, reference: string): Promise<ProviderEvent[]> =>

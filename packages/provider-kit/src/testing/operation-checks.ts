@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CaptureRequest } from '../payment-provider.js';
 import { eventually, hasFields, holds, isDone, isNotDone } from './assertions.js';
-import type { Checks } from './conformance.js';
-import type { ProviderFixture } from './fixture.js';
+import type { Checks, ProviderFixture } from './fixture.js';
 import { begin, type Begun, canEndAs, capabilitiesOf, charge, operationOn, soon, stateOf } from './steps.js';
 
 const voids = ({ provider }: ProviderFixture, begun: Parameters<typeof operationOn>[0]) =>
