@@ -3,6 +3,7 @@ import { ApiDecimal, ApiEnum, ENUM_NAME } from '../openapi/api-field.js';
 import { schemaRef } from '../openapi/schemas.js';
 import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '../flows/routing/decision-trace.js';
 import type { StrategyName } from '../flows/definition/definition.js';
+import { CardFactsDto } from '../flows/definition/payment-method.dto.js';
 import type { AttemptOutcome } from './ledger/attempt.js';
 import type { AttemptRow } from './ledger/attempt.queries.js';
 import { ShopReferenceDto } from './ledger/payments.dto.js';
@@ -23,6 +24,8 @@ export class PaymentAttemptDto {
   outcome: AttemptOutcome | null;
   /** Why it was declined; `null`: it was not, or the provider gave no reason. @example "issuer_unavailable" */
   decline_code: string | null;
+  /** The provider's facts about the card; `null`: it gave none. */
+  card: CardFactsDto | null;
   /** @example "2026-11-21T01:02:03.456Z" */
   started_at: string;
   /** When the outcome became known; `null`: not yet. @example "2026-11-21T01:02:03.789Z" */
@@ -36,6 +39,7 @@ export class PaymentAttemptDto {
       provider_transaction_id: row.provider_transaction_id,
       outcome: row.outcome,
       decline_code: row.decline_code,
+      card: row.card,
       started_at: row.started_at.toISOString(),
       ended_at: row.ended_at?.toISOString() ?? null,
     };

@@ -1,25 +1,18 @@
-/** Facts about a card, as the merchant or a provider tells them. Never a full number. */
-export interface CardFacts {
-  /** The card network, such as `visa`. */
-  scheme?: string;
-  /** The first 6 to 8 digits. */
-  bin?: string;
-  last4?: string;
-  funding?: CardFunding;
-  /** ISO 3166-1 alpha-2. */
-  issuer_country?: string;
-  /** 1 to 12. */
-  expiry_month?: number;
-  /** Four digits. */
-  expiry_year?: number;
-}
+import type { CardFacts, CardFunding } from '@payment-orchestrator/provider-kit';
+
+export type { CardFacts, CardFunding };
 
 /** The kinds of a payer's step. */
 export const NEXT_ACTION_TYPES = ['redirect', 'provider_action'] as const;
 export type NextActionType = (typeof NEXT_ACTION_TYPES)[number];
 
-export const CARD_FUNDINGS = ['credit', 'debit', 'prepaid', 'charge', 'unknown'] as const;
-export type CardFunding = (typeof CARD_FUNDINGS)[number];
+export const CARD_FUNDINGS = [
+  'credit',
+  'debit',
+  'prepaid',
+  'charge',
+  'unknown',
+] as const satisfies readonly CardFunding[];
 
 /** A provider account that has the payer's payment method. */
 export interface PaymentMethodOption {
@@ -76,4 +69,30 @@ export function factsOf(given: GivenMethod | undefined): PaymentMethodFacts | un
     ...(options && { options: options.map(({ provider, account }) => ({ provider, ...(account && { account }) })) }),
     ...(card && { card: { ...card } }),
   };
+}
+
+type Raw = Readonly<Record<keyof CardFacts, unknown>>;
+
+const SHAPES: Readonly<Record<keyof CardFacts, (value: unknown) => boolean>> = {
+  scheme: (value) => matches(value, /^[a-z0-9_-]{1,32}$/),
+  bin: (value) => matches(value, /^\d{6,8}$/),
+  last4: (value) => matches(value, /^\d{4}$/),
+  funding: (value) => CARD_FUNDINGS.some((funding) => funding === value),
+  issuer_country: (value) => matches(value, /^[A-Z]{2}$/),
+  expiry_month: (value) => isWhole(value, 1, 12),
+  expiry_year: (value) => isWhole(value, 2000, 2099),
+};
+
+const matches = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value);
+const isWhole = (value: unknown, min: number, max: number): boolean =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+
+/** The facts among a provider's that have the right form; `undefined`: none. Others may be a full card number. */
+export function validFacts(given: Partial<Raw> | undefined): CardFacts | undefined {
+  if (!given) return undefined;
+  const valid = Object.entries(SHAPES).flatMap(([name, isValid]) => {
+    const value = given[name as keyof CardFacts];
+    return isValid(value) ? [[name, value] as const] : [];
+  });
+  return valid.length === 0 ? undefined : Object.fromEntries(valid);
 }

@@ -88,6 +88,24 @@ export interface OperationRequest extends OperationReference {
   notificationUrl: string | undefined;
 }
 
+export type CardFunding = 'credit' | 'debit' | 'prepaid' | 'charge' | 'unknown';
+
+/** Facts about a card, as the merchant or a provider tells them. Never a full number. */
+export interface CardFacts {
+  /** The card network, such as `visa`. */
+  scheme?: string;
+  /** The first 6 to 8 digits. */
+  bin?: string;
+  last4?: string;
+  funding?: CardFunding;
+  /** ISO 3166-1 alpha-2. */
+  issuer_country?: string;
+  /** 1 to 12. */
+  expiry_month?: number;
+  /** Four digits. */
+  expiry_year?: number;
+}
+
 /** The payer's payment method in the shop's account: a token of it, or what the provider's page components collected. */
 export interface PaymentMethodInput {
   /** The merchant's own name of the kind, such as `card`. */
@@ -179,6 +197,8 @@ export type ChargeAnswer = {
   transactionId?: string;
   /** Merged into the payment's `provider_metadata`. */
   metadata?: Record<string, unknown>;
+  /** Stored with the attempt; a value of another form is left out. */
+  card?: CardFacts;
 } & (
   | { outcome: 'approved' }
   | { outcome: 'authorized'; captureBefore: Date }

@@ -126,6 +126,7 @@ export class FailoverService {
       charge.idempotencyKey,
       charge.encryptedMethod,
       this.operations.chargeLeaseMs,
+      end.card ?? null,
     ]);
     await this.attempts.count(transaction, before, end);
     await this.counters.movePayment(transaction, before.shop_id, next.shop_id, before.webhook_endpoint !== null);

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import type { CardFacts } from '../../shared/payment-method.js';
 import type { AttemptOutcome } from './attempt.js';
 import { recordChargesFrom } from './operation.queries.js';
 
@@ -11,6 +12,7 @@ export interface AttemptRow {
   /** `null`: started, and no answer recorded. */
   outcome: AttemptOutcome | null;
   decline_code: string | null;
+  card: CardFacts | null;
   started_at: Date;
   ended_at: Date | null;
 }
@@ -19,7 +21,7 @@ export interface AttemptRow {
 export const LIST_ATTEMPTS: Statement = {
   name: 'attempts.list',
   text: `SELECT a.number, a.shop_id, s.name AS shop_name, a.provider, a.provider_transaction_id, a.outcome, a.decline_code,
-      a.started_at, a.ended_at
+      a.card, a.started_at, a.ended_at
     FROM payment_attempts a JOIN shops s ON s.id = a.shop_id WHERE a.payment_id = $1 ORDER BY a.number`,
 };
 
@@ -33,7 +35,7 @@ export const FIND_BY_REFERENCE: Statement = {
 
 /**
  * Ends an attempt and records its outcome with the charge's operation, which stays approved once it was. $1 payment, $2
- * number, $3 outcome, $4 decline code, $5 the provider's transaction id if it gave one, $6 ended at. Returns no row
+ * number, $3 outcome, $4 decline code, $5 the provider's transaction id if it gave one, $6 ended at, $7 card. Returns no row
  * when the known outcome of the attempt was as definite or more definite.
  */
 export const END_ATTEMPT: Statement = {
@@ -45,7 +47,7 @@ export const END_ATTEMPT: Statement = {
       FROM payment_attempts WHERE payment_id = $1 AND number = $2
     ), ${recordChargesFrom('ending')}
     UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
-      provider_transaction_id = coalesce($5, provider_transaction_id)
+      provider_transaction_id = coalesce($5, provider_transaction_id), card = coalesce($7, card)
     WHERE payment_id = $1 AND number = $2
       AND (outcome IS NULL OR (outcome IN ('processing', 'unknown') AND $3 NOT IN (outcome, 'unknown')))
     RETURNING number`,
@@ -55,7 +57,7 @@ export const END_ATTEMPT: Statement = {
  * Ends an attempt, begins the next one with the operation of its charge, and moves the payment to it. $1 payment, $2
  * number of the attempt that ends, $3 its outcome, $4 its decline code, $5 now. For the next attempt: $6 shop, $7
  * provider, $8 transaction id, $9 webhook lane, $10 the payment's updated_at, $11 reference, $12 idempotency key, $13
- * encrypted payment token, $14 in how many ms recovery may claim the charge.
+ * encrypted payment token, $14 in how many ms recovery may claim the charge, $15 card of the attempt that ends.
  */
 export const NEXT_ATTEMPT: Statement = {
   name: 'attempts.next',
@@ -63,7 +65,8 @@ export const NEXT_ATTEMPT: Statement = {
       SELECT $1::bigint AS id, $2::smallint AS attempt, $3::text AS attempt_outcome, $4::text AS decline_code,
         NULL::text AS provider_transaction_id, $5::timestamptz AS updated_at
     ), ${recordChargesFrom('ending')}, ended AS (
-      UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5 WHERE payment_id = $1 AND number = $2
+      UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5, card = coalesce($15, card)
+      WHERE payment_id = $1 AND number = $2
     ), begun AS (
       INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
       VALUES ($1, $2::smallint + 1, $6, $7, $8, $5, $11)

@@ -1,6 +1,7 @@
 import { type DeclineCode, declineParty, type ProviderEvent } from '@payment-orchestrator/provider-kit';
 import type { ChargeAnswer } from '../../providers/payment-provider.js';
 import type { ShopOutcome } from '../../shops/shop-outcomes.service.js';
+import { type CardFacts, validFacts } from '../../shared/payment-method.js';
 import type { PaymentStatus } from './payment-state.js';
 
 export const ATTEMPT_OUTCOMES = [
@@ -21,6 +22,8 @@ export interface AttemptEnd {
   number: number;
   outcome: AttemptOutcome;
   declineCode: DeclineCode | null;
+  /** The provider's facts about the card; absent: none. */
+  card?: CardFacts;
 }
 
 /**
@@ -29,11 +32,13 @@ export interface AttemptEnd {
  * answers every call under the attempt's key. An authorisation is an approval. Pure.
  */
 export function attemptEnd(number: number, answer: ChargeAnswer | null, repeated: boolean): AttemptEnd {
+  const card = validFacts(answer?.card);
   const isUnknown = answer === null || (answer.outcome === 'unavailable' && repeated);
   return {
     number,
     outcome: isUnknown ? 'unknown' : answer.outcome === 'authorized' ? 'approved' : answer.outcome,
     declineCode: answer !== null && 'declineCode' in answer ? answer.declineCode : null,
+    ...(card && { card }),
   };
 }
 

@@ -54,6 +54,7 @@ export class PaymentAttemptsService {
       end.declineCode,
       providerTransactionId ?? null,
       this.clock.now(),
+      end.card ?? null,
     ]);
     if (ended.length > 0) await this.count(transaction, payment, end);
   }

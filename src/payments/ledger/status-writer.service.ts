@@ -139,6 +139,7 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange, i
       attempt: change.end?.number ?? null,
       attempt_outcome: change.end?.outcome ?? null,
       decline_code: change.end?.declineCode ?? null,
+      card: change.end?.card ?? null,
       shop_outcome: counted === 'failed' ? null : counted,
       is_locked: isLocked,
     },

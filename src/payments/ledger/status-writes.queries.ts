@@ -4,6 +4,7 @@ import { countSuccessesFrom, recoveredShopOf } from '../../shops/shop-outcomes-s
 import type { RecoveredShop, ShopOutcome } from '../../shops/shop-outcomes.service.js';
 import { WEBHOOK_EVENT } from '../../webhooks/outbox/webhook-body.js';
 import { EVENT_POSITION, insertDeliveriesFrom } from '../../webhooks/outbox/outbox-sql.js';
+import type { CardFacts } from '../../shared/payment-method.js';
 import type { AttemptOutcome } from './attempt.js';
 import { ERASURE_REPEAT_MS } from './customer.js';
 import { recordChargesFrom } from './operation.queries.js';
@@ -31,6 +32,7 @@ interface StatusWrite {
   attempt: number | null;
   attempt_outcome: AttemptOutcome | null;
   decline_code: string | null;
+  card: CardFacts | null;
   /** The outcome that counts for the shop, except a fault. */
   shop_outcome: Exclude<ShopOutcome, 'failed'> | null;
   /** The caller has locked the payment, and has decided everything that must be decided under the lock. */
@@ -77,6 +79,7 @@ const WRITE: Fields<StatusWrite> = {
   attempt: 'smallint',
   attempt_outcome: 'text',
   decline_code: 'text',
+  card: 'jsonb',
   shop_outcome: 'text',
   is_locked: 'boolean',
 };
@@ -129,10 +132,10 @@ export const WRITE_STATUSES: Statement = {
       WHERE p.id = ANY (ARRAY(SELECT id FROM unlocked)) AND p.id = i.id AND p.status = i.known_status
         AND p.attempt = i.known_attempt AND p.updated_at = i.known_updated_at AND (i.is_locked OR (${NEEDS_NO_LOCK}))
       RETURNING p.id, p.merchant_id, p.shop_id, p.customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
-        p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.shop_outcome
+        p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
     ), ended AS (
       UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
-        provider_transaction_id = c.provider_transaction_id
+        provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
       FROM changed c
       WHERE a.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND a.payment_id = c.id AND a.number = c.attempt
     ), ${recordChargesFrom('changed')}, erasures_rescheduled AS (

@@ -29,6 +29,7 @@ import { ADYEN_CURRENCIES, toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout } from './adyen-client.js';
 import { collectedErrors } from './adyen-collected.js';
 import { ADYEN_CREDENTIAL_FIELDS, adyenCredentialErrors, readAdyenCredentials } from './adyen-credentials.js';
+import { cardOf } from './adyen-card.js';
 import { ADYEN_CARD_ERRORS, PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
 import { detailsKey, readDetails, refusedDetails, requireSame } from './adyen-details.js';
 import { type AdyenRefusal, credentialsRefusal, knownRefusal } from './adyen-failure.js';
@@ -108,7 +109,8 @@ export class AdyenProvider implements PaymentProvider {
     const body = paymentRequest(request, method, amount.minor, merchantAccount);
     try {
       const answer = await post<PaymentResponse>('/payments', body, { idempotencyKey });
-      return answerOf(answer, { value: amount.minor, currency, capture, now: this.clock.now() });
+      const sent = { value: amount.minor, currency, capture, now: this.clock.now() };
+      return { ...answerOf(answer, sent), ...cardOf(answer.additionalData) };
     } catch (thrown) {
       return refusedCharge(knownRefusal(thrown));
     }
@@ -128,7 +130,8 @@ export class AdyenProvider implements PaymentProvider {
     const options = { idempotencyKey: detailsKey(reference, body) };
     const answer = await post<PaymentDetailsResponse>('/payments/details', body, options).catch(refusedDetails);
     requireSame(answer, reference, transactionId);
-    return answerOf(answer, { value: amount.minor, currency, capture, now: this.clock.now() });
+    const sent = { value: amount.minor, currency, capture, now: this.clock.now() };
+    return { ...answerOf(answer, sent), ...cardOf(answer.additionalData) };
   }
 
   async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { ChargeAnswer, ListedCharge, NextAction, ProviderState } from '../payment-provider.js';
+import { validFacts } from '../../shared/payment-method.js';
 import { amountText } from './stripe-amount.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
 
@@ -12,7 +13,10 @@ const DAY_SECONDS = 86_400;
 
 /** The answer of a PaymentIntent that was created and confirmed at once. Throws for an impossible state. */
 export function answerOf(intent: Intent): ChargeAnswer {
-  const answer = { transactionId: intent.id, metadata: metadataOf(intent) };
+  const card = cardOf(
+    chargeOf(intent)?.payment_method_details?.card ?? intent.last_payment_error?.payment_method?.card,
+  );
+  const answer = { transactionId: intent.id, metadata: metadataOf(intent), ...card };
   switch (intent.status) {
     case 'succeeded':
       return { ...answer, outcome: 'approved' };
@@ -30,6 +34,30 @@ export function answerOf(intent: Intent): ChargeAnswer {
       throw new Error(`Stripe returned ${intent.id} with the unexpected status ${intent.status}`);
   }
 }
+
+interface StripeCard {
+  brand: string | null;
+  last4?: string | null;
+  funding?: string | null;
+  country: string | null;
+  exp_month: number;
+  exp_year: number;
+}
+
+/** The facts of a charge's or a payment method's card; no `card` if it is another kind. */
+export const cardOf = (card: StripeCard | null | undefined): Pick<ChargeAnswer, 'card'> =>
+  card
+    ? {
+        card: validFacts({
+          scheme: card.brand,
+          last4: card.last4,
+          funding: card.funding,
+          issuer_country: card.country,
+          expiry_month: card.exp_month,
+          expiry_year: card.exp_year,
+        }),
+      }
+    : {};
 
 /** The state of an intent with expanded `latest_charge.refunds`. */
 export function stateOf(intent: Intent): KnownState {

@@ -18,8 +18,8 @@ const metadataFor = ({ reference, paymentId }: OperationReference): Record<strin
 
 /**
  * Creates and confirms at once. With `automatic` capture `succeeded` means captured; with `manual` the charge says until
- * when it can be captured. Expansions count as parameters, so an automatic charge has none: a repeat must equal the
- * call of an earlier version.
+ * when it can be captured. The charge has the card's facts. Expansions count as parameters: Stripe refuses the repeat of
+ * a call of an earlier version, which had none for `automatic`, and the charge is then found by the search.
  */
 export function createCharge(
   stripe: Stripe,
@@ -34,7 +34,7 @@ export function createCharge(
     capture_method: request.capture,
     metadata: metadataFor(request),
     ...actionParams(request),
-    ...(request.capture === 'manual' && { expand: ['latest_charge'] }),
+    expand: ['latest_charge'],
   };
   return stripe.paymentIntents.create(params, { idempotencyKey: creationKey(request.reference) });
 }

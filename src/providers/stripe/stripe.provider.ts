@@ -36,7 +36,7 @@ import { stripeClient } from './stripe-client.js';
 import { readStripeCredentials, STRIPE_CREDENTIAL_FIELDS, stripeCredentialErrors } from './stripe-credentials.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
 import { credentialsRefusal, readRefusal, type StripeRefusal } from './stripe-failure.js';
-import { answerOf, listedCharge, stateOf } from './stripe-intent.js';
+import { answerOf, cardOf, listedCharge, stateOf } from './stripe-intent.js';
 import {
   createCharge,
   createPlaceholder,
@@ -287,7 +287,11 @@ function refusedCharge({ kind, reason, error }: StripeRefusal): ChargeAnswer {
   const intent = error.payment_intent;
   if (kind === 'unavailable') return { outcome: 'unavailable', reason };
   if (intent && LIVE_STATES.has(intent.status)) throw error;
-  const answer = { ...(intent && { transactionId: intent.id }), metadata: { reason, ...declineDetails(error) } };
+  const answer = {
+    ...(intent && { transactionId: intent.id }),
+    metadata: { reason, ...declineDetails(error) },
+    ...cardOf(error.payment_method?.card),
+  };
   if (kind === 'card') return { ...answer, ...readStripeDecline(error) };
   if (isUnknownToken(error)) return { ...answer, ...PAYMENT_METHOD_UNUSABLE };
   return { ...answer, outcome: 'soft_declined', declineCode: 'configuration_error' };

@@ -89,6 +89,43 @@ describe('a payer with a token at Stripe, and a flow with Adyen first', () => {
   });
 });
 
+describe("the provider's facts about the card", () => {
+  const cardsOf = async ({ id }: PaymentAnswer) =>
+    dataOf<{ card: object | null }[]>(await merchant.api.get(`/payments/${id}/attempts`)).map(({ card }) => card);
+  const AT_STRIPE = {
+    scheme: 'visa',
+    last4: '4242',
+    funding: 'credit',
+    issuer_country: 'US',
+    expiry_month: 8,
+    expiry_year: 2034,
+  };
+  const AT_ADYEN = {
+    scheme: 'visa',
+    bin: '41111145',
+    last4: '1142',
+    funding: 'credit',
+    issuer_country: 'NL',
+    expiry_month: 3,
+    expiry_year: 2030,
+  };
+
+  it.each([
+    ['an approval at Stripe', 'eu', 'pm_europe', AT_STRIPE],
+    ['a decline at Stripe', 'eu', 'pm_card_visa_chargeDeclinedLostCard', AT_STRIPE],
+    ['an approval at Adyen', 'adyen', 'shopper-1/AUTHORISED', AT_ADYEN],
+    ['a decline at Adyen, which has none', 'adyen', 'shopper-1/EXPIRED', null],
+  ] as const)('stay with the attempt after %s', async (_, shop, token, card) => {
+    expect(await cardsOf(await pay(await aFlow([shop], 1), { token }))).toEqual([card]);
+  });
+
+  it('stay with each attempt of a payment', async () => {
+    const options = [atStripe('eu', 'pm_card_visa_chargeDeclined'), atAdyen('shopper-1/AUTHORISED')];
+    const payment = await pay(await aFlow(['eu', 'adyen'], 2), { options });
+    expect(await cardsOf(payment)).toEqual([AT_STRIPE, AT_ADYEN]);
+  });
+});
+
 describe('two accounts at Stripe, and a token of the second', () => {
   it.each([
     ['with an option', { options: [atStripe('us', 'pm_america')] }, 1],

@@ -45,6 +45,7 @@ describe('charges at Stripe', () => {
       metadata: { reference: request.reference, payment_id: '7' },
       automatic_payment_methods: { enabled: 'true', allow_redirects: 'never' },
       error_on_requires_action: 'true',
+      expand: { 0: 'latest_charge' },
     });
     expect(call?.headers).not.toHaveProperty('x-stripe-client-telemetry');
     expect(held(request.reference)).toEqual([
@@ -59,6 +60,27 @@ describe('charges at Stripe', () => {
         currency: 'eur',
       },
     ]);
+  });
+
+  it('finds the charge that an earlier release sent without an expansion', async () => {
+    const request = chargeRequest();
+    const form = new URLSearchParams({
+      amount: '10010',
+      currency: 'eur',
+      payment_method: 'pm_card_visa',
+      confirm: 'true',
+      capture_method: 'automatic',
+      'metadata[reference]': request.reference,
+      'metadata[payment_id]': '7',
+      'automatic_payment_methods[enabled]': 'true',
+      'automatic_payment_methods[allow_redirects]': 'never',
+      error_on_requires_action: 'true',
+    });
+    const headers = { authorization: `Bearer ${SECRET_KEY}`, 'idempotency-key': `attempt-${request.reference}` };
+    const sent = await fetch(`${fake.url}/v1/payment_intents`, { method: 'POST', body: form, headers });
+    const { id } = (await sent.json()) as { id: string };
+    expect(await provider.charge(request, soon())).toMatchObject({ outcome: 'approved', transactionId: id });
+    expect(held(request.reference)).toHaveLength(1);
   });
 
   it('only authorises a manual charge, and reads from the card when the authorisation ends', async () => {

@@ -46,7 +46,7 @@ const askAgain = async () => {
   await api.get(ShopAccountsJob).round(new AbortController().signal);
 };
 const another = (label: string) => [
-  { field: 'provider_account', message: expect.stringContaining(`must be another label: ${label} names`) as string },
+  { field: 'provider_account', message: expect.stringContaining(`must be another label: ${label} names`) as unknown },
 ];
 
 describe('the account of a shop', () => {

@@ -200,6 +200,7 @@ const changes: Change[] = repeat(100, (i) => ({
     attempt: 1,
     attempt_outcome: 'approved',
     decline_code: null,
+    card: null,
     shop_outcome: 'approved',
     is_locked: false,
   },

@@ -17,6 +17,18 @@ export interface PaymentParams {
   additionalData?: { manualCapture?: string };
 }
 
+/** Adyen's test card 4111 1111 4555 1142 in `additionalData`, as accounts that include all card data get it. */
+const TEST_CARD = {
+  cardBin: '411111',
+  cardIssuingCountry: 'NL',
+  cardPaymentMethod: 'visa',
+  cardSummary: '1142',
+  expiryDate: '3/2030',
+  fundingSource: 'CREDIT',
+  issuerBin: '41111145',
+  paymentMethod: 'visa',
+};
+
 /** The money of the fake: one merchant account's payments, and the rules of when they change. */
 export class AdyenLedger extends AdyenModifications {
   /** By stored payment method or card number; over the magic ones. */
@@ -140,7 +152,10 @@ export class AdyenLedger extends AdyenModifications {
     this.notifyResult(payment, true, '045678:1142:03/2030');
     const { behaviour, amount } = payment;
     const value = 'partly' in behaviour ? behaviour.partly : undefined;
-    return this.answer(payment, 'Authorised', { amount: value === undefined ? amount : { ...amount, value } });
+    return this.answer(payment, 'Authorised', {
+      amount: value === undefined ? amount : { ...amount, value },
+      additionalData: TEST_CARD,
+    });
   }
 
   private refuse(

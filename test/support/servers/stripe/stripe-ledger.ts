@@ -10,6 +10,7 @@ import {
   MAGIC_TOKENS,
   StripeFault,
   type StripeErrorFields,
+  TEST_CARD,
 } from './stripe-objects.js';
 import { amountOf, checkNames, type Emit, newId, now, type Params } from './stripe-params.js';
 
@@ -231,6 +232,7 @@ export class StripeLedger {
       type: 'card_error',
       message: 'Your card was declined.',
       charge: charge.id,
+      payment_method: { id: intent.payment_method, object: 'payment_method', type: 'card', card: TEST_CARD },
       ...error,
     };
     Object.assign(intent, { status: 'requires_payment_method', last_payment_error: fields });
@@ -271,7 +273,7 @@ export class StripeLedger {
     const behaviour = this.behaviourOf(intent.payment_method ?? '');
     const { holdsSeconds = HOLD_SECONDS } = behaviour.charge === 'succeeds' ? behaviour : {};
     const isKnown = isManual && holdsSeconds !== null;
-    return { type: 'card', card: { brand: 'visa', ...(isKnown && { capture_before: now() + holdsSeconds }) } };
+    return { type: 'card', card: { ...TEST_CARD, ...(isKnown && { capture_before: now() + holdsSeconds }) } };
   }
 
   private chargeOf(intent: FakeIntent): FakeCharge {

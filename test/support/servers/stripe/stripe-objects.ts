@@ -1,3 +1,22 @@
+export interface FakeCard {
+  brand: string;
+  country: string;
+  exp_month: number;
+  exp_year: number;
+  funding: string;
+  last4: string;
+}
+
+/** Stripe's test card 4242…. */
+export const TEST_CARD: FakeCard = {
+  brand: 'visa',
+  country: 'US',
+  exp_month: 8,
+  exp_year: 2034,
+  funding: 'credit',
+  last4: '4242',
+};
+
 /** Objects of Stripe's API in the fake: the fields of its OpenAPI document that are required or used. */
 export interface FakeIntent {
   id: string;
@@ -46,7 +65,7 @@ export interface FakeCharge {
   status: 'succeeded' | 'pending' | 'failed';
   currency: string;
   payment_intent: string;
-  payment_method_details: { type: 'card'; card: { brand: string; capture_before?: number } } | null;
+  payment_method_details: { type: 'card'; card: FakeCard & { capture_before?: number } } | null;
   metadata: Record<string, string>;
   created: number;
   livemode: boolean;
@@ -114,6 +133,7 @@ export interface StripeErrorFields {
   param?: string;
   charge?: string;
   payment_intent?: FakeIntent;
+  payment_method?: { id: string | null; object: 'payment_method'; type: 'card'; card: FakeCard };
 }
 
 /** An answer with an error object. */
