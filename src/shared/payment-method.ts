@@ -14,6 +14,9 @@ export const CARD_FUNDINGS = [
   'unknown',
 ] as const satisfies readonly CardFunding[];
 
+/** The maximum number of accounts that a payment names. */
+export const MAX_OPTIONS = 10;
+
 /** A provider account that has the payer's payment method. */
 export interface PaymentMethodOption {
   provider: string;
@@ -30,6 +33,15 @@ export interface PaymentMethodFacts {
   type?: string;
   options?: readonly PaymentMethodOption[];
   card?: CardFacts;
+}
+
+/** Whether the payer has a payment method in an account. */
+export function hasOptionFor(
+  options: readonly PaymentMethodOption[],
+  at: { provider: string; account: string },
+): boolean {
+  for (const option of options) if (isAbout(option, at)) return true;
+  return false;
 }
 
 /** Whether the option is about this account. An option that names the account has precedence over one that does not. */
@@ -59,6 +71,10 @@ export interface GivenMethod extends Omit<PaymentMethodFacts, 'options'> {
   next_action_type?: NextActionType;
 }
 
+/** The accounts of options, without the tokens. */
+export const accountsOf = (options: readonly PaymentMethodOption[]): PaymentMethodOption[] =>
+  options.map(({ provider, account }) => ({ provider, ...(account && { account }) }));
+
 /** What may be stored and shown of it; `undefined`: nothing. */
 export function factsOf(given: GivenMethod | undefined): PaymentMethodFacts | undefined {
   if (!given) return undefined;
@@ -66,7 +82,7 @@ export function factsOf(given: GivenMethod | undefined): PaymentMethodFacts | un
   if (type === undefined && options === undefined && card === undefined) return undefined;
   return {
     ...(type !== undefined && { type }),
-    ...(options && { options: options.map(({ provider, account }) => ({ provider, ...(account && { account }) })) }),
+    ...(options && { options: accountsOf(options) }),
     ...(card && { card: { ...card } }),
   };
 }

@@ -11,6 +11,8 @@ export interface ShopSummary {
   acceptsAnyToken?: boolean;
   /** Its provider can authorise first and capture later; absent: it cannot. */
   capturesManually?: boolean;
+  /** ISO 4217 codes in use that its provider does not accept; absent: it accepts all. */
+  refusedCurrencies?: ReadonlySet<string>;
 }
 
 /** A shop's account at its provider; the credentials are decrypted. */

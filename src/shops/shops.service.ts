@@ -8,8 +8,10 @@ import { InjectConfig } from '../platform/config/config.module.js';
 import { Database, type Statement, type Transaction } from '../platform/database/database.js';
 import { lockMerchant } from '../platform/database/writes.js';
 import { isUniqueViolation } from '../platform/database/postgres-errors.js';
+import type { ProviderCapabilities } from '../providers/payment-provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
+import { CURRENCIES } from '../shared/money.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
 import { ProviderAccounts } from './provider-accounts.service.js';
@@ -95,8 +97,21 @@ export interface ShopRotation {
 const containing = (text: string): FindOperator<string> =>
   Raw((name) => `strpos(lower(${name}), lower(:text)) > 0`, { text }) as FindOperator<string>;
 
+type ProviderAbilities = Pick<ShopSummary, 'capturesManually' | 'refusedCurrencies'>;
+
+function abilitiesWith({ manualCapture, currencies }: ProviderCapabilities): ProviderAbilities {
+  const accepted = currencies && new Set(currencies);
+  const refused = accepted && CURRENCIES.filter((currency) => !accepted.has(currency));
+  return {
+    ...(manualCapture && { capturesManually: true }),
+    ...(refused && refused.length > 0 && { refusedCurrencies: new Set(refused) }),
+  };
+}
+
 @Injectable()
 export class ShopsService {
+  private readonly abilities = new Map<string, ProviderAbilities>();
+
   constructor(
     @InjectRepository(ShopEntity) private readonly shops: Repository<ShopEntity>,
     private readonly database: Database,
@@ -260,10 +275,17 @@ export class ShopsService {
 
   /** Summaries as another statement has read them (`summariesOf`), with what their providers can do. */
   withCapabilities(summaries: readonly ShopSummary[]): ShopSummary[] {
-    const known = this.providers.names();
-    const isAble = ({ provider }: ShopSummary) =>
-      known.includes(provider) && this.providers.get(provider).capabilities({}).manualCapture;
-    return summaries.map((shop) => (isAble(shop) ? { ...shop, capturesManually: true } : shop));
+    return summaries.map((shop) => ({ ...shop, ...this.abilitiesOf(shop.provider) }));
+  }
+
+  /** The abilities of a provider, shared by all of its shops; none for a provider of another release. */
+  private abilitiesOf(provider: string): ProviderAbilities {
+    const known = this.abilities.get(provider);
+    if (known) return known;
+    if (!this.providers.names().includes(provider)) return {};
+    const abilities = abilitiesWith(this.providers.get(provider).capabilities({}));
+    this.abilities.set(provider, abilities);
+    return abilities;
   }
 
   /** The account for the shop's payments, for a shop of any merchant; `null`: no such shop. */

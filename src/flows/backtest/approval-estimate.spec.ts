@@ -37,6 +37,7 @@ function rowsOf(old: RoutableFlow, { count, isApproved = () => true, changes, st
       created_at: new Date(n),
       customer_id: 7 * n + 1,
       metadata: null,
+      payment_method: null,
       capture: 'automatic',
       shop_id: trace.picked!,
       status: isApproved(trace.picked!, n) ? 'completed' : 'failed',

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { CaptureMode } from '../../shared/capture-mode.js';
+import type { PaymentMethodFacts } from '../../shared/payment-method.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
 
 /** A position among a flow's payments, in the order of their creation. */
@@ -25,6 +26,7 @@ export interface PastPaymentRow {
   country: string | null;
   customer_id: number | null;
   metadata: Record<string, unknown> | null;
+  payment_method: PaymentMethodFacts | null;
   capture: CaptureMode;
   shop_id: number;
   status: string;
@@ -42,7 +44,7 @@ export const pastPayments = ({ withMetadata }: { withMetadata: boolean }): State
   name: `past_payments${withMetadata ? '_with_metadata' : ''}`,
   text: `
     SELECT id, created_at, amount::float8 AS amount, currency, country, customer_id, capture,
-      ${withMetadata ? 'metadata' : 'NULL AS metadata'}, shop_id, status,
+      payment_method, ${withMetadata ? 'metadata' : 'NULL AS metadata'}, shop_id, status,
       attempt, decision
     FROM payments
     WHERE flow_id = $1 AND (created_at, id) > ($2, $3) AND created_at < $4

@@ -49,6 +49,7 @@ const aRow = (decision: DecisionTrace | null, changes: Partial<PastPaymentRow> =
   country: null,
   customer_id: 5,
   metadata: null,
+  payment_method: null,
   capture: 'automatic',
   shop_id: 2,
   status: 'completed',
@@ -264,6 +265,41 @@ it('excludes a shop that cannot capture later from past payments with manual cap
   expect([...backtested(draft, past).after]).toEqual([
     [3, 1],
     [1, 1],
+  ]);
+});
+
+it('decides past payments by the stored facts about their payment methods', () => {
+  const accounts = new Map([...summaries].map(([id, shop]) => [id, { ...shop, account: `account ${id}` }]));
+  const rules = [{ when: { 'card.bin': { starts_with: ['51'] } }, use: { shops: [3], strategy: 'priority' as const } }];
+  const shops = SHOPS.map((id) => aMember(id, { priority: id }));
+  const use = { shops: SHOPS, strategy: 'priority' as const };
+  const draft = routableFlow({ strategy: 'rules', shops, rules, default: use }, accounts);
+  const past = [{ options: [{ provider: 'sandbox', account: 'account 2' }] }, { card: { bin: '511111' } }, null].map(
+    (facts) => pastPayment(aRow(null, { payment_method: facts })),
+  );
+  const backtest = backtested(draft, past);
+  expect([...backtest.after]).toEqual([
+    [2, 1],
+    [3, 1],
+    [1, 1],
+  ]);
+  const tests = { 1: 'failed', 2: 'passed', 3: 'failed' };
+  const [first] = backtested(draft, [{ ...past[0]!, picked: 1 }]).differences;
+  expect(first!.explanation.shops.map(({ shop_id: id, tests: { no_payment_method: test } }) => [id, test])).toEqual(
+    Object.entries(tests).map(([id, test]) => [Number(id), test]),
+  );
+});
+
+it('excludes a shop whose provider does not accept the currency of past payments', () => {
+  const refusedCurrencies = new Set(['EUR']);
+  const able = new Map([...summaries].map(([id, shop]) => [id, { ...shop, ...(id < 3 && { refusedCurrencies }) }]));
+  const draft = routableFlow({ strategy: 'priority', shops: SHOPS.map((id) => aMember(id, { priority: id })) }, able);
+  const { after, differences } = backtested(draft, [pastPayment(aRow(null))]);
+  expect([...after]).toEqual([[3, 1]]);
+  expect(differences[0]!.explanation.shops.map(({ tests }) => tests.capability_missing)).toEqual([
+    'failed',
+    'failed',
+    'passed',
   ]);
 });
 

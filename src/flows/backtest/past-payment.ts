@@ -40,6 +40,7 @@ export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
       customerId: decision ? decision.customer_id : (row.customer_id ?? undefined),
       metadata: row.metadata ?? undefined,
       capture: row.capture,
+      ...(row.payment_method && { paymentMethod: row.payment_method }),
     },
     picked: decision?.picked ?? row.shop_id,
     counter: reasoning && 'counter' in reasoning ? reasoning.counter : undefined,

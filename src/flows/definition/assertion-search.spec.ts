@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aMember, load } from '../../../test/support/fuzz/flow-arbitraries.js';
+import {
+  aMember,
+  anyPaymentMethod,
+  load,
+  paymentMethodTest,
+  summariesOf,
+} from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
 import { runs } from '../../../test/support/fuzz/runs.js';
 import { amountError } from '../../shared/money.js';
@@ -14,7 +20,9 @@ const UNSET = { nil: undefined };
 const STATE = { counter: 0, statsByShop: new Map(), random: () => 0 };
 const take = (...shops: number[]): RuleUse => ({ shops, strategy: 'round_robin' });
 const violation = (definition: FlowDefinition, assertion: Assertion): RoutingRequest | undefined =>
-  [...violationsOf(definition, assertion)].map((each) => resultOf(findCounterexample(each))).find((request) => request);
+  violationsOf(definition, summariesOf(definition), assertion)
+    .map((each) => resultOf(findCounterexample(each)))
+    .find((request) => request);
 
 const CURRENCIES = ['USD', 'JPY', 'BHD'];
 const COUNTRIES = ['DE', 'FR'];
@@ -35,6 +43,7 @@ const tests: fc.Arbitrary<Condition> = fc.oneof(
     { 'metadata.a.b': { not: 'y' } },
     { 'metadata.a.b': { exists: true } },
   ),
+  paymentMethodTest,
 );
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
@@ -80,18 +89,30 @@ const requests: fc.Arbitrary<RoutingRequest> = fc
       fc.constantFrom<Record<string, unknown>>({ a: 'x' }, { a: 1 }, { a: { b: 'y' } }, { a: {} }, { b: 1 }),
       UNSET,
     ),
+    paymentMethod: fc.option(anyPaymentMethod, UNSET),
   })
   .filter(({ amount, currency }) => amountError(amount, currency) === undefined);
-const assertions: fc.Arbitrary<Assertion> = fc.oneof(
-  fc.record({ when: condition, never: fc.integer({ min: 1, max: 4 }) }),
-  fc.record({ when: condition, at_least: fc.integer({ min: 1, max: 3 }) }),
-  fc.record({ when: condition, at_least_tries: fc.integer({ min: 1, max: 3 }) }),
+const claims = fc.oneof(
+  fc.record({ never: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ at_least: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ at_least_tries: fc.integer({ min: 1, max: 3 }) }),
 );
+const named = anyPaymentMethod.map(({ options }) => (options ? { payment_method: { options: [...options] } } : {}));
+const assertions: fc.Arbitrary<Assertion> = fc
+  .tuple(condition, named, claims)
+  .map(([when, method, claim]): Assertion => ({ when, ...method, ...claim }));
+
+/** The request with the accounts that the assertion is about. */
+function asserted(request: RoutingRequest, { payment_method: method }: Assertion): RoutingRequest {
+  const { type, card } = request.paymentMethod ?? {};
+  return { ...request, paymentMethod: { ...(type && { type }), ...(card && { card }), ...method } };
+}
 
 const isBrokenBy = (definition: FlowDefinition, assertion: Assertion, request: RoutingRequest): boolean => {
   if (!matches(assertion.when, request)) return false;
-  if ('at_least_tries' in assertion) return triesOf(definition, request) < assertion.at_least_tries;
-  const shops = shopsFor(definition, request);
+  const summaries = summariesOf(definition);
+  if ('at_least_tries' in assertion) return triesOf(definition, summaries, request) < assertion.at_least_tries;
+  const shops = shopsFor(definition, summaries, request);
   return 'never' in assertion ? shops.includes(assertion.never) : shops.length < assertion.at_least;
 };
 
@@ -100,7 +121,9 @@ describe('findCounterexample', () => {
     fc.assert(
       fc.property(definitions, assertions, (definition, assertion) => {
         const request = violation(definition, assertion);
-        if (request) expect(isBrokenBy(definition, assertion, request)).toBe(true);
+        if (!request) return;
+        expect(isBrokenBy(definition, assertion, request)).toBe(true);
+        expect(request.paymentMethod?.options).toEqual(assertion.payment_method?.options);
       }),
       { numRuns: runs(100) },
     );
@@ -114,12 +137,24 @@ describe('findCounterexample', () => {
         fc.array(requests, { minLength: 30, maxLength: 30 }),
         (definition, assertion, many) => {
           if (violation(definition, assertion)) return;
-          expect(many.find((request) => isBrokenBy(definition, assertion, request))).toBeUndefined();
+          const about = many.map((request) => asserted(request, assertion));
+          expect(about.find((request) => isBrokenBy(definition, assertion, request))).toBeUndefined();
         },
       ),
       { numRuns: runs(100) },
     );
   });
+});
+
+it('a claim that never goes to a shop holds for every payment that names accounts', () => {
+  const never = fc.record({ when: condition, never: fc.integer({ min: 1, max: 4 }) });
+  fc.assert(
+    fc.property(definitions, never, fc.array(requests, { minLength: 30, maxLength: 30 }), (definition, claim, many) => {
+      if (violation(definition, claim)) return;
+      expect(many.find((request) => isBrokenBy(definition, claim, request))).toBeUndefined();
+    }),
+    { numRuns: runs(100) },
+  );
 });
 
 describe('triesOf', () => {
@@ -128,7 +163,7 @@ describe('triesOf', () => {
       fc.property(definitions, requests, (definition, request) => {
         const { shop, fallbacks } = decide(load(definition), request, STATE);
         const tries = shop ? Math.min(definition.max_attempts!, 1 + fallbacks.length) : 0;
-        expect(triesOf(definition, request)).toBe(tries);
+        expect(triesOf(definition, summariesOf(definition), request)).toBe(tries);
       }),
       { numRuns: runs(100) },
     );
@@ -144,7 +179,7 @@ describe('shopsFor', () => {
           const others = ids.filter((other) => other !== id);
           return decide(load(definition, others), request, STATE).shop !== undefined;
         });
-        expect(shopsFor(definition, request)).toEqual(picked);
+        expect(shopsFor(definition, summariesOf(definition), request)).toEqual(picked);
       }),
       { numRuns: runs(100) },
     );

@@ -1,5 +1,15 @@
 import { currencyDigits } from '../../shared/money.js';
-import { amounts, countries, currencies, customerIds, metadataValues } from './boundary-values.js';
+import type { PaymentMethodOption } from '../../shared/payment-method.js';
+import {
+  amounts,
+  bins,
+  countries,
+  currencies,
+  customerIds,
+  fundings,
+  metadataValues,
+  names,
+} from './boundary-values.js';
 import type { FieldName, FieldTest, RoutingRequest } from './condition.js';
 import { eachAtom, type Formula, passesOften, withField } from './formula.js';
 import { isInside, PartialRequest } from './partial-request.js';
@@ -10,6 +20,8 @@ export interface Violation {
   /** One condition per shop. The shop may get a request that meets it. */
   readonly shops: readonly Formula[];
   readonly atLeast: number;
+  /** The accounts that each request names; only these shops are in `shops`. Absent: the requests name none. */
+  readonly options?: readonly PaymentMethodOption[];
 }
 
 /** The maximum number of comparisons (a value with a test) in all searches for one definition: about a second. */
@@ -44,6 +56,7 @@ interface SearchContext {
   budget: SearchBudget;
   /** Metadata fields that are inside another tested field, or contain one. */
   overlapping: ReadonlySet<FieldName>;
+  options: Violation['options'];
 }
 
 /**
@@ -55,7 +68,7 @@ export function* findCounterexample(
   violation: Violation,
   budget = new SearchBudget(),
 ): Generator<void, RoutingRequest | undefined> {
-  const context = { budget, overlapping: overlappingFields(violation) };
+  const context = { budget, overlapping: overlappingFields(violation), options: violation.options };
   return yield* search(simplified(violation), PartialRequest.EMPTY, context);
 }
 
@@ -65,7 +78,7 @@ function* search(
   context: SearchContext,
 ): Generator<void, RoutingRequest | undefined> {
   if (violation.when === false || violation.atLeast <= 0) return undefined;
-  if (violation.when === true && violation.shops.length < violation.atLeast) return request.complete();
+  if (violation.when === true && violation.shops.length < violation.atLeast) return request.complete(context.options);
   const undecided = undecidedTests(violation);
   const field = nextField(undecided.byField, request);
   const candidates = valuesOf(field, undecided.byField, request, context);
@@ -135,7 +148,15 @@ function valuesOf(
     case 'currency':
       return currencies(tests);
     case 'country':
+    case 'card.issuer_country':
       return countries(tests);
+    case 'payment_method.type':
+    case 'card.scheme':
+      return names(tests);
+    case 'card.bin':
+      return bins(tests);
+    case 'card.funding':
+      return fundings(tests);
     case 'customer_id':
       return customerIds(tests);
     case 'amount':

@@ -17,7 +17,9 @@ const aFlow = (shops: FlowShop[], changes: Partial<FlowDefinition> = {}): FlowDe
 const take = (...shops: number[]): RuleUse => ({ shops, strategy: 'round_robin' });
 
 const violation = (definition: FlowDefinition, assertion: Assertion): RoutingRequest | undefined =>
-  [...violationsOf(definition, assertion)].map((each) => resultOf(findCounterexample(each))).find((request) => request);
+  violationsOf(definition, arbitraries.summariesOf(definition), assertion)
+    .map((each) => resultOf(findCounterexample(each)))
+    .find((request) => request);
 
 describe('never', () => {
   it.each<[string, Condition, ShopConditions, RoutingRequest | undefined]>([
@@ -124,7 +126,7 @@ describe('at_least', () => {
       { when: { 'metadata.tier': { equals: 'gold' } }, use: take(1) },
       { when: { amount: { min: 100 } }, use: take(2) },
     ];
-    const flow = aFlow([aMember(1), aMember(2), aMember(3)], { strategy: 'rules', rules, default: take(3) });
+    const flow = aFlow([aMember(1), aMember(2), aMember(5)], { strategy: 'rules', rules, default: take(5) });
     const gold: Condition = { 'metadata.tier': { equals: 'gold' } };
     expect(violation(flow, { when: { ...gold, amount: { min: 100 } }, at_least: 3 })).toBeUndefined();
     expect(violation(flow, { when: gold, at_least: 3 })).toEqual({
@@ -138,7 +140,7 @@ describe('at_least', () => {
 describe('requireAssertions', () => {
   const errorOf = (definition: FlowDefinition): unknown => {
     try {
-      resultOf(requireAssertions(definition));
+      resultOf(requireAssertions(definition, arbitraries.summariesOf(definition)));
     } catch (error) {
       return error;
     }
@@ -191,7 +193,7 @@ describe('at_least_tries', () => {
   const assertion: Assertion = { when: { currency: { equals: 'EUR' } }, at_least_tries: 2 };
   const errorsOf = (definition: FlowDefinition): string[] => {
     try {
-      resultOf(requireAssertions({ ...definition, assertions: [assertion] }));
+      resultOf(requireAssertions({ ...definition, assertions: [assertion] }, arbitraries.summariesOf(definition)));
       return [];
     } catch (error) {
       return (error as Problem).errors!.map(({ message }) => message);
@@ -214,5 +216,47 @@ describe('at_least_tries', () => {
       'must be tried with at least 2 shops, but {"amount":100,"currency":"EUR"} is tried with 1 (max_attempts is 3)',
     ]);
     expect(errorsOf({ ...flow, rules: [{ when: assertion.when, use: take(1, 2) }] })).toEqual([]);
+  });
+});
+
+describe('assertions about the payment method', () => {
+  const four = aFlow([aMember(1), aMember(2), aMember(3), aMember(6)]);
+  const options = [{ provider: 'stripe' }];
+
+  it('count only the shops of the accounts', () => {
+    expect(violation(four, { when: {}, payment_method: { options }, at_least: 2 })).toEqual({
+      amount: 100,
+      currency: 'JPY',
+      paymentMethod: { options },
+    });
+    const inDollars = { when: { currency: { equals: 'USD' } }, payment_method: { options } };
+    expect(violation(four, { ...inDollars, at_least: 2 })).toBeUndefined();
+    expect(violation(four, { ...inDollars, at_least: 3 })).toMatchObject({ paymentMethod: { options } });
+    const inEurope = { payment_method: { options: [{ provider: 'stripe', account: 'eu' }] } };
+    expect(violation(four, { ...inDollars, ...inEurope, at_least: 2 })).toBeDefined();
+  });
+
+  it('find the currency that only a provider refuses', () => {
+    const flow = aFlow([aMember(1), aMember(3)]);
+    expect(violation(flow, { when: {}, at_least: 2 })).toEqual({ amount: 100, currency: 'JPY' });
+    expect(violation(flow, { when: { currency: { not: ['JPY', 'BHD'] } }, at_least: 2 })).toBeUndefined();
+    expect(violation(aFlow([aMember(1), aMember(4)]), { when: {}, at_least: 2 })).toMatchObject({ amount: 100 });
+    expect(violation(flow, { when: { currency: { equals: 'BHD' } }, never: 3 })).toBeUndefined();
+  });
+
+  it('appear in the message as in a simulation', () => {
+    const assertions = [{ when: { 'card.funding': { equals: 'debit' } }, payment_method: { options }, at_least: 9 }];
+    expect(() => resultOf(requireAssertions({ ...four, assertions }, arbitraries.summariesOf(four)))).toThrow(
+      expect.objectContaining({
+        errors: [
+          {
+            field: 'assertions[0]',
+            message: expect.stringContaining(
+              '"payment_method":{"options":[{"provider":"stripe"}],"card":{"funding":"debit"}}',
+            ),
+          },
+        ],
+      }),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { isCountry } from '../../shared/country.js';
 import { amountError, CURRENCIES, currencyDigits } from '../../shared/money.js';
+import { CARD_FUNDINGS } from '../../shared/payment-method.js';
 import type { FieldTest, Scalar } from './condition.js';
 
 /**
@@ -61,6 +62,41 @@ export const metadataValues = (tests: readonly FieldTest[], { asObject }: { asOb
   while (named.has(unnamed)) unnamed += '.';
   return [...named, unnamed, undefined];
 };
+
+/** Each named value, one unnamed value, and no value; for a type of payment method or a card network. */
+export const names: BoundaryValues<string | undefined> = (tests) => {
+  const named = namedValues(tests);
+  let unnamed = 'other';
+  for (let next = 2; named.has(unnamed); next++) unnamed = `other${next}`;
+  return [...([...named] as string[]), unnamed, undefined];
+};
+
+/** Every funding, and none. */
+export const fundings: BoundaryValues<string | undefined> = () => [...CARD_FUNDINGS, undefined];
+
+const MIN_BIN_LENGTH = 6;
+/** A BIN of a large network comes first, because examples show it. */
+const DIGITS = [...'4512367890'];
+
+/**
+ * For each prefix a BIN that no longer prefix matches, a BIN that no prefix matches, and no BIN. Prefixes of any other
+ * BIN are prefixes of each other, so the longest one decides which tests it passes.
+ */
+export const bins: BoundaryValues<string | undefined> = (tests) => {
+  const prefixes = new Set(tests.flatMap(({ starts_with: list = [] }) => list));
+  const found = ['', ...prefixes].map((start) => binWithout(start, prefixes)).filter((bin) => bin !== undefined);
+  return [...found.slice(1), ...found.slice(0, 1), undefined];
+};
+
+/** A BIN that begins with `start` and that no longer prefix matches; `undefined`: there is none. */
+function binWithout(start: string, prefixes: ReadonlySet<string>): string | undefined {
+  if (start.length >= MIN_BIN_LENGTH) return start;
+  for (const digit of DIGITS) {
+    const bin = prefixes.has(start + digit) ? undefined : binWithout(start + digit, prefixes);
+    if (bin !== undefined) return bin;
+  }
+  return undefined;
+}
 
 /**
  * For each bound: the greatest amount below it, the bound itself, and the smallest amount above it, if the currency has

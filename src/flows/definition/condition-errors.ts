@@ -1,5 +1,6 @@
 import { isCountry } from '../../shared/country.js';
 import { amountBoundError, currencyDigits } from '../../shared/money.js';
+import { CARD_FUNDINGS } from '../../shared/payment-method.js';
 import type { FieldError } from '../../shared/problem.js';
 
 /** The maximum nesting of `all`, `any` and `not`. */
@@ -19,6 +20,13 @@ interface FieldRules {
 
 const VALUE_TESTS = ['equals', 'in', 'not'];
 
+const country: ValueRule = (value) =>
+  isCountry(value) ? undefined : 'must be an ISO 3166-1 alpha-2 country code such as DE';
+const matching =
+  (pattern: RegExp, message: string): ValueRule =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? undefined : message;
+
 const FIELDS: Readonly<Record<string, FieldRules>> = {
   currency: {
     tests: VALUE_TESTS,
@@ -29,7 +37,7 @@ const FIELDS: Readonly<Record<string, FieldRules>> = {
   },
   country: {
     tests: [...VALUE_TESTS, 'exists'],
-    value: (value) => (isCountry(value) ? undefined : 'must be an ISO 3166-1 alpha-2 country code such as DE'),
+    value: country,
   },
   amount: {
     tests: [...VALUE_TESTS, 'min', 'max'],
@@ -39,6 +47,24 @@ const FIELDS: Readonly<Record<string, FieldRules>> = {
     tests: [...VALUE_TESTS, 'exists'],
     value: (value) => (Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'must be a positive integer'),
   },
+  'payment_method.type': {
+    tests: [...VALUE_TESTS, 'exists'],
+    value: matching(/^.{1,32}$/su, 'must be text of 1 to 32 characters'),
+  },
+  'card.scheme': {
+    tests: [...VALUE_TESTS, 'exists'],
+    value: matching(/^[a-z0-9_-]{1,32}$/, 'must be a card network in lower case such as visa'),
+  },
+  'card.bin': {
+    tests: ['starts_with', 'exists'],
+    value: matching(/^\d{1,8}$/, 'must be the first 1 to 8 digits of card numbers, as text'),
+  },
+  'card.funding': {
+    tests: [...VALUE_TESTS, 'exists'],
+    value: (value) =>
+      CARD_FUNDINGS.some((funding) => funding === value) ? undefined : `must be one of ${CARD_FUNDINGS.join(', ')}`,
+  },
+  'card.issuer_country': { tests: [...VALUE_TESTS, 'exists'], value: country },
 };
 
 const METADATA: FieldRules = {
@@ -71,7 +97,7 @@ function check(condition: unknown, field: string, depth: number): FieldError[] {
   });
 }
 
-const UNKNOWN = 'is not a known field: use all, any, not, currency, country, amount, customer_id or metadata.<path>';
+const UNKNOWN = `is not a known field: use all, any, not, ${Object.keys(FIELDS).join(', ')} or metadata.<path>`;
 
 function partsErrors(parts: unknown, field: string, depth: number): FieldError[] {
   if (!Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS) {
@@ -103,7 +129,8 @@ function testErrors(test: unknown, rules: FieldRules, field: string): FieldError
 
 function operandError(name: string, value: unknown, rule: ValueRule): string | undefined {
   if (name === 'exists') return typeof value === 'boolean' ? undefined : 'must be true or false';
-  if (name === 'in' || (name === 'not' && Array.isArray(value))) return listError(value, rule);
+  if (name === 'in' || name === 'starts_with' || (name === 'not' && Array.isArray(value)))
+    return listError(value, rule);
   return rule(value);
 }
 

@@ -33,14 +33,18 @@ export interface FieldTest {
   min?: number;
   /** Inclusive; only for `amount`. */
   max?: number;
+  /** The text begins with one of these; only for `card.bin`. */
+  starts_with?: string[];
 }
 
+/** Facts about the payer's payment method, as the merchant tells them. */
+type PaymentMethodField = 'payment_method.type' | 'card.scheme' | 'card.bin' | 'card.funding' | 'card.issuer_country';
 /** `metadata.<path>`: the keys of the path joined by dots; for an array, the index. */
 type MetadataField = `metadata.${string}`;
-export type FieldName = 'currency' | 'country' | 'amount' | 'customer_id' | MetadataField;
+export type FieldName = 'currency' | 'country' | 'amount' | 'customer_id' | PaymentMethodField | MetadataField;
 
 /** A test of a request, as definitions store it. All fields must match, so `{}` matches everything. */
-export interface Condition {
+export interface Condition extends Partial<Record<PaymentMethodField, FieldTest>> {
   all?: Condition[];
   any?: Condition[];
   not?: Condition;
@@ -87,22 +91,31 @@ function partOf(key: string, part: unknown): Predicate {
   }
 }
 
-/** Whether a value is in a list. */
-type IsIn = (list: readonly Scalar[], value: unknown) => boolean;
+/** How the lists of tests are searched. */
+export interface ListSearch {
+  includes(list: readonly Scalar[], value: unknown): boolean;
+  /** Whether the text begins with one of the list. */
+  hasPrefixOf(list: readonly string[], text: string): boolean;
+}
 
-const isIn: IsIn = (list, value) => list.includes(value as Scalar);
+const LINEAR: ListSearch = {
+  includes: (list, value) => list.includes(value as Scalar),
+  hasPrefixOf: (list, text) => list.some((prefix) => text.startsWith(prefix)),
+};
 
-/**
- * Whether a field with this value passes; `undefined`: the field is absent. `among`: the function that searches a list.
- */
-export function passes(test: FieldTest, value: unknown, among: IsIn = isIn): boolean {
+/** Whether a field with this value passes; `undefined`: the field is absent. */
+export function passes(test: FieldTest, value: unknown, lists: ListSearch = LINEAR): boolean {
   if (test.exists !== undefined && test.exists !== (value !== undefined)) return false;
   if (test.equals !== undefined && value !== test.equals) return false;
-  if (test.in !== undefined && !among(test.in, value)) return false;
-  if (test.not !== undefined && (Array.isArray(test.not) ? among(test.not, value) : value === test.not)) return false;
+  if (test.in !== undefined && !lists.includes(test.in, value)) return false;
+  if (test.not !== undefined && isNamedBy(test.not, value, lists)) return false;
   if (test.min !== undefined && !(typeof value === 'number' && value >= test.min)) return false;
-  return test.max === undefined || (typeof value === 'number' && value <= test.max);
+  if (test.max !== undefined && !(typeof value === 'number' && value <= test.max)) return false;
+  return test.starts_with === undefined || (typeof value === 'string' && lists.hasPrefixOf(test.starts_with, value));
 }
+
+const isNamedBy = (not: Scalar | Scalar[], value: unknown, lists: ListSearch): boolean =>
+  Array.isArray(not) ? lists.includes(not, value) : value === not;
 
 function readerOf(field: FieldName): (request: RoutingRequest) => unknown {
   switch (field) {
@@ -114,6 +127,16 @@ function readerOf(field: FieldName): (request: RoutingRequest) => unknown {
       return ({ amount }) => amount;
     case 'customer_id':
       return ({ customerId }) => customerId;
+    case 'payment_method.type':
+      return ({ paymentMethod }) => paymentMethod?.type;
+    case 'card.scheme':
+      return ({ paymentMethod }) => paymentMethod?.card?.scheme;
+    case 'card.bin':
+      return ({ paymentMethod }) => paymentMethod?.card?.bin;
+    case 'card.funding':
+      return ({ paymentMethod }) => paymentMethod?.card?.funding;
+    case 'card.issuer_country':
+      return ({ paymentMethod }) => paymentMethod?.card?.issuer_country;
     default: {
       const keys = field.split('.').slice(1);
       return ({ metadata }) => valueAt(metadata, keys);

@@ -25,8 +25,10 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { accountsOf } from '../../shared/payment-method.js';
 import type { Condition } from './condition.js';
 import { withoutNulls } from './condition-errors.js';
+import { NamedAccountsDto } from './payment-method.dto.js';
 import {
   type Assertion,
   CHOICE_NAMES,
@@ -146,6 +148,16 @@ export class AssertionDto {
   @ApiProperty(CONDITION)
   when: Condition;
 
+  /**
+   * The payments name exactly these accounts, so they go only to shops of these accounts. If omitted: payments that name
+   * no accounts.
+   */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => NamedAccountsDto)
+  payment_method?: NamedAccountsDto;
+
   /** The payments never go to this shop, which need not be in the flow. @example 3 */
   @Optional()
   @IsId()
@@ -173,9 +185,10 @@ export class AssertionDto {
   at_least_tries?: number;
 
   /** Expects a checked definition, which has exactly one of the three fields. */
-  static toAssertion({ when, ...claims }: AssertionDto): Assertion {
+  static toAssertion({ when, payment_method: method, ...claims }: AssertionDto): Assertion {
     const made = Object.entries(claims).filter(([, value]) => value !== undefined);
-    return { when, ...Object.fromEntries(made) } as Assertion;
+    const named = method && { payment_method: { options: accountsOf(method.options) } };
+    return { when, ...named, ...Object.fromEntries(made) } as Assertion;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CaptureMode } from '../../shared/capture-mode.js';
+import type { PaymentMethodOption } from '../../shared/payment-method.js';
 import type { Condition } from './condition.js';
 
 /** The values of a flow's `strategy` field; strategies/strategies.ts has the implementations. */
@@ -46,16 +47,21 @@ export interface Rule {
 }
 
 /** A requirement on the flow, checked when a version becomes active. */
-export type Assertion =
-  /** Requests that meet the condition never go to this shop. */
-  | { when: Condition; never: number }
-  /**
-   * Requests that meet the condition have at least this many shops to choose from; they need not be tried with all of
-   * them.
-   */
-  | { when: Condition; at_least: number }
-  /** Requests that meet the condition are tried with at least this many shops before they fail, if all shops are up. */
-  | { when: Condition; at_least_tries: number };
+export type Assertion = AssertedRequests &
+  (
+    | /** They never go to this shop. */ { never: number }
+      /** They have at least this many shops to choose from; they need not be tried with all of them. */
+    | { at_least: number }
+    /** They are tried with at least this many shops before they fail, if all shops are up. */
+    | { at_least_tries: number }
+  );
+
+/** The requests that an assertion is about. */
+interface AssertedRequests {
+  when: Condition;
+  /** They name exactly these accounts; absent: they name none. */
+  payment_method?: { options: PaymentMethodOption[] };
+}
 
 /** One version of a flow, as `flow_versions.definition` stores it; never changed once written. */
 export interface FlowDefinition {

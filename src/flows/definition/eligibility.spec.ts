@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { failedTests, isEligible, type RoutableShop } from './eligibility.js';
 import type { ShopConditions } from './definition.js';
+import type { PaymentMethodOption } from '../../shared/payment-method.js';
 import type { RoutingRequest } from './condition.js';
 
 const aShop = (conditions: ShopConditions, enabled = true): RoutableShop => ({
@@ -17,6 +18,8 @@ const aRequest = (changes: Partial<RoutingRequest> = {}): RoutingRequest => ({
   country: 'DE',
   ...changes,
 });
+
+const named = (...options: PaymentMethodOption[]): RoutingRequest => aRequest({ paymentMethod: { options } });
 
 describe('eligibility', () => {
   it.each<[string, RoutableShop, RoutingRequest, string[]]>([
@@ -49,6 +52,27 @@ describe('eligibility', () => {
       { ...aShop({}), shop: { ...aShop({}).shop, capturesManually: true } },
       aRequest({ capture: 'manual' }),
       [],
+    ],
+    [
+      'excludes a currency that the provider does not accept',
+      { ...aShop({}), shop: { ...aShop({}).shop, refusedCurrencies: new Set(['USD']) } },
+      aRequest(),
+      ['capability_missing'],
+    ],
+    [
+      'accepts the other currencies of the provider',
+      { ...aShop({}), shop: { ...aShop({}).shop, refusedCurrencies: new Set(['JPY']) } },
+      aRequest(),
+      [],
+    ],
+    ['accepts an option for its account', aShop({}), named({ provider: 'sandbox', account: 'default' }), []],
+    ['accepts an option for any account of the provider', aShop({}), named({ provider: 'sandbox' }), []],
+    ['accepts a payment method without options', aShop({}), aRequest({ paymentMethod: { type: 'card' } }), []],
+    [
+      'excludes options of other accounts and providers',
+      aShop({}),
+      named({ provider: 'sandbox', account: 'eu' }, { provider: 'stripe' }),
+      ['no_payment_method'],
     ],
     [
       'lists all failed tests',

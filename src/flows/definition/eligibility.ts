@@ -1,6 +1,7 @@
 import type { Condition, RoutingRequest } from './condition.js';
 import type { ShopConditions } from './definition.js';
-import { optionFor } from '../../shared/payment-method.js';
+import { CURRENCIES } from '../../shared/money.js';
+import { hasOptionFor } from '../../shared/payment-method.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 
 /** A flow's shop with all data that routing needs. */
@@ -29,12 +30,13 @@ const TESTS = {
   min_amount: ({ conditions: { min_amount: min } }, { amount }) => min === undefined || amount >= min,
   max_amount: ({ conditions: { max_amount: max } }, { amount }) => max === undefined || amount <= max,
   no_payment_method: ({ shop }, request) => hasPaymentMethod(shop, request),
-  capability_missing: ({ shop }, { capture }) => capture !== 'manual' || shop.capturesManually === true,
+  capability_missing: ({ shop }, { capture, currency }) =>
+    (capture !== 'manual' || shop.capturesManually === true) && shop.refusedCurrencies?.has(currency) !== true,
 } satisfies Record<string, Passes>;
 
 /** Whether the payer's payment method is in the shop's account. Without options any account may have it. */
 const hasPaymentMethod = (shop: ShopSummary, { paymentMethod }: RoutingRequest): boolean =>
-  paymentMethod?.options === undefined || optionFor(paymentMethod.options, shop) !== undefined;
+  paymentMethod?.options === undefined || hasOptionFor(paymentMethod.options, shop);
 
 export type EligibilityTest = keyof typeof TESTS;
 
@@ -42,10 +44,16 @@ const NAMED_TESTS = Object.entries(TESTS) as [EligibilityTest, Passes][];
 
 /**
  * Whether the shop may receive the request. All tests in one function, because it runs for every shop of every payment.
+ * `isRefused`: whether any provider of the flow refuses the currency, which is known once per payment.
  */
-export function isEligible({ shop, enabled, conditions }: RoutableShop, request: RoutingRequest): boolean {
+export function isEligible(
+  { shop, enabled, conditions }: RoutableShop,
+  request: RoutingRequest,
+  isRefused = shop.refusedCurrencies?.has(request.currency),
+): boolean {
   if (request.paymentMethod !== undefined && !hasPaymentMethod(shop, request)) return false;
   if (!enabled || (request.capture === 'manual' && shop.capturesManually !== true)) return false;
+  if (isRefused === true && shop.refusedCurrencies?.has(request.currency) === true) return false;
   const { currencies, countries, min_amount: min, max_amount: max } = conditions;
   if (currencies !== undefined && !currencies.includes(request.currency)) return false;
   if (countries !== undefined && (request.country === undefined || !countries.includes(request.country))) return false;
@@ -56,7 +64,7 @@ export function isEligible({ shop, enabled, conditions }: RoutableShop, request:
 export const failedTests = (shop: RoutableShop, request: RoutingRequest): EligibilityTest[] =>
   NAMED_TESTS.filter(([, passes]) => !passes(shop, request)).map(([name]) => name);
 
-/** A shop's conditions in the format of rules. */
+/** The conditions of a shop in a flow, in the format of rules. */
 export const conditionOf = ({
   currencies,
   countries,
@@ -68,3 +76,11 @@ export const conditionOf = ({
   ...(min !== undefined && { amount: { min } }),
   ...(max !== undefined && { all: [{ amount: { max } }] }),
 });
+
+/** The condition that a shop's provider makes for a request, in the format of rules. */
+export function providerCondition({ refusedCurrencies: refused }: ShopSummary): Condition {
+  if (refused === undefined) return {};
+  // the shorter list: each named currency is one more value to search
+  if (refused.size <= CURRENCIES.length / 2) return { currency: { not: [...refused] } };
+  return { currency: { in: CURRENCIES.filter((currency) => !refused.has(currency)) } };
+}

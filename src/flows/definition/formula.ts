@@ -1,4 +1,4 @@
-import { type Condition, type FieldName, type FieldTest, passes, type Scalar } from './condition.js';
+import { type Condition, type FieldName, type FieldTest, type ListSearch, passes, type Scalar } from './condition.js';
 
 /** A test of one field. */
 export interface Atom {
@@ -57,7 +57,15 @@ export function anyOf(parts: readonly Formula[]): Formula {
 export const negated = (formula: Formula): Formula => (typeof formula === 'boolean' ? !formula : { not: formula });
 
 /** Like `passes`, for a test that is compared with many values: a long list becomes a set once. */
-export const passesOften = (test: FieldTest, value: unknown): boolean => passes(test, value, isInLong);
+export const passesOften = (test: FieldTest, value: unknown): boolean => passes(test, value, INDEXED);
+
+const INDEXED: ListSearch = {
+  includes: isInLong,
+  hasPrefixOf: (list, text) => {
+    for (let length = 1; length <= text.length; length++) if (isInLong(list, text.slice(0, length))) return true;
+    return false;
+  },
+};
 
 const LONG = 16;
 const setsOfLists = new WeakMap<readonly Scalar[], ReadonlySet<unknown>>();

@@ -1,3 +1,4 @@
+import type { CardFacts, PaymentMethodFacts, PaymentMethodOption } from '../../shared/payment-method.js';
 import type { FieldName, RoutingRequest } from './condition.js';
 
 /** A request with some fields decided; `undefined` as a value: the field is absent. Immutable. */
@@ -26,17 +27,19 @@ export class PartialRequest {
     });
   }
 
-  /** Returns a full request; undecided fields get the simulation's defaults. */
-  complete(): RoutingRequest {
+  /** Returns a full request with these options; undecided fields get the simulation's defaults. */
+  complete(options?: readonly PaymentMethodOption[]): RoutingRequest {
     const values = new Map(this.decided());
     const country = values.get('country') as string | undefined;
     const customerId = values.get('customer_id') as number | undefined;
+    const paymentMethod = paymentMethodOf(values, options);
     const metadata = metadataOf(values);
     return {
       amount: (values.get('amount') as number | undefined) ?? 100,
       currency: this.currency ?? 'USD',
       ...(country !== undefined && { country }),
       ...(customerId !== undefined && { customerId }),
+      ...(paymentMethod && { paymentMethod }),
       ...(metadata && { metadata }),
     };
   }
@@ -51,6 +54,17 @@ export class PartialRequest {
 export const isInside = (field: FieldName, other: FieldName): boolean => field.startsWith(`${other}.`);
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+function paymentMethodOf(
+  values: ReadonlyMap<FieldName, unknown>,
+  options: readonly PaymentMethodOption[] | undefined,
+): PaymentMethodFacts | undefined {
+  const type = values.get('payment_method.type') as string | undefined;
+  const facts = [...values].filter(([field, value]) => field.startsWith('card.') && value !== undefined);
+  const card = Object.fromEntries(facts.map(([field, value]) => [field.slice('card.'.length), value])) as CardFacts;
+  if (type === undefined && !options && facts.length === 0) return undefined;
+  return { ...(type !== undefined && { type }), ...(options && { options }), ...(facts.length > 0 && { card }) };
+}
 
 /** The merchant chooses the keys; unlike an object, a map has no inherited keys. */
 type Tree = Map<string, unknown>;

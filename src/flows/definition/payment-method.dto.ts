@@ -18,11 +18,10 @@ import {
   CARD_FUNDINGS,
   type CardFacts,
   type CardFunding,
+  MAX_OPTIONS,
   NEXT_ACTION_TYPES,
   type NextActionType,
 } from '../../shared/payment-method.js';
-
-const MAX_OPTIONS = 10;
 
 /** Facts about the card, for conditions of flows and for reports. Never a full number. */
 export class CardFactsDto implements CardFacts {
@@ -67,8 +66,8 @@ export class CardFactsDto implements CardFacts {
   expiry_year?: number;
 }
 
-/** The payment method in one account at a provider: `token` or `data`. */
-export class PaymentMethodOptionDto {
+/** An account at a provider. */
+export class ProviderAccountDto {
   /** The provider of the account. @example "sandbox" */
   @IsString()
   @Length(1, 64)
@@ -78,7 +77,10 @@ export class PaymentMethodOptionDto {
   @Optional()
   @Matches(/^[A-Za-z0-9_.-]{1,80}$/)
   account?: string;
+}
 
+/** The payment method in one account at a provider: `token` or `data`. */
+export class PaymentMethodOptionDto extends ProviderAccountDto {
   /** The payment method's token in the account. @example "tok_success@eu" */
   @Optional()
   @IsString()
@@ -92,6 +94,17 @@ export class PaymentMethodOptionDto {
   @Optional()
   @IsMetadata()
   data?: Record<string, unknown>;
+}
+
+/** The accounts that have the payment method of a payment. */
+export class NamedAccountsDto {
+  /** Like the options of a payment, without tokens. */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_OPTIONS)
+  @ValidateNested({ each: true })
+  @Type(() => ProviderAccountDto)
+  options: ProviderAccountDto[];
 }
 
 export class PaymentMethodDto {

@@ -240,6 +240,45 @@ describe('rules', () => {
   });
 });
 
+describe('rules about the card', () => {
+  const digits = Array.from('0123456789');
+  const bin = (...prefixes: string[]): Condition => ({ 'card.bin': { starts_with: prefixes } });
+
+  it.each<[string, Condition[], string[]]>([
+    ['a longer prefix first', [bin('4111'), bin('4')], []],
+    ['a shorter prefix first', [bin('4'), bin('4111')], ['rules[1] is unreachable: rules[0] comes first']],
+    ['a BIN that is longer than its prefix', [bin('411111'), bin('41111122')], ['rules[1] is unreachable']],
+    ['all digits one by one', [bin(...digits), { 'card.bin': { exists: true } }], ['rules[1] is unreachable']],
+    ['all digits after a prefix', [bin(...digits.map((digit) => `4${digit}`)), bin('4')], ['rules[1] is unreachable']],
+    ['nine of ten digits', [bin(...digits.slice(1)), { 'card.bin': { exists: true } }], []],
+    [
+      'every funding',
+      [{ 'card.funding': { in: ['credit', 'debit', 'prepaid', 'charge'] } }, { 'card.funding': { equals: 'unknown' } }],
+      [],
+    ],
+    [
+      'a funding next to all others',
+      [
+        { 'card.funding': { not: 'unknown' } },
+        { 'card.funding': { equals: 'unknown' } },
+        { 'card.funding': { exists: true } },
+      ],
+      ['rules[2] is unreachable: the rules before it come first'],
+    ],
+  ])('rules are checked for reach: %s', (_, conditions, errors) => {
+    const found = errorsOf(aDefinition(conditions.map((when) => ({ when, use: use(1) }))));
+    expect(found).toEqual(errors.map((error) => expect.stringContaining(error)));
+  });
+
+  it('check thirty thousand prefixes up to the maximum number of steps', () => {
+    const rules = Array.from({ length: 30 }, (_, index): Rule => ({
+      when: bin(...Array.from({ length: 1_000 }, (__, at) => String(10_000_000 + 1_000 * index + at))),
+      use: use(1),
+    }));
+    expect(errorsOf(aDefinition(rules))).toEqual([]);
+  });
+});
+
 describe('conditionErrors', () => {
   it('accepts all tests of rules', () => {
     const condition: Condition = {
@@ -247,6 +286,11 @@ describe('conditionErrors', () => {
       country: { not: ['US', 'CA'], exists: true },
       amount: { min: 1, max: 500.5 },
       customer_id: { equals: 7 },
+      'payment_method.type': { equals: 'card' },
+      'card.scheme': { in: ['visa', 'cartes_bancaires'] },
+      'card.bin': { starts_with: ['4', '51', '41111122'], exists: true },
+      'card.funding': { not: ['prepaid'] },
+      'card.issuer_country': { exists: false },
       'metadata.order.tier': { in: ['gold', 1, true, null] },
       any: [{ 'metadata.a.0': { exists: false } }, { not: { all: [EUR] } }],
     };
@@ -274,6 +318,19 @@ describe('conditionErrors', () => {
     [{ customer_id: { equals: '7' } }, 'when.customer_id.equals must be a positive integer'],
     [{ 'metadata.a': { equals: {} } }, 'when.metadata.a.equals must be text, a number, a boolean or null'],
     [{ 'metadata.a': { exists: 1 } }, 'when.metadata.a.exists must be true or false'],
+    [{ 'payment_method.type': { equals: '' } }, 'when.payment_method.type.equals must be text of 1 to 32 characters'],
+    [{ 'payment_method.token': { equals: 'x' } }, 'when.payment_method.token is not a known field'],
+    [{ 'card.last4': { equals: '1111' } }, 'when.card.last4 is not a known field'],
+    [{ 'card.scheme': { in: ['Visa'] } }, 'when.card.scheme.in item 0 must be a card network in lower case'],
+    [{ 'card.bin': { equals: '411111' } }, 'when.card.bin.equals is not a test of this field: use starts_with, exists'],
+    [{ 'card.bin': { starts_with: '4111' } }, 'when.card.bin.starts_with must be an array of 1 to 1000 values'],
+    [
+      { 'card.bin': { starts_with: ['411111111'] } },
+      'when.card.bin.starts_with item 0 must be the first 1 to 8 digits',
+    ],
+    [{ 'card.funding': { equals: 'gift' } }, 'when.card.funding.equals must be one of credit, debit, prepaid, charge'],
+    [{ 'card.issuer_country': { equals: 'XX' } }, 'when.card.issuer_country.equals must be an ISO 3166-1'],
+    [{ 'metadata.a': { starts_with: ['x'] } }, 'when.metadata.a.starts_with is not a test of this field'],
     [{ all: [] }, 'when.all must be an array of 1 to 100 conditions'],
     [{ any: [{ not: [] }] }, 'when.any[0].not must be an object'],
   ])('refuses %j', (condition, message) => {

@@ -7,6 +7,7 @@ import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service
 import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
+import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { requireAssertions } from '../definition/assertions.js';
 import { requireValidDefinition } from '../definition/definition-errors.js';
@@ -22,6 +23,8 @@ export type FlowVersionStatus = 'draft' | 'active' | 'retired';
 export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
   status: FlowVersionStatus;
 }
+
+type Shops = ReadonlyMap<number, ShopSummary>;
 
 interface Precondition {
   /**
@@ -80,7 +83,8 @@ export class FlowVersionsService {
     context: AuditContext,
     owner: WorkOwner,
   ): Promise<FlowVersion> {
-    await this.requireValid(merchantId, definition, owner);
+    const shops = await this.shopsOf(merchantId, definition);
+    await this.work.run(owner, requireValidDefinition(definition, new Set(shops.keys())));
     const version = await this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flowId);
       const drafted = await insertVersion(transaction, flowId, definition, { active: false });
@@ -105,7 +109,8 @@ export class FlowVersionsService {
   ): Promise<void> {
     // a version never changes, so the check before the lock is still valid after it
     const { definition } = await this.find(merchantId, flowId, version);
-    await this.work.run(owner, requireAssertions(definition));
+    const shops = await this.shopsOf(merchantId, definition);
+    await this.work.run(owner, requireAssertions(definition, shops));
     await this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flowId);
       const now = await findFlow(transaction, merchantId, flowId);
@@ -129,14 +134,15 @@ export class FlowVersionsService {
     context: AuditContext,
     owner: WorkOwner,
   ): Promise<void> {
-    const knownShopIds = await this.knownShopIds(merchantId, changes);
     const fields = [...(name === undefined ? [] : ['name']), ...Object.keys(changes)];
     const entry = { merchantId, action: 'flow.updated', objectId: flowId, fields } as const;
     for (let isDone = false; !isDone;) {
       const flow = await findFlow(this.database, merchantId, flowId);
+      const changed = Object.keys(changes).length > 0 ? changedDefinition(flow.definition, changes) : undefined;
+      const shops = await this.shopsOf(merchantId, changed);
       // outside of the transaction: the check of assertions may take a second, and a few of them would hold all
       // connections
-      const definition = await this.work.run(owner, changedBy(flow, changes, knownShopIds, basedOnVersion));
+      const definition = await this.work.run(owner, changedBy(flow, changed, shops, basedOnVersion));
       isDone = await this.write(merchantId, flow, { definition, name, basedOnVersion }, (transaction, version) =>
         this.audit.record(transaction, context, { ...entry, details: { version } }),
       );
@@ -172,19 +178,16 @@ export class FlowVersionsService {
 
   /** Problems: `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`, each with the fields. */
   async requireActivatable(merchantId: number, definition: FlowDefinition, owner: WorkOwner): Promise<void> {
-    await this.requireValid(merchantId, definition, owner);
-    await this.work.run(owner, requireAssertions(definition));
+    const shops = await this.shopsOf(merchantId, definition);
+    await this.work.run(owner, requireActivatable(definition, shops));
   }
 
-  private async requireValid(merchantId: number, definition: FlowDefinition, owner: WorkOwner): Promise<void> {
-    await this.work.run(owner, requireValidDefinition(definition, await this.knownShopIds(merchantId, definition)));
-  }
-
-  private async knownShopIds(merchantId: number, definition: Partial<FlowDefinition>): Promise<Set<number>> {
+  /** The merchant's shops that the definition names, by id. */
+  private async shopsOf(merchantId: number, definition: Partial<FlowDefinition> = {}): Promise<Shops> {
     const ids = shopIdsOf(definition);
-    if (ids.length === 0) return new Set();
+    if (ids.length === 0) return new Map();
     const summaries = await this.shops.summaries(merchantId, ids);
-    return new Set(summaries.map((shop) => shop.id));
+    return new Map(summaries.map((shop) => [shop.id, shop]));
   }
 }
 
@@ -197,18 +200,20 @@ const MAX_VERSION = 2 ** 31 - 1;
  */
 function* changedBy(
   flow: FlowRow,
-  changes: Partial<FlowDefinition>,
-  knownShopIds: ReadonlySet<number>,
+  definition: FlowDefinition | undefined,
+  shops: Shops,
   basedOnVersion: number | undefined,
 ): Generator<void, FlowDefinition | undefined> {
-  if (Object.keys(changes).length === 0) return undefined;
-  const definition = changedDefinition(flow.definition, changes);
-  if (isDeepStrictEqual(asStored(definition), flow.definition)) return undefined;
+  if (!definition || isDeepStrictEqual(asStored(definition), flow.definition)) return undefined;
   requireBase(flow, basedOnVersion);
   yield;
-  yield* requireValidDefinition(definition, new Set([...knownShopIds, ...shopIdsOf(flow.definition)]));
-  yield* requireAssertions(definition);
+  yield* requireActivatable(definition, shops);
   return definition;
+}
+
+function* requireActivatable(definition: FlowDefinition, shops: Shops): Generator<void, void> {
+  yield* requireValidDefinition(definition, new Set(shops.keys()));
+  yield* requireAssertions(definition, shops);
 }
 
 /** Checks a change that is still to be made. A change that was already made and is sent again needs no check. */

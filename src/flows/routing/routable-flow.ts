@@ -27,6 +27,8 @@ export interface RoutableFlow {
   readonly routes: readonly Route[];
   /** The maximum number of shops that a payment is tried with, including the first. */
   readonly maxAttempts: number;
+  /** The currencies that at least one provider of the flow does not accept. */
+  readonly refusedCurrencies: ReadonlySet<string>;
   /** The capture of requests that name none. */
   readonly capture: CaptureMode;
   /** Whether a rule tests who the customer is, or whether there is one. */
@@ -45,6 +47,7 @@ export function routableFlow(
     strategy: definition.strategy,
     shops,
     routes: routesOf(definition, shops),
+    refusedCurrencies: new Set(shops.flatMap(({ shop }) => [...(shop.refusedCurrencies ?? [])])),
     maxAttempts: definition.max_attempts ?? 1,
     capture: definition.capture ?? 'automatic',
     // only a key of this name is followed by a quotation mark and a colon, never a value

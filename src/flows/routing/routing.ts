@@ -66,9 +66,12 @@ function choose(
   request: RoutingRequest,
   isHealthy: ((shop: RoutableShop) => boolean) | undefined,
 ): Candidates['chosen'] {
+  const isRefused = flow.refusedCurrencies.has(request.currency);
   for (const route of flow.routes) {
     if (!route.matches(request)) continue;
-    const pool = route.pool.filter((shop) => isEligible(shop, request) && (isHealthy === undefined || isHealthy(shop)));
+    const pool = route.pool.filter(
+      (shop) => isEligible(shop, request, isRefused) && (isHealthy === undefined || isHealthy(shop)),
+    );
     if (pool.shops.length > 0) return { route, pool };
   }
   return undefined;

@@ -36,7 +36,9 @@ export class ExplainedShopDto {
   picked: boolean;
   /**
    * The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
-   * the shop; `capability_missing`, only for payments with manual capture: whether its provider can capture later.
+   * the shop; `no_payment_method`, only for payments that name accounts: whether they name the shop's; and
+   * `capability_missing`, only for payments with manual capture or in a currency that a provider of the flow does not
+   * accept: whether the shop's provider can do both.
    * @example { "disabled": "passed", "currency": "failed", "country": "passed", "min_amount": "passed", "max_amount": "passed", "unhealthy": "passed" }
    */
   @ApiProperty({
@@ -48,8 +50,8 @@ export class ExplainedShopDto {
   /**
    * Only in simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` if
    * none was found. Changes are ordered by kind, then by distance. For an excluded shop: enable it, or make it healthy;
-   * then another request (the nearest `amount`, then `currency`, `country`, `metadata`, `customer_id`); then its
-   * conditions, its priority or the rule in the flow. For a shop that may take the payment: its next pick
+   * then another request (the nearest `amount`, then `currency`, `country`, `payment_method` with one more option or another fact,
+   * `metadata`, `customer_id`); then its conditions, its priority or the rule in the flow. For a shop that may take the payment: its next pick
    * (`at_counter`) or the smallest weight, then its settings, then disabling the picked shop, then another request.
    */
   smallest_change?: ChangeDto | null;

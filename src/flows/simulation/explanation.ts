@@ -9,7 +9,7 @@ type TestResult = 'passed' | 'failed';
 export interface ExplainedShop {
   shop_id: number;
   picked: boolean;
-  /** Each test; `rule` only in a flow with rules. */
+  /** Each test that matters for the request: see `ExplainedShopDto`. */
   tests: Partial<Record<TestName, TestResult>>;
   /**
    * Only for a shop that was not picked: the smallest single change that would have picked it; `null`: none was found.
@@ -41,7 +41,7 @@ export const explanationOf = (trace: DecisionTrace): Explanation => ({
   flow_version: trace.flow_version,
   strategy: trace.strategy,
   rule: trace.rule ?? null,
-  shops: trace.shops.map((id) => ({ shop_id: id, picked: id === trace.picked, tests: testsOf(trace, id) })),
+  shops: explainedShops(trace),
   reasoning: trace.reasoning ?? null,
   fallbacks: trace.fallbacks,
   least_bad: trace.least_bad ?? false,
@@ -62,18 +62,21 @@ export function* explain(scenario: PreparedScenario): Generator<void, Explanatio
   return { ...explanation, shops };
 }
 
-function testsOf(
-  { strategy, capture, names_accounts: namesAccounts, failed }: DecisionTrace,
-  shopId: number,
-): ExplainedShop['tests'] {
-  const failures = failed[shopId] ?? [];
+function explainedShops(trace: DecisionTrace): ExplainedShop[] {
+  const names = testsThatMatter(trace);
+  return trace.shops.map((id) => {
+    const failures = trace.failed[id] ?? [];
+    const results = names.map((name): [TestName, TestResult] => [name, failures.includes(name) ? 'failed' : 'passed']);
+    return { shop_id: id, picked: id === trace.picked, tests: Object.fromEntries(results) };
+  });
+}
+
+function testsThatMatter({ strategy, capture, names_accounts: namesAccounts, failed }: DecisionTrace): TestName[] {
+  const lacksCapability = Object.values(failed).some((names) => names.includes('capability_missing'));
   const others = [
     ...(strategy === 'rules' ? [] : ['rule']),
-    ...(capture === 'manual' ? [] : ['capability_missing']),
+    ...(capture === 'manual' || lacksCapability ? [] : ['capability_missing']),
     ...(namesAccounts === true ? [] : ['no_payment_method']),
   ];
-  const names = TEST_NAMES.filter((name) => !others.includes(name));
-  return Object.fromEntries(
-    names.map((name): [TestName, TestResult] => [name, failures.includes(name) ? 'failed' : 'passed']),
-  );
+  return TEST_NAMES.filter((name) => !others.includes(name));
 }

@@ -1,5 +1,15 @@
 import { amountError, currencyDigits } from '../../shared/money.js';
-import { amounts, countries, currencies, customerIds, metadataValues } from '../definition/boundary-values.js';
+import { hasOptionFor, MAX_OPTIONS, type PaymentMethodOption } from '../../shared/payment-method.js';
+import {
+  amounts,
+  bins,
+  countries,
+  currencies,
+  customerIds,
+  fundings,
+  metadataValues,
+  names,
+} from '../definition/boundary-values.js';
 import {
   type FieldName,
   type FieldTest,
@@ -8,38 +18,44 @@ import {
   valueAt,
   withValueAt,
 } from '../definition/condition.js';
-import { conditionOf } from '../definition/eligibility.js';
+import { conditionOf, providerCondition } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
+import type { RoutableFlow } from '../routing/routable-flow.js';
 import { Candidate, type PreparedScenario } from './scenario.js';
 
 /** The maximum number of other requests that are tried for all shops of a flow together. */
 const MAX_TRIED = 10_000;
 
-type TestsByField = Map<FieldName, FieldTest[]>;
+/** The accounts that have the payment method are no field of conditions. */
+const OPTIONS = 'payment_method.options';
+type RequestField = FieldName | typeof OPTIONS;
+type TestsByField = Map<RequestField, FieldTest[]>;
 
 /**
  * Every other request that differs in one field and gives a different test result in a shop's or rule's conditions.
- * Smallest change first: by field in the order `amount`, `currency`, `country`, `metadata`, `customer_id`; amounts by
- * their distance; other values in the order of the conditions, then one unnamed value, then no value.
+ * Smallest change first: by field in the order `amount`, `currency`, `country`, `payment_method`, `metadata`,
+ * `customer_id`; amounts by their distance; other values in the order of the conditions, then one unnamed value, then no
+ * value. A request that names accounts may name one more.
  */
 export function* requestChanges(scenario: PreparedScenario): Generator<Candidate> {
   let tried = 0;
   for (const [field, tests] of inOrder(testsByField(scenario))) {
-    for (const value of valuesOf(field, tests, scenario.request)) {
+    for (const value of valuesOf(field, tests, scenario)) {
       if (++tried > MAX_TRIED) return;
       const request = withField(scenario.request, field, value);
-      yield new Candidate(field, fieldOf(scenario.request, field), value, () => ({ ...scenario, request }));
+      yield new Candidate(pathOf(field), fieldOf(scenario.request, field), value, () => ({ ...scenario, request }));
     }
   }
 }
 
 /** Over all conditions: the nearest value for one condition may fail the others. */
-function testsByField({ definition, flow }: PreparedScenario): TestsByField {
-  const byField: TestsByField = new Map();
+function testsByField({ definition, flow, shops, request }: PreparedScenario): TestsByField {
+  const byField: TestsByField = new Map(request.paymentMethod?.options ? [[OPTIONS, []]] : []);
   const tests = new Map<string, FieldTest>();
   const conditions = [
     ...(definition.rules ?? []).map(({ when }) => when),
     ...definition.shops.map((shop) => conditionOf(shop.conditions)),
+    ...definition.shops.map((shop) => providerCondition(shops.get(shop.shop_id)!)),
   ];
   for (const condition of conditions) {
     eachAtom(formulaOf(condition, tests), ({ field, test }) => {
@@ -54,22 +70,35 @@ function testsByField({ definition, flow }: PreparedScenario): TestsByField {
   return byField;
 }
 
-const FIELD_ORDER = ['amount', 'currency', 'country', 'metadata', 'customer_id'];
+const FIELD_ORDER = ['amount', 'currency', 'country', 'payment_method', 'metadata', 'customer_id'];
 
-const inOrder = (tests: TestsByField): [FieldName, FieldTest[]][] =>
+const inOrder = (tests: TestsByField): [RequestField, FieldTest[]][] =>
   [...tests].sort(([one], [other]) => placeOf(one) - placeOf(other));
 
-const placeOf = (field: FieldName): number => FIELD_ORDER.indexOf(field.split('.')[0]!);
+const placeOf = (field: RequestField): number => FIELD_ORDER.indexOf(pathOf(field).split('.')[0]!);
+
+/** The field's path in `POST /flows/simulate`. */
+const pathOf = (field: RequestField): string => (field.startsWith('card.') ? `payment_method.${field}` : field);
 
 /** Values other than the request's, at least one for each combined result of the tests. */
-function valuesOf(field: FieldName, tests: readonly FieldTest[], request: RoutingRequest): unknown[] {
+function valuesOf(field: RequestField, tests: readonly FieldTest[], { flow, request }: PreparedScenario): unknown[] {
   const { amount, currency } = request;
   const isOther = (value: unknown): boolean => value !== fieldOf(request, field);
   switch (field) {
     case 'currency':
       return currencies(tests).filter((other) => isOther(other) && amountError(amount, other) === undefined);
     case 'country':
+    case 'card.issuer_country':
       return countries(tests).filter(isOther);
+    case OPTIONS:
+      return withOneMore(request.paymentMethod!.options!, flow);
+    case 'payment_method.type':
+    case 'card.scheme':
+      return names(tests).filter(isOther);
+    case 'card.bin':
+      return bins(tests).filter(isOther);
+    case 'card.funding':
+      return fundings(tests).filter(isOther);
     case 'customer_id':
       return customerIds(tests).filter(isOther);
     case 'amount':
@@ -80,6 +109,17 @@ function valuesOf(field: FieldName, tests: readonly FieldTest[], request: Routin
         (value) => value !== null && isOther(value) && isSettable(request.metadata, keysOf(field), value),
       );
   }
+}
+
+/** The options with one for an account of the flow that they do not include yet; none if the API takes no more options. */
+function withOneMore(options: readonly PaymentMethodOption[], { shops }: RoutableFlow): PaymentMethodOption[][] {
+  if (options.length >= MAX_OPTIONS) return [];
+  const added: PaymentMethodOption[] = [];
+  for (const { shop } of shops) {
+    if (hasOptionFor([...options, ...added], shop)) continue;
+    added.push({ provider: shop.provider, account: shop.account });
+  }
+  return added.map((option) => [...options, option]);
 }
 
 /**
@@ -93,16 +133,20 @@ function nearestFirst(values: readonly number[], { amount, currency }: RoutingRe
   return values.toSorted((one, other) => distance(one) - distance(other) || one - other);
 }
 
-const keysOf = (field: FieldName): string[] => field.split('.').slice(1);
+const keysOf = (field: RequestField): string[] => pathOf(field).split('.').slice(1);
 
-function fieldOf(request: RoutingRequest, field: FieldName): unknown {
+const isOfPaymentMethod = (field: RequestField): boolean => pathOf(field).startsWith('payment_method.');
+
+function fieldOf(request: RoutingRequest, field: RequestField): unknown {
   if (field === 'customer_id') return request.customerId;
   if (field === 'currency' || field === 'country' || field === 'amount') return request[field];
-  return valueAt(request.metadata, keysOf(field));
+  return valueAt(isOfPaymentMethod(field) ? request.paymentMethod : request.metadata, keysOf(field));
 }
 
-function withField(request: RoutingRequest, field: FieldName, value: unknown): RoutingRequest {
+function withField(request: RoutingRequest, field: RequestField, value: unknown): RoutingRequest {
   if (field === 'customer_id') return { ...request, customerId: value as number | undefined };
   if (field === 'currency' || field === 'country' || field === 'amount') return { ...request, [field]: value };
-  return { ...request, metadata: withValueAt(request.metadata, keysOf(field), value) as Record<string, unknown> };
+  const isPaymentMethod = isOfPaymentMethod(field);
+  const changed = withValueAt(isPaymentMethod ? request.paymentMethod : request.metadata, keysOf(field), value);
+  return { ...request, [isPaymentMethod ? 'paymentMethod' : 'metadata']: changed };
 }

@@ -9,6 +9,7 @@ import {
 import { resultOf } from '../../../test/support/result-of.js';
 import { runs } from '../../../test/support/fuzz/runs.js';
 import { amountError, currencyDigits } from '../../shared/money.js';
+import { CARD_FUNDINGS, type PaymentMethodFacts } from '../../shared/payment-method.js';
 import { isSettable, type RoutingRequest, valueAt, withValueAt } from '../definition/condition.js';
 import { candidatesFor, isProbing } from '../routing/routing.js';
 import { withOverrides } from './overrides.js';
@@ -32,6 +33,27 @@ function amountsOf({ currency }: RoutingRequest): number[] {
   return Array.from({ length: MAX_CENTS + 2 }, (_, index) => (index + 1) / 10 ** currencyDigits(currency)!);
 }
 
+/** Every value that the generated conditions tell apart, in one field of the payment method. */
+const FACTS: Record<string, unknown[]> = {
+  type: ['card', 'wallet', 'else', undefined],
+  'card.scheme': ['visa', 'mastercard', 'else', undefined],
+  'card.bin': ['411111', '41111122', '412222', '444444', '555555', undefined],
+  'card.funding': [...CARD_FUNDINGS, undefined],
+  'card.issuer_country': ['DE', undefined],
+};
+const ACCOUNTS = ['sandbox', 'stripe'].flatMap((provider) =>
+  ['default', 'eu'].map((account) => ({ provider, account })),
+);
+
+/** The payment method with another fact, or with one more account. */
+function otherPaymentMethods(method: PaymentMethodFacts | undefined): PaymentMethodFacts[] {
+  const others = Object.entries(FACTS).flatMap(([field, values]) =>
+    values.map((value) => withValueAt(method, field.split('.'), value) as PaymentMethodFacts),
+  );
+  const { options } = method ?? {};
+  return [...others, ...(options ? ACCOUNTS.map((account) => ({ ...method, options: [...options, account] })) : [])];
+}
+
 /**
  * Every request that differs in one field and may change a result of the generated conditions; each with the field's
  * name.
@@ -48,6 +70,10 @@ function otherRequests(request: RoutingRequest): [string, RoutingRequest][] {
       'country',
       { ...request, country },
     ]),
+    ...otherPaymentMethods(request.paymentMethod).map((paymentMethod): [string, RoutingRequest] => [
+      'payment_method',
+      { ...request, paymentMethod },
+    ]),
     ...[request.customerId ?? 1, undefined].map((customerId): [string, RoutingRequest] => [
       'customer_id',
       { ...request, customerId },
@@ -59,7 +85,7 @@ function otherRequests(request: RoutingRequest): [string, RoutingRequest][] {
   ];
 }
 
-const FIELDS = ['amount', 'currency', 'country', 'metadata', 'customer_id'];
+const FIELDS = ['amount', 'currency', 'country', 'payment_method', 'metadata', 'customer_id'];
 const placeOf = (field: string): number => FIELDS.indexOf(field.split('.')[0]!);
 
 /** The changes of the request, of the shop's state, and of the counter that pick the shop. */

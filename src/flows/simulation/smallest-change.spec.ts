@@ -9,6 +9,7 @@ import type { FlowDefinition, FlowShop, Rule } from '../definition/definition.js
 import { type Overrides, withOverrides } from './overrides.js';
 import { candidatesFor } from '../routing/routing.js';
 import type { Condition } from '../definition/condition.js';
+import type { PaymentMethodFacts } from '../../shared/payment-method.js';
 import { SmallestChanges } from './smallest-change.js';
 
 /** The body of a simulation request. */
@@ -18,6 +19,7 @@ interface Body {
   country?: string;
   customer_id?: number;
   metadata?: Record<string, unknown>;
+  payment_method?: PaymentMethodFacts;
   at_counter: number;
   overrides: Overrides;
   definition: FlowDefinition;
@@ -29,6 +31,7 @@ const bodyOf = ({ request, counter, definition }: Scenario): Body => ({
   country: request.country,
   customer_id: request.customerId,
   metadata: request.metadata,
+  payment_method: request.paymentMethod,
   at_counter: counter,
   overrides: {},
   definition,
@@ -58,6 +61,7 @@ const scenarioOf = (body: Body, original: Scenario): PreparedScenario =>
           country: body.country,
           customerId: body.customer_id,
           metadata: body.metadata,
+          paymentMethod: body.payment_method,
         },
       },
       body.overrides,
@@ -222,6 +226,38 @@ describe('the smallest change', () => {
     ],
   ])('%s', (_, definition, change) => {
     expect(smallestChange(aScenario(definition), 2)).toEqual(change);
+  });
+
+  it('names the account of a shop that has no payment method', () => {
+    const options = [{ provider: 'sandbox', account: 'eu' }];
+    const request = { amount: 100, currency: 'USD', paymentMethod: { options } };
+    const flow: FlowDefinition = { strategy: 'priority', shops: [aMember(1, { priority: 2 }), aMember(2)] };
+    const added = { provider: 'sandbox', account: 'default' };
+    expect(smallestChange(aScenario(flow, { request }), 2)).toEqual({
+      field: 'payment_method.options',
+      from: options,
+      to: [...options, added],
+    });
+    const ten = Array.from({ length: 10 }, (_, index) => ({ provider: 'other', account: `a${index}` }));
+    const full = { ...request, paymentMethod: { options: ten } };
+    expect(smallestChange(aScenario(flow, { request: full }), 2)).toBeNull();
+  });
+
+  it('uses a currency that the provider accepts', () => {
+    const request = { amount: 100, currency: 'JPY' };
+    const flow: FlowDefinition = { strategy: 'priority', shops: [aMember(1), aMember(3, { priority: 0 })] };
+    expect(smallestChange(aScenario(flow, { request }), 3)).toEqual({ field: 'currency', from: 'JPY', to: 'USD' });
+  });
+
+  it('uses a fact about the card that the rule wants', () => {
+    const scenario = aScenario({
+      strategy: 'rules',
+      shops: [aMember(1), aMember(2)],
+      rules: [{ when: { 'card.bin': { starts_with: ['51', '4111'] } }, use: { shops: [2], strategy: 'weighted' } }],
+      default: { shops: [1], strategy: 'weighted' },
+    });
+    const change = { field: 'payment_method.card.bin', from: undefined, to: '514444' };
+    expect(smallestChange(scenario, 2)).toEqual(change);
   });
 
   it('equals null if two changes are necessary', () => {

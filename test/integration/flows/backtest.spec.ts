@@ -84,6 +84,27 @@ describe('a backtest', () => {
   }
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
+  it('keeps the stored facts about the payment methods', async () => {
+    const flow = await aFlow();
+    const methods = [{ options: [{ provider: 'sandbox', account: 'eu' }] }, { card: { bin: '41111122' } }, null];
+    for (const method of methods) {
+      await pay(flow, { amount: 10, currency: 'EUR' });
+      await database.pool.query(
+        'UPDATE payments SET payment_method = $2 WHERE id = (SELECT max(id) FROM payments WHERE flow_id = $1)',
+        [flow.id, method],
+      );
+    }
+    const definition = {
+      strategy: 'rules',
+      shops: [{ shop_id: alpha }, { shop_id: beta }, { shop_id: gamma }],
+      rules: [{ when: { 'card.bin': { starts_with: ['4'] } }, use: { shops: [gamma], strategy: 'priority' } }],
+      default: { shops: [alpha, beta], strategy: 'priority' },
+    };
+    const { shops, without_shop: withoutShop } = await backtest(flow, { definition });
+    expect(withoutShop).toBe(1);
+    expect(shops.find(({ shop_id: id }) => id === gamma)!.after.payments).toBe(1);
+  });
+
   it('reports the changes, and changes nothing', async () => {
     const flow = await aFlow();
     for (const amount of [10, 20, 30, 60, 50]) await pay(flow, { amount, currency: 'EUR', country: 'DE' });

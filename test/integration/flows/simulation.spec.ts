@@ -1,4 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { STRIPE_CURRENCIES } from '../../../src/providers/stripe/stripe-amount.js';
+import { CURRENCIES } from '../../../src/shared/money.js';
 import { DocumentedAnswers } from '../../support/fuzz/documented-answers.js';
 import { committedOpenApi, operationsOf } from '../../support/fuzz/openapi-operations.js';
 import type { TestDatabase } from '../../support/servers/database.js';
@@ -349,6 +351,87 @@ describe('explanations', () => {
     const document = committedOpenApi();
     const operation = operationsOf(document).find((each) => each.name === 'POST /flows/simulate')!;
     expect(new DocumentedAnswers(document).errors(operation, answer)).toEqual([]);
+  });
+});
+
+describe('a simulation of a payer whose accounts are known', () => {
+  let atStripe: number;
+  let name: string;
+
+  beforeAll(async () => {
+    atStripe = await aShop(database, merchant, 'At Stripe');
+    await database.pool.query("UPDATE shops SET provider = 'stripe', provider_account = 'eu' WHERE id = $1", [
+      atStripe,
+    ]);
+    const shops = [{ shop_id: alpha }, { shop_id: atStripe, priority: 2 }];
+    ({ name } = await aFlow({ strategy: 'priority', shops }));
+  });
+
+  const result = async (request: Record<string, unknown>) => {
+    const { result: pick, explanation } = await simulate(name, { ...request, explain: true });
+    const tests = explanation!.shops.map(({ shop_id: id, tests: each }) => [id, each] as const);
+    const changes = explanation!.shops.map(({ shop_id: id, smallest_change: change }) => [id, change] as const);
+    return { pick: pick.primary_shop?.shop_id, tests: new Map(tests), changes: new Map(changes) };
+  };
+
+  it('picks a shop of the accounts, without tokens', async () => {
+    const options = [{ provider: 'stripe' }];
+    const { pick, tests, changes } = await result({ payment_method: { options } });
+    expect(pick).toBe(atStripe);
+    expect(tests.get(alpha)).toMatchObject({ no_payment_method: 'failed' });
+    expect(tests.get(atStripe)).toMatchObject({ no_payment_method: 'passed' });
+    const to = [...options, { provider: 'sandbox', account: 'default' }];
+    expect(changes.get(alpha)).toEqual({ field: 'payment_method.options', from: options, to });
+    expect((await result({ payment_method: { options: to } })).pick).toBe(alpha);
+  });
+
+  it('answers no shop if none has the account, and any shop if no accounts are named', async () => {
+    const other = await simulate(name, { payment_method: { options: [{ provider: 'stripe', account: 'us' }] } });
+    expect([other.success, other.result.primary_shop]).toEqual([false, null]);
+    const { pick, tests } = await result({ payment_method: { type: 'card', token: 'tok_success' } });
+    expect(pick).toBe(alpha);
+    expect(tests.get(alpha)).not.toHaveProperty('no_payment_method');
+  });
+
+  it('excludes a shop whose provider does not accept the currency', async () => {
+    const refused = CURRENCIES.find((currency) => !STRIPE_CURRENCIES.includes(currency))!;
+    const amounts = { currency: refused, payment_method: { options: [{ provider: 'stripe' }] } };
+    const { pick, tests, changes } = await result(amounts);
+    expect(pick).toBeUndefined();
+    expect(tests.get(atStripe)).toMatchObject({ capability_missing: 'failed', no_payment_method: 'passed' });
+    expect(tests.get(alpha)).toMatchObject({ capability_missing: 'passed' });
+    expect(changes.get(atStripe)).toEqual({ field: 'currency', from: refused, to: 'USD' });
+  });
+
+  it('uses the facts about the card in rules', async () => {
+    const definition = {
+      strategy: 'rules',
+      shops: [{ shop_id: alpha }, { shop_id: atStripe }],
+      rules: [
+        {
+          when: { 'payment_method.type': { equals: 'card' }, 'card.bin': { starts_with: ['5', '4111'] } },
+          use: { shops: [atStripe], strategy: 'priority' },
+        },
+      ],
+      default: { shops: [alpha], strategy: 'priority' },
+    };
+    const cards = ['41111122', '411222', '555555'];
+    const picks = cards.map(
+      async (bin) => (await result({ definition, payment_method: { type: 'card', card: { bin } } })).pick,
+    );
+    expect(await Promise.all(picks)).toEqual([atStripe, alpha, atStripe]);
+    const { changes } = await result({ definition, payment_method: { type: 'card' } });
+    expect(changes.get(atStripe)).toEqual({ field: 'payment_method.card.bin', from: null, to: '544444' });
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ options: [] }, 'payment_method.options'],
+    [{ options: [{ account: 'eu' }] }, 'payment_method.options[0].provider'],
+    [{ options: [{ provider: 'stripe', account: 'e u' }] }, 'payment_method.options[0].account'],
+    [{ card: { bin: '4111' } }, 'payment_method.card.bin'],
+  ])('refuses %j', async (method, field) => {
+    const [error] = await refusal({ flow_name: name, payment_method: method });
+    expect(error!.split(' ')[0]).toBe(field);
   });
 });
 

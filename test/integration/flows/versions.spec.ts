@@ -288,6 +288,22 @@ describe('assertions', () => {
     expect((await route(flow)).flowVersion).toBe(1);
   });
 
+  it('tell how many shops a payer has whose accounts are named', async () => {
+    const options = [{ provider: 'sandbox', account: 'default' }];
+    const stored = { ...over(alpha, beta), assertions: [{ when: euro, payment_method: { options }, at_least: 2 }] };
+    const flow = await aFlow(stored);
+    const moved = await aShop(database, merchant, `Moved ${++flowsMade}`);
+    await database.pool.query("UPDATE shops SET provider_account = 'eu' WHERE id = $1", [moved]);
+    const changes = { shops: [{ shop_id: alpha }, { shop_id: moved }] };
+    const { status, body } = await call<ProblemBody>('PATCH', `/flows/${flow.id}`, changes);
+    expect([status, body.code]).toEqual([409, 'flow_assertion_violated']);
+    const example = { amount: 100, currency: 'EUR', payment_method: { options } };
+    const message = `must have at least 2 shops to go to, but ${JSON.stringify(example)} has 1: ${alpha}`;
+    expect(body.errors).toEqual([{ field: 'assertions[0]', message }]);
+    const { body: unchanged } = await call<{ data: object }>('GET', `/flows/${flow.id}`);
+    expect(unchanged.data).toMatchObject({ assertions: stored.assertions });
+  });
+
   it('refuse a new flow and a change in the same way', async () => {
     const flow = await aFlow(safe());
     const before = await database.dump();
@@ -337,6 +353,12 @@ describe('assertions', () => {
     ['both claims', { when: {}, at_least: 1, never: 1 }, 'assertions[0]'],
     ["another merchant's shop", { when: {}, never: 999_999 }, 'assertions[0].never'],
     ['no condition', { at_least: 1 }, 'assertions[0].when'],
+    ['no options', { when: {}, payment_method: {}, at_least: 1 }, 'assertions[0].payment_method.options'],
+    [
+      'a token',
+      { when: {}, payment_method: { options: [{ provider: 'stripe', token: 'pm_1' }] }, at_least: 1 },
+      'assertions[0].payment_method.options[0].token',
+    ],
   ])('fail validation with %s', async (_, assertion, field) => {
     const body = { name: `flow ${++flowsMade}`, ...over(alpha), assertions: [assertion] };
     const answer = await call<ProblemBody>('POST', '/flows', body);

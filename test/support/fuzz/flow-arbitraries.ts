@@ -12,13 +12,22 @@ import { definitionErrors } from '../../../src/flows/definition/definition-error
 import type { RoutingState } from '../../../src/flows/routing/decision.js';
 import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
 import { prepare, type PreparedScenario } from '../../../src/flows/simulation/scenario.js';
-import { currencyDigits } from '../../../src/shared/money.js';
+import { CURRENCIES as ALL_CURRENCIES, currencyDigits } from '../../../src/shared/money.js';
+import { CARD_FUNDINGS, type PaymentMethodFacts } from '../../../src/shared/payment-method.js';
 import type { ShopStats } from '../../../src/shops/shop-health.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
 
 const CURRENCIES = ['USD', 'EUR', 'JPY'];
 const COUNTRIES = ['DE', 'FR', 'US'];
 const TIERS = ['gold', 'silver', 7, true, null];
+
+const TYPES = ['card', 'wallet'];
+const SCHEMES = ['visa', 'mastercard'];
+/** Some are prefixes of others, some longer than the shortest BIN. */
+const PREFIXES = ['4', '41', '411111', '41111122'];
+const BINS = ['411111', '41111122', '412222', '444444', '555555'];
+const PROVIDERS = ['sandbox', 'stripe'];
+const ACCOUNTS = ['default', 'eu'];
 
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const minorUnits = fc.integer({ min: 1, max: 100_000 });
@@ -36,6 +45,15 @@ const conditionsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<ShopConditi
     { requiredKeys: [] },
   );
 
+/** Tests of facts about the payment method. */
+export const paymentMethodTest: fc.Arbitrary<Condition> = fc.oneof(
+  fc.constantFrom(...TYPES).map((type): Condition => ({ 'payment_method.type': { equals: type } })),
+  fc.subarray(SCHEMES, { minLength: 1 }).map((schemes): Condition => ({ 'card.scheme': { in: schemes } })),
+  fc.subarray(PREFIXES, { minLength: 1 }).map((prefixes): Condition => ({ 'card.bin': { starts_with: prefixes } })),
+  fc.constantFrom(...CARD_FUNDINGS).map((funding): Condition => ({ 'card.funding': { not: funding } })),
+  fc.boolean().map((exists): Condition => ({ 'card.issuer_country': { exists } })),
+);
+
 const fieldTestsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<Condition> =>
   fc.oneof(
     fc.subarray(CURRENCIES, { minLength: 1 }).map((currencies): Condition => ({ currency: { in: currencies } })),
@@ -44,6 +62,7 @@ const fieldTestsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<Condition> 
     amounts.map((min): Condition => ({ amount: { min } })),
     amounts.map((max): Condition => ({ amount: { max } })),
     fc.constantFrom(...TIERS).map((tier): Condition => ({ 'metadata.order.tier': { equals: tier } })),
+    paymentMethodTest,
   );
 
 /** Conditions of every kind, two levels deep. */
@@ -63,9 +82,34 @@ const sumsOver = (units: fc.Arbitrary<number>) =>
     .record({ units, currency: fc.constantFrom(...CURRENCIES) })
     .map(({ units, currency }) => ({ amount: units / 10 ** currencyDigits(currency)!, currency }));
 
+/** Facts with and without options; an option may leave out the account. */
+export const anyPaymentMethod: fc.Arbitrary<PaymentMethodFacts> = fc.record(
+  {
+    type: fc.constantFrom(...TYPES, 'else'),
+    options: fc.array(
+      fc.record(
+        { provider: fc.constantFrom(...PROVIDERS, 'other'), account: fc.constantFrom(...ACCOUNTS) },
+        { requiredKeys: ['provider'] },
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+    card: fc.record(
+      {
+        scheme: fc.constantFrom(...SCHEMES, 'else'),
+        bin: fc.constantFrom(...BINS),
+        funding: fc.constantFrom(...CARD_FUNDINGS),
+        issuer_country: fc.constantFrom(...COUNTRIES),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
 const otherFields = fc.record({
   country: optional(fc.constantFrom(...COUNTRIES)),
   customerId: optional(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+  paymentMethod: optional(anyPaymentMethod),
   metadata: optional(
     fc.constantFrom(...TIERS).map((tier): Record<string, unknown> => ({ order: { tier }, list: [tier] })),
   ),
@@ -144,15 +188,25 @@ export const anyCounter = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: Number.
 
 export const anyDraw = fc.nat({ max: 2 ** 47 - 1 }).map((draw) => draw / 2 ** 47);
 
-const aSummary = (id: number, enabled = true): ShopSummary => ({
-  id,
-  name: `Shop ${id}`,
-  provider: 'sandbox',
-  account: 'default',
-  enabled,
-});
+const SOME_REFUSED = new Set(['JPY', 'BHD']);
+const MOST_REFUSED = new Set(ALL_CURRENCIES.filter((currency) => !['USD', 'EUR'].includes(currency)));
 
-/** The shops of a definition, all enabled except `disabled`. */
+function aSummary(id: number, enabled = true): ShopSummary {
+  const refusedCurrencies = { 3: SOME_REFUSED, 0: MOST_REFUSED }[id % 4];
+  return {
+    id,
+    name: `Shop ${id}`,
+    provider: PROVIDERS[id % 2]!,
+    account: ACCOUNTS[id % 3 === 0 ? 1 : 0]!,
+    enabled,
+    ...(refusedCurrencies && { refusedCurrencies }),
+  };
+}
+
+/**
+ * The shops of a definition, all enabled except `disabled`. Their ids decide their accounts and the currencies that
+ * their providers accept.
+ */
 export const summariesOf = (definition: FlowDefinition, disabled: readonly number[] = []): Map<number, ShopSummary> =>
   new Map(definition.shops.map(({ shop_id: id }) => [id, aSummary(id, !disabled.includes(id))]));
 

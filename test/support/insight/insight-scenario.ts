@@ -133,6 +133,7 @@ class Past {
       country: request.country ?? null,
       customer_id: this.plan.regulars > 0 ? request.customerId! : null,
       metadata: null,
+      payment_method: null,
       capture: 'automatic',
       shop_id: trace.picked!,
       status: isOpen ? 'processing' : isApproved || isFailedOver ? 'completed' : 'failed',

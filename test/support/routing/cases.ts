@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Definition, Health, Json, JsonObject, Member, Payment } from './reference.js';
+import type { Account, Definition, Health, Json, JsonObject, Member, Payment } from './reference.js';
 
 // Flows and payments as in the API. Shops and customers are numbered from 1; the test has their ids.
 
@@ -25,6 +25,12 @@ const PATHS = [
   'a.b.c',
   'a.b',
 ];
+const SCHEMES = ['visa', 'mastercard', 'other'];
+const FUNDINGS = ['credit', 'debit', 'prepaid', 'charge', 'unknown'];
+const PREFIXES = ['4', '41', '411', '411111', '4111112', '41111122', '5', '0'];
+const BINS = ['411111', '4111112', '41111122', '41111123', '412222', '444444', '555555', '012345'];
+const PROVIDERS = ['sandbox', 'stripe'];
+const LABELS = ['default', 'eu'];
 const SCALARS: Json[] = ['gold', '', '0', 0, 1, -1, 0.1, 1e21, true, false, null, 'something else', '😀', 'Ω'];
 
 const some = <T>(values: readonly T[], least = 1): fc.Arbitrary<T[]> =>
@@ -64,6 +70,11 @@ const fieldTest: fc.Arbitrary<JsonObject> = fc.oneof(
     minAndMax,
   ]),
   named('customer_id', [...valueTests([1, 2, 3, 4]), exists]),
+  named('payment_method.type', [...valueTests(['card', 'wallet', 'other']), exists]),
+  named('card.scheme', [...valueTests(SCHEMES), exists]),
+  named('card.funding', [...valueTests(FUNDINGS), exists]),
+  named('card.issuer_country', [...valueTests(COUNTRIES), exists]),
+  named('card.bin', [some(PREFIXES).map((prefixes) => ({ starts_with: prefixes })), exists]),
   { weight: 2, arbitrary: one(PATHS).chain((path) => named(`metadata.${path}`, [...valueTests(SCALARS), exists])) },
 );
 
@@ -106,6 +117,17 @@ const member = (shopId: number): fc.Arbitrary<Member> =>
     ),
   });
 
+const anyOptions = fc.array(
+  fc.record({ provider: one([...PROVIDERS, 'elsewhere']), account: maybe(one(LABELS)) }).map(without),
+  { minLength: 1, maxLength: 3 },
+);
+
+const anyAccount: fc.Arbitrary<Account> = fc.record({
+  provider: one(PROVIDERS),
+  account: one(LABELS),
+  refused: fc.oneof({ weight: 2, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: some(CURRENCIES) }),
+});
+
 const anyDefinition: fc.Arbitrary<Definition> = fc
   .shuffledSubarray(
     Array.from({ length: SHOPS }, (_, index) => index + 1),
@@ -114,11 +136,19 @@ const anyDefinition: fc.Arbitrary<Definition> = fc
   .chain((ids) =>
     fc.tuple(...ids.map(member)).chain((shops) => {
       const use = fc.record({ shops: fc.shuffledSubarray(ids, { minLength: 1 }), strategy: one(STRATEGIES) });
-      const claim = fc.oneof(
-        fc.record({ when: condition, never: fc.integer({ min: 1, max: SHOPS }) }),
-        fc.record({ when: condition, at_least: fc.integer({ min: 1, max: 3 }) }),
-        fc.record({ when: condition, at_least_tries: fc.integer({ min: 1, max: 3 }) }),
-      );
+      const about = fc
+        .record({ when: condition, payment_method: maybe(anyOptions.map((options) => ({ options }))) })
+        .map(without);
+      const claim = fc
+        .tuple(
+          about,
+          fc.oneof(
+            fc.record({ never: fc.integer({ min: 1, max: SHOPS }) }),
+            fc.record({ at_least: fc.integer({ min: 1, max: 3 }) }),
+            fc.record({ at_least_tries: fc.integer({ min: 1, max: 3 }) }),
+          ),
+        )
+        .map(([requests, claims]) => ({ ...requests, ...claims }));
       const common = {
         max_attempts: maybe(fc.integer({ min: 1, max: 4 })),
         assertions: maybe(fc.array(claim, { minLength: 1, maxLength: 2 })),
@@ -173,6 +203,19 @@ const anyMetadata: fc.Arbitrary<JsonObject> = fc
   })
   .map((value) => without(value) as JsonObject);
 
+const anyCard: fc.Arbitrary<JsonObject> = fc
+  .record({
+    scheme: maybe(one(SCHEMES)),
+    bin: maybe(one(BINS)),
+    funding: maybe(one(FUNDINGS)),
+    issuer_country: maybe(one(COUNTRIES)),
+  })
+  .map((card) => without(card) as JsonObject);
+
+const anyPaymentMethod = fc
+  .record({ type: maybe(one(['card', 'wallet', 'other'])), card: maybe(anyCard), options: maybe(anyOptions) })
+  .map(without);
+
 const anyPayment: fc.Arbitrary<Payment> = one(CURRENCIES)
   .chain((currency) =>
     fc.record({
@@ -181,6 +224,7 @@ const anyPayment: fc.Arbitrary<Payment> = one(CURRENCIES)
       country: maybe(one(COUNTRIES)),
       customer_id: maybe(fc.integer({ min: 1, max: CUSTOMERS })),
       metadata: maybe(anyMetadata),
+      payment_method: maybe(anyPaymentMethod),
     }),
   )
   .map((payment) => without(payment) as Payment);
@@ -200,6 +244,8 @@ const anyHealth: fc.Arbitrary<Health[]> = fc.oneof(
 export interface Case {
   definition: Definition;
   health: Health[];
+  /** By shop. */
+  accounts: Account[];
   payments: Payment[];
   /** Payments that are only simulated. */
   others: Payment[];
@@ -208,6 +254,7 @@ export interface Case {
 export const anyCase: fc.Arbitrary<Case> = fc.record({
   definition: anyDefinition,
   health: anyHealth,
+  accounts: fc.array(anyAccount, { minLength: SHOPS, maxLength: SHOPS }),
   payments: fc.array(anyPayment, { minLength: 1, maxLength: 6 }),
   others: fc.array(anyPayment, { minLength: 40, maxLength: 40 }),
 });

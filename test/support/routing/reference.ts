@@ -10,6 +10,19 @@ export interface Payment {
   country?: string;
   customer_id?: number;
   metadata?: JsonObject;
+  payment_method?: { type?: string; card?: JsonObject; options?: Option[] };
+}
+
+interface Option {
+  provider: string;
+  account?: string;
+}
+
+/** The account of a shop, and the currencies that its provider does not accept. */
+export interface Account {
+  provider: string;
+  account: string;
+  refused: string[];
 }
 
 export interface Member {
@@ -27,6 +40,7 @@ interface Use {
 
 interface Claim {
   when: JsonObject;
+  payment_method?: { options: Option[] };
   never?: number;
   at_least?: number;
   at_least_tries?: number;
@@ -47,9 +61,8 @@ export type Health = 'healthy' | 'unhealthy' | 'probing';
 interface Shops {
   disabled: ReadonlySet<number>;
   health: ReadonlyMap<number, Health>;
+  accounts: ReadonlyMap<number, Account>;
 }
-
-const ALL_UP: Shops = { disabled: new Set(), health: new Map() };
 
 const DECIMALS = 4;
 
@@ -68,6 +81,8 @@ function isSame(value: Json | undefined, named: Json, isAmount: boolean): boolea
 
 function fieldOf(payment: Payment, field: string): Json | undefined {
   const [first, ...path] = field.split('.');
+  if (field === 'payment_method.type') return payment.payment_method?.type;
+  if (first === 'card') return payment.payment_method?.card?.[path[0]!];
   if (first !== 'metadata') return payment[field as 'currency'];
   return path.reduce<Json | undefined>((value, key) => {
     if (Array.isArray(value)) return value.find((_, index) => String(index) === key);
@@ -87,6 +102,8 @@ function passes(test: string, operand: Json, value: Json | undefined, isAmount: 
       return !isAnyOf([operand].flat<Json[]>());
     case 'exists':
       return (value !== undefined) === operand;
+    case 'starts_with':
+      return (operand as string[]).some((prefix) => typeof value === 'string' && value.indexOf(prefix) === 0);
     case 'min':
       return units(value as number) >= units(operand as number);
     case 'max':
@@ -123,6 +140,12 @@ export function failures(member: Member, payment: Payment, shops: Shops): string
   if (countries && !(payment.country && countries.includes(payment.country))) failed.push('country');
   if (min !== undefined && units(payment.amount) < units(min)) failed.push('min_amount');
   if (max !== undefined && units(payment.amount) > units(max)) failed.push('max_amount');
+  const { provider, account, refused } = shops.accounts.get(member.shop_id)!;
+  const { options } = payment.payment_method ?? {};
+  const names = (option: Option): boolean =>
+    option.provider === provider && (option.account === undefined || option.account === account);
+  if (options && !options.some(names)) failed.push('no_payment_method');
+  if (refused.includes(payment.currency)) failed.push('capability_missing');
   return failed;
 }
 
@@ -178,16 +201,28 @@ export function turn(strategy: string, pool: readonly Member[], counter: number)
   return strategy === 'priority' ? first[counter % first.length] : undefined;
 }
 
+/** Whether the claim is about payments that name these accounts. */
+const isAbout = ({ payment_method: method }: Claim, { payment_method: given }: Payment): boolean =>
+  JSON.stringify(method?.options) === JSON.stringify(given?.options);
+
 /** Whether the payment violates the assertion, as defined in docs/decisions/014. */
-export function breaks(definition: Definition, claim: Claim, payment: Payment): boolean {
-  if (!meets(payment, claim.when)) return false;
-  const takes = (member: Member): boolean => failures(member, payment, ALL_UP).length === 0;
+export function breaks(
+  definition: Definition,
+  claim: Claim,
+  payment: Payment,
+  accounts: ReadonlyMap<number, Account>,
+): boolean {
+  // an account can only keep shops out, so `never` holds for payments that name any
+  const isForAll = claim.never !== undefined && !claim.payment_method;
+  if (!(isForAll || isAbout(claim, payment)) || !meets(payment, claim.when)) return false;
+  const allUp: Shops = { disabled: new Set(), health: new Map(), accounts };
+  const takes = (member: Member): boolean => failures(member, payment, allUp).length === 0;
   const ways = branchesOf(definition).filter(({ when }) => meets(payment, when));
   const reached = definition.shops.filter(
     (member) => takes(member) && ways.some(({ use }) => use.shops.includes(member.shop_id)),
   );
   if (claim.never !== undefined) return reached.some((member) => member.shop_id === claim.never);
   if (claim.at_least !== undefined) return reached.length < claim.at_least;
-  const tried = expected(definition, payment, ALL_UP)?.pool.length ?? 0;
+  const tried = expected(definition, payment, allUp)?.pool.length ?? 0;
   return Math.min(tried, definition.max_attempts ?? 1) < claim.at_least_tries!;
 }
