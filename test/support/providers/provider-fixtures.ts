@@ -10,7 +10,17 @@ import { FakeAdyen } from '../servers/fake-adyen.js';
 import { FakeStripe } from '../servers/fake-stripe.js';
 import { startReceiver } from '../servers/receiver.js';
 import { signEvent } from '../servers/stripe/stripe-events.js';
-import { ADYEN_CREDENTIALS, adyenAt, adyenCharge, HMAC_KEY, MERCHANT_ACCOUNT } from './adyen-requests.js';
+import {
+  ADYEN_CREDENTIALS,
+  adyenAt,
+  adyenCharge,
+  card,
+  CHALLENGED,
+  collected,
+  handleAction,
+  HMAC_KEY,
+  MERCHANT_ACCOUNT,
+} from './adyen-requests.js';
 import { chargeRequest, CREDENTIALS, SECRET_KEY, soon, stripeAt, WEBHOOK_SECRET } from './stripe-requests.js';
 
 /** A notification as our route hands it to the adapter. */
@@ -133,6 +143,10 @@ export async function adyenFixture(): Promise<ProviderFixture> {
     loseAnswer: () => fake.injectFault({ when: 'after', what: 'reset' }),
     chargeUnsent: (request) => cut.provider.charge(request, soon()),
     settle: ({ reference }) => Promise.resolve(ledger.settle(reference, 'authorised')),
+    pageActions: {
+      fields: { paymentMethod: { data: collected(card({ number: CHALLENGED })) } },
+      approve: (answer) => handleAction(fake, answer, 'approve'),
+    },
     notifications: (reference) =>
       Promise.resolve(about([reference]).map((item) => received(signItems([item], HMAC_KEY)))),
     dispute({ reference }, { transactionId }) {
