@@ -56,7 +56,7 @@ describe('a connector in PROVIDER_MODULES', () => {
 
   const pay = (token: string) => merchant.pay('checkout', { payment_method: { token } });
 
-  it('is listed with its credentials', async () => {
+  it('GET /providers lists the connector with its credentials', async () => {
     const { body } = await merchant.api.get('/providers');
     expect((body as { data: unknown[] }).data).toContainEqual({
       name: 'acme',
@@ -64,21 +64,21 @@ describe('a connector in PROVIDER_MODULES', () => {
     });
   });
 
-  it('charges through the API', async () => {
+  it('the API charges through the connector', async () => {
     const payment = await pay('src_ok');
     expect(payment).toMatchObject({ status: 'completed', payment_provider: 'acme' });
     const held = fake.charges.filter(({ id }) => id === payment.provider_transaction_id);
     expect(held).toMatchObject([{ status: 'paid', amount: 4_990, currency: 'EUR' }]);
   });
 
-  it('looks up through the worker after an unsigned notification', async () => {
+  it('the worker looks up through the connector after an unsigned notification', async () => {
     const payment = await pay('src_slow');
     expect(payment.status).toBe('processing');
     fake.settle(payment.provider_transaction_id, 'paid');
     await eventually(async () => expect((await merchant.payment(payment.id)).status).toBe('completed'));
   });
 
-  it('refuses a notification that is none', async () => {
+  it('a notification that is none is refused with the connector’s reason', async () => {
     const answer = await fetch(fake.notifications.endpoint!.url, { method: 'POST', body: 'id=x' });
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
@@ -86,13 +86,13 @@ describe('a connector in PROVIDER_MODULES', () => {
     ]);
   });
 
-  it('has its own series in the metrics of both processes', async () => {
+  it('both processes have series of the connector in their metrics', async () => {
     for (const url of [api.url, worker.workerUrl])
       expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/provider="acme"/);
   });
 
   // last: the provider does not come back
-  it('is known to have charged nothing when no byte was sent', async () => {
+  it('a payment fails at once when no byte was sent to the provider', async () => {
     await fake.server.close();
     expect(await pay('src_ok')).toMatchObject({ status: 'failed' });
   });
