@@ -20,6 +20,10 @@ const EXAMPLES = {
     summary: 'The reasons for the pick, and against the other shops',
     value: { flow_name: 'checkout', customer_id: 7, explain: true },
   },
+  payer: {
+    summary: 'The shop of a payer with a token of Stripe',
+    value: { flow_name: 'checkout', payment_method: { options: [{ provider: 'stripe' }] } },
+  },
   shares: { summary: 'The next hundred payments', value: { flow_name: 'checkout', count: 100 } },
   outage: {
     summary: 'What if a shop were down',
