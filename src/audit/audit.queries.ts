@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = {
   'webhook.tested': 'shop',
   'webhook.conformance_run': 'shop',
   'customer.erased': 'customer',
+  'payment_method.saved': 'customer',
+  'payment_method.removed': 'customer',
   'charge.given_back': 'shop',
   'alarm.acknowledged': 'notification',
   'operation.settled': 'payment',

@@ -34,8 +34,9 @@ export function addSecretsCommands(program: Command, terminal: Terminal): void {
  */
 const toJson = ({ reencrypted, unreadable, keys }: Reencryption) => ({
   reencrypted,
-  unreadable: unreadable.map(({ shopId, paymentId, column, keyId, reason }) => ({
+  unreadable: unreadable.map(({ shopId, paymentId, customerId, column, keyId, reason }) => ({
     shop_id: shopId,
+    ...(customerId !== null && { customer_id: customerId }),
     ...(paymentId !== null && { payment_id: paymentId }),
     secret: column,
     key_id: keyId,
@@ -65,8 +66,14 @@ function linesOf({ reencrypted, unreadable, keys }: Reencryption): string[] {
   ];
 }
 
-const lineOfUnreadable = ({ shopId, paymentId, column, keyId, reason }: UnreadableSecret): string => {
-  const place = paymentId === null ? `shop ${shopId}` : `payment ${paymentId} of shop ${shopId}`;
+const placeOf = ({ shopId, paymentId, customerId }: UnreadableSecret): string => {
+  if (customerId !== null) return `a payment method of customer ${customerId}`;
+  return paymentId === null ? `shop ${shopId}` : `payment ${paymentId} of shop ${shopId}`;
+};
+
+const lineOfUnreadable = (secret: UnreadableSecret): string => {
+  const { column, keyId, reason } = secret;
+  const place = placeOf(secret);
   return reason === 'unknown_key'
     ? `${place}: ${column} is encrypted with key ${keyId}, which is not in ENCRYPTION_KEY`
     : `${place}: ${column} is damaged, key ${keyId} cannot decrypt it`;

@@ -14,6 +14,7 @@ import { FailoverService } from './authorization/failover.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
 import { AlarmsService } from './notifications/alarms.service.js';
 import { AskedAttempts } from './notifications/asked-attempts.service.js';
+import { SavedMethodsController } from './payment-methods/saved-methods.controller.js';
 import { NextActions } from './returns/next-actions.service.js';
 import { NextActionsController } from './returns/next-actions.controller.js';
 import { PayerReturns } from './returns/payer-returns.service.js';
@@ -47,6 +48,7 @@ import { PaymentsModule } from './payments.module.js';
     SettlementsController,
     RefundsController,
     CustomersController,
+    SavedMethodsController,
     DisputesController,
     NotificationsController,
     ReturnsController,

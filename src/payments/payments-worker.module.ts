@@ -11,6 +11,7 @@ import { AskedStates } from './notifications/asked-states.service.js';
 import { WaitingNotificationsJob } from './notifications/waiting-notifications.job.js';
 import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
+import { Detachments } from './payment-methods/detachments.job.js';
 import { PaymentsModule } from './payments.module.js';
 import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 
@@ -21,6 +22,7 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
     AskedStates,
     AuthorizationExpiry,
     CustomerErasureJob,
+    Detachments,
     ExpiryService,
     OperationRecovery,
     PaymentPruning,
@@ -36,8 +38,10 @@ export class PaymentsWorkerModule {
     waiting: WaitingNotificationsJob,
     asked: AskedLookUps,
     accounts: ShopAccountsJob,
+    detachments: Detachments,
   ) {
-    for (const { job } of [expiry, authorizations, recovery, waiting, asked, accounts]) schedule.add(job);
+    const scheduled = [expiry, authorizations, recovery, waiting, asked, accounts, detachments];
+    for (const { job } of scheduled) schedule.add(job);
     schedule.onChange((workers) => recovery.sharedBy(workers));
   }
 }

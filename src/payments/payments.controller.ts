@@ -97,6 +97,7 @@ export class PaymentsController {
     'flow_not_found',
     'customer_not_found',
     'customer_erased',
+    'payment_method_not_found',
     'no_available_shop',
     'idempotency_key_in_flight',
     'validation_failed',

@@ -23,6 +23,7 @@ import { ProviderBacklog } from './provider-backlog.js';
 import { StatusBodies } from './status-bodies.service.js';
 import { StatusWriter } from './ledger/status-writer.service.js';
 import { WaitingNotifications } from './ledger/waiting-notifications.service.js';
+import { SavedMethods } from './payment-methods/saved-methods.service.js';
 import { ChargeRecovery } from './operations/charge-recovery.service.js';
 import { ChargeStates } from './operations/charge-states.service.js';
 import { NewCharges } from './operations/new-charges.service.js';
@@ -49,6 +50,7 @@ const SHARED = [
   ProviderEvents,
   RefundRecords,
   RefundRunner,
+  SavedMethods,
   SettledOutcomes,
   StatusBodies,
   StatusWriter,

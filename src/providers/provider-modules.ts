@@ -21,6 +21,7 @@ const METHODS: Readonly<Record<Method, boolean>> = {
   accountId: false,
   charge: true,
   completeAction: false,
+  detach: false,
   lookup: false,
   findReference: false,
   listCharges: false,

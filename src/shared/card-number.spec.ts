@@ -54,7 +54,7 @@ describe('hasCardNumber', () => {
     expect(hasCardNumber('1 4111111111111111 2')).toBe(true);
   });
 
-  it('does not find runs of digits that fail the Luhn check, such as ids of orders', () => {
+  it('hasCardNumber does not find runs of digits that fail the Luhn check, such as ids of orders', () => {
     fc.assert(
       fc.property(digits(11, 18), fc.integer({ min: 1, max: 9 }), (payload, error) => {
         const wrong = payload + ((Number(checkDigit(payload)) + error) % 10);
@@ -63,7 +63,7 @@ describe('hasCardNumber', () => {
     );
   });
 
-  it('does not find shorter and longer runs of digits', () => {
+  it('hasCardNumber does not find shorter and longer runs of digits', () => {
     fc.assert(
       fc.property(fc.oneof(digits(0, 11), digits(20, 60)), (run) => {
         expect(hasCardNumber(`no ${run}.`)).toBe(false);
@@ -71,7 +71,7 @@ describe('hasCardNumber', () => {
     );
   });
 
-  it('does not find a UUID', () => {
+  it('hasCardNumber does not find a UUID', () => {
     expect(hasCardNumber('00000000-0000-0000-0000-411111111111')).toBe(false);
     expect(hasCardNumber('a UUID c0ffee00-1111-4111-8111-111111111117 in a text')).toBe(false);
   });

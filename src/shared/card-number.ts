@@ -12,8 +12,8 @@ const MADE_BY_PROVIDER = /^(?:encrypted[A-Z]\w*|checkoutAttemptId)$/;
 
 /**
  * The path of the first card number in a JSON value, such as `data.number` for the path `data`; `undefined`: there is
- * none. A card number is 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1, annex B), as text or as a number, alone
- * or inside a text. A number in a key is reported at the object, so that the path does not repeat it.
+ * none. A card number is 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1, annex B), as a number or in a
+ * text. A number in a key is reported at the object, so that the path does not repeat it.
  */
 export function findCardNumber(value: unknown, path: string): string | undefined {
   if (typeof value === 'string' || typeof value === 'number') return hasCardNumber(String(value)) ? path : undefined;

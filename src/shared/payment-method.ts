@@ -33,6 +33,8 @@ export interface PaymentMethodFacts {
   type?: string;
   options?: readonly PaymentMethodOption[];
   card?: CardFacts;
+  /** The provider is to save it for later charges of the customer. */
+  save?: boolean;
 }
 
 /** Whether the payer has a payment method in an account. */
@@ -78,12 +80,13 @@ export const accountsOf = (options: readonly PaymentMethodOption[]): PaymentMeth
 /** What may be stored and shown of it; `undefined`: nothing. */
 export function factsOf(given: GivenMethod | undefined): PaymentMethodFacts | undefined {
   if (!given) return undefined;
-  const { type, options, card } = given;
-  if (type === undefined && options === undefined && card === undefined) return undefined;
+  const { type, options, card, save } = given;
+  if (type === undefined && options === undefined && card === undefined && !save) return undefined;
   return {
     ...(type !== undefined && { type }),
     ...(options && { options: accountsOf(options) }),
     ...(card && { card: { ...card } }),
+    ...(save && { save }),
   };
 }
 

@@ -5,7 +5,8 @@ import { SECRET_COLUMNS, type SecretColumn } from './secret-columns.js';
 export interface EncryptedRow {
   id: number;
   owner_id: number;
-  shop_id: number;
+  /** `null`: the secret belongs to no shop. */
+  shop_id: number | null;
   encrypted: Buffer;
   /** The row that the ciphertext is bound to, unless an older release encrypted it. */
   row: string;

@@ -21,9 +21,12 @@ const MAX_PASSES = 5;
 
 /** A secret that stays unchanged because no configured key decrypts it. */
 export interface UnreadableSecret {
-  shopId: number;
+  /** `null` for a saved payment method. */
+  shopId: number | null;
   /** For a secret of a payment. */
   paymentId: number | null;
+  /** For a saved payment method. */
+  customerId: number | null;
   column: string;
   keyId: string;
   /** `unknown_key`: no configured key has that id. `damaged`: the key is configured but does not decrypt it. */
@@ -105,7 +108,8 @@ export class ReencryptionService {
       const keyId = keyIdOf(encrypted);
       const reason = this.encryption.keyIds.includes(keyId) ? 'damaged' : 'unknown_key';
       const paymentId = secret.ownerId === 'payment_id' ? ownerId : null;
-      pass.unreadable.push({ shopId, paymentId, column: secret.column, keyId, reason });
+      const customerId = secret.ownerId === 'customer_id' ? ownerId : null;
+      pass.unreadable.push({ shopId, paymentId, customerId, column: secret.column, keyId, reason });
       return;
     }
     const replaced = await this.database.query(replaceCiphertext(secret), [id, ownerId, encrypted, fresh]);

@@ -49,5 +49,22 @@ const PAYMENT_TOKEN: SecretColumn = {
   row: `merchant_id || ':' || shop_id || ':' || reference`,
 };
 
+/** The encryption purpose of the tokens of saved payment methods. */
+export const SAVED_TOKENS_PURPOSE = 'saved_payment_method:tokens';
+
+/** The row that the tokens of a saved payment method are bound to. */
+export const rowOfSavedMethod = (merchantId: number, id: number): string => `${merchantId}:${id}`;
+
+/** Tokens may be of several shops. They stay encrypted until the providers have detached them. */
+const SAVED_TOKENS: SecretColumn = {
+  table: 'saved_payment_methods',
+  column: 'sealed_tokens',
+  purpose: SAVED_TOKENS_PURPOSE,
+  shopId: 'NULL::bigint',
+  ownerId: 'customer_id',
+  where: 'sealed_tokens IS NOT NULL',
+  row: `merchant_id || ':' || id`,
+};
+
 /** Every column that is encrypted with `ENCRYPTION_KEY`. */
-export const SECRET_COLUMNS: readonly SecretColumn[] = [...SHOP_COLUMNS, PAYMENT_TOKEN];
+export const SECRET_COLUMNS: readonly SecretColumn[] = [...SHOP_COLUMNS, PAYMENT_TOKEN, SAVED_TOKENS];

@@ -71,7 +71,7 @@ describe('a card number in a payment method', () => {
   it.each([
     ['POST /payments', '/payments', { amount: 10, currency: 'EUR' }],
     ['POST /flows/simulate', '/flows/simulate', {}],
-  ])('is refused by %s in every place, which is named without the value', async (_, path, fields) => {
+  ])('%s refuses a card number in every place, and names the field without the value', async (_, path, fields) => {
     for (const [field, method] of PLACES) {
       for (const value of SPELLINGS) {
         const headers = { 'idempotency-key': randomUUID() };
@@ -92,7 +92,7 @@ describe('a card number in a payment method', () => {
     }
   });
 
-  it('is in no table, log line or span, and leaves its idempotency key free', async () => {
+  it('tables, log lines and spans never have it, and its idempotency key stays free', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const body = { flow_name: 'checkout', amount: 10, currency: 'EUR' };
     const refused = await client.post('/payments', { ...body, payment_method: option({ data: { n: NUMBER } }) }, key);

@@ -65,6 +65,7 @@ beforeAll(async () => {
     transaction: payment.provider_transaction_id,
     sandboxDispute: 'sbd_unknown',
     customer: payment.customer!['id'] as number,
+    method: 1,
     delivery: 1,
     notification: 1,
     dispute: 1,

@@ -129,6 +129,32 @@ export interface ChargeRequest extends OperationRequest {
   metadata: Record<string, unknown> | null;
   /** `manual`: authorise only. Requested only if `capabilities` have `manualCapture`. */
   capture: CaptureMode;
+  /** Who begins the payment; absent: the merchant's system did not say. */
+  initiator?: Initiator;
+  /** The provider is to save the payment method for later charges, and to tell it in the answer ({@link SavedMethod}). */
+  save?: boolean;
+}
+
+/** `customer`: the payer is there. `merchant`: a charge of a saved payment method without the payer. */
+export type Initiator = 'customer' | 'merchant';
+
+/** A payment method that the provider has saved with a charge. */
+export interface SavedMethod {
+  /** For the `paymentMethod` of later charges. */
+  token: string;
+  /** The card network's id of the first charge, which others of the payer refer to. */
+  networkTransactionId?: string;
+}
+
+/** A saved payment method that is to be removed. */
+export interface SavedMethodReference {
+  token: string;
+  credentials: Record<string, unknown>;
+}
+
+/** `not_found`: the account has no such method, or it was removed before. */
+export interface DetachAnswer {
+  outcome: 'confirmed' | 'not_found';
 }
 
 /** A void of an attempt. */
@@ -199,6 +225,8 @@ export type ChargeAnswer = {
   metadata?: Record<string, unknown>;
   /** Stored with the attempt; a value of another form is left out. */
   card?: CardFacts;
+  /** Only if the request had `save`. */
+  savedMethod?: SavedMethod;
 } & (
   | { outcome: 'approved' }
   | { outcome: 'authorized'; captureBefore: Date }
@@ -244,6 +272,8 @@ export type ProviderState =
       /** Set while the payer has to act. */
       nextAction?: NextAction;
       metadata?: Record<string, unknown>;
+      /** What the charge has saved, if it was to. */
+      savedMethod?: SavedMethod;
     };
 
 /** One page of an account's charges. */
@@ -364,6 +394,12 @@ export interface PaymentProvider {
 
   /** Refunds the whole charge. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer>;
+
+  /**
+   * Removes a saved payment method from the account; absent if the provider has no such call. Safe to repeat. An unknown
+   * outcome rejects.
+   */
+  detach?(method: SavedMethodReference, signal: AbortSignal): Promise<DetachAnswer>;
 
   /**
    * Verifies and parses a notification. Rejects with `invalid_signature` before it interprets the body, and with

@@ -3,6 +3,7 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsObject,
   IsString,
@@ -148,4 +149,12 @@ export class PaymentMethodDto {
   @ValidateNested()
   @Type(() => CardFactsDto)
   card?: CardFactsDto;
+
+  /**
+   * Save it for later payments of the customer, if the provider can: it is then listed by
+   * `GET /customers/{id}/payment-methods`. @example false
+   */
+  @Optional()
+  @IsBoolean()
+  save?: boolean;
 }

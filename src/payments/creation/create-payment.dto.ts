@@ -13,6 +13,7 @@ import { WithoutCardNumbers } from '../../platform/http/validation/without-card-
 import { PaymentMethodDto } from '../../flows/definition/payment-method.dto.js';
 import { ApiEnum } from '../../openapi/api-field.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { IsWebhookEndpoint } from '../../webhooks/outbox/is-webhook-endpoint.js';
 import { CreateCustomerDto } from '../ledger/customer.dto.js';
 import { IsReturnUrl } from './is-return-url.js';
@@ -78,6 +79,19 @@ export class CreatePaymentDto {
   @ValidateNested()
   @Type(() => PaymentMethodDto)
   payment_method?: PaymentMethodDto;
+
+  /** A saved payment method of the customer; not together with `payment_method`. @example 12 */
+  @Optional()
+  @IsId()
+  payment_method_id?: number;
+
+  /**
+   * `merchant`: a charge of a saved payment method without the payer, such as for a subscription. @example "customer"
+   */
+  @Optional()
+  @IsIn(INITIATORS)
+  @ApiEnum('Initiator', INITIATORS)
+  initiator?: Initiator;
 
   /**
    * `manual`: the payment is only authorised and stays `processing` until `POST /payments/{id}/capture`. If omitted: the

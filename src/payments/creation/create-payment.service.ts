@@ -7,7 +7,9 @@ import { type HeldKey, IdempotencyService } from '../idempotency/idempotency.ser
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentDto } from '../ledger/payments.dto.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
-import { factsOf } from '../../shared/payment-method.js';
+import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
+import { invalidField, Problem } from '../../shared/problem.js';
+import { SavedMethods } from '../payment-methods/saved-methods.service.js';
 import { requireUsable } from '../payment-methods/method-errors.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { PaymentCustomers } from './payment-customers.service.js';
@@ -39,11 +41,12 @@ export class CreatePaymentService {
     private readonly idempotency: IdempotencyService,
     private readonly records: PaymentRecorder,
     private readonly providers: ProviderRegistry,
+    private readonly savedMethods: SavedMethods,
   ) {}
 
   /**
-   * Throws `flow_not_found`, `no_available_shop`, `customer_not_found`, `customer_erased`, `idempotency_key_in_flight`
-   * and `idempotency_key_reused`; `insufficient_scope` if the webhook would show a known customer to a client that may
+   * Throws `flow_not_found`, `no_available_shop`, `customer_not_found`, `customer_erased`, `payment_method_not_found`,
+   * `idempotency_key_in_flight` and `idempotency_key_reused`; `insufficient_scope` if the webhook would show a known customer to a client that may
    * not read it.
    */
   async create(principal: Principal, request: CreatePaymentDto, idempotencyKey?: string): Promise<CreateAnswer> {
@@ -62,7 +65,7 @@ export class CreatePaymentService {
     idempotencyKey?: string,
   ): Promise<CreateAnswer> {
     if (idempotencyKey === undefined) {
-      return answerOf(await this.authorize(await this.insert(principal, request), request));
+      return answerOf(await this.authorize(await this.insert(principal, request)));
     }
     const claim = await this.idempotency.claim(principal.clientId, idempotencyKey, request);
     if (claim.state === 'answered') {
@@ -86,20 +89,28 @@ export class CreatePaymentService {
   }
 
   private async createNewUnder(key: HeldKey, principal: Principal, request: CreatePaymentDto): Promise<PaymentRow> {
-    let recorded: RecordedPayment;
+    let recorded: Awaited<ReturnType<typeof this.insert>>;
     try {
       recorded = await this.insert(principal, request, key);
     } catch (error) {
       await this.idempotency.release(key).catch(() => undefined); // its lock expires by itself
       throw error;
     }
-    return this.authorize(recorded, request, key);
+    return this.authorize(recorded, key);
   }
 
-  private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<RecordedPayment> {
+  private async insert(
+    principal: Principal,
+    request: CreatePaymentDto,
+    key?: HeldKey,
+  ): Promise<RecordedPayment & { method: GivenMethod | undefined }> {
     const { merchantId } = principal;
     if (request.payment_method) requireUsable(request.payment_method, this.providers);
     const knownCustomer = await this.customers.find(merchantId, request);
+    const method = await this.methodOf(merchantId, knownCustomer?.id, request);
+    if (method?.save && !knownCustomer && !request.customer) {
+      throw invalidField('payment_method.save', 'needs the customer: give customer or customer_id');
+    }
     const isNewCustomer = request.customer !== undefined && knownCustomer === null;
     const routed = await this.flows.route(
       merchantId,
@@ -111,28 +122,47 @@ export class CreatePaymentService {
         customerId: knownCustomer?.id,
         metadata: request.metadata,
         capture: request.capture,
-        paymentMethod: factsOf(request.payment_method),
-        hasBareToken: request.payment_method?.token !== undefined,
+        paymentMethod: factsOf(method),
+        hasBareToken: method?.token !== undefined,
       },
       isNewCustomer ? () => this.customers.takeId() : undefined,
     );
-    return this.records.insert({ merchantId, routed, request, knownCustomer, key });
+    const recorded = await this.records.insert({ merchantId, routed, request, method, knownCustomer, key });
+    return { ...recorded, method };
+  }
+
+  /** The payment method of the request, or the saved one that it names. */
+  private async methodOf(
+    merchantId: number,
+    customerId: number | undefined,
+    { payment_method: method, payment_method_id: id }: CreatePaymentDto,
+  ): Promise<GivenMethod | undefined> {
+    if (id === undefined) return method;
+    if (method !== undefined) throw invalidField('payment_method_id', 'cannot be given together with payment_method');
+    const saved = customerId === undefined ? undefined : await this.savedMethods.given(merchantId, customerId, id);
+    if (saved) return saved;
+    throw new Problem('payment_method_not_found', {
+      detail: `payment_method_id: the customer of the payment has no payment method ${id}`,
+    });
   }
 
   /** Authorises a new payment and returns it. */
   private authorize(
-    { payment, account, charge }: RecordedPayment,
-    request: CreatePaymentDto,
+    { payment, account, charge, method }: RecordedPayment & { method: GivenMethod | undefined },
     key?: HeldKey,
   ): Promise<PaymentRow> {
     tracing.annotate({ 'payment.id': payment.id });
-    const method = request.payment_method;
     return this.authorization.authorize(payment, { method, charge, repeated: false, key, account });
   }
 
   /** Continues the payment of a request that died, if that is safe. */
   private async resume(payment: PaymentRow, request: CreatePaymentDto, key: HeldKey): Promise<PaymentRow> {
-    const method = request.payment_method;
+    const { payment_method_id: methodId } = request;
+    const method =
+      methodId === undefined
+        ? request.payment_method
+        : await this.savedMethods.given(payment.merchant_id, payment.customer?.id ?? 0, methodId);
+    if (methodId !== undefined && method === undefined) return payment; // removed meanwhile: recovery finds the outcome
     const charge = payment.status === 'pending' ? await this.authorization.repeatable(payment, method) : null;
     if (!charge) return payment;
     const authorization = { method, charge, repeated: true, key, account: undefined };

@@ -23,6 +23,7 @@ const STORED = {
   return_url: 'text',
   capture: 'text',
   payment_method: 'jsonb',
+  initiator: 'text',
   traceparent: 'text',
   max_attempts: 'smallint',
   fallback_shop_ids: 'bigint[]',

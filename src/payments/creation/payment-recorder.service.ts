@@ -25,7 +25,7 @@ import { PaymentMetrics } from '../ledger/payment-metrics.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { NOTHING } from '../ledger/status-change.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
-import { factsOf } from '../../shared/payment-method.js';
+import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
 import { methodAt } from '../payment-methods/method-at.js';
 import type { PaymentMethodInput } from '../../providers/payment-provider.js';
 import { NewCharges } from '../operations/new-charges.service.js';
@@ -37,6 +37,8 @@ interface NewPayment {
   merchantId: number;
   routed: RoutedPayment;
   request: CreatePaymentDto;
+  /** The payment method of the request, or the saved one that it names. */
+  method: GivenMethod | undefined;
   /** An existing customer; `null`: the request's customer, if any, is stored with the payment. */
   knownCustomer: CustomerRow | null;
   /** The idempotency key that it is created under. */
@@ -80,10 +82,10 @@ export class PaymentRecorder {
     // trace context of the request's span, which the payment belongs to
     const traceparent = tracing.traceparent() ?? null;
     return tracing.run('payment.insert', {}, async (span) => {
-      const { routed, request, key } = payment;
+      const { routed, request, method, key } = payment;
       const endpoint = request.webhook_endpoint;
       const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
-      const paymentMethod = methodAt(request.payment_method, routed.shop);
+      const paymentMethod = methodAt(method, routed.shop);
       const record = this.recordOf(payment, paymentMethod, laneId, traceparent);
       const inserted =
         (await this.batcher.add(record)) ?? (key && (await this.write(INSERT_PAYMENTS_WAITING, [record]))[0]);
@@ -109,7 +111,7 @@ export class PaymentRecorder {
   }
 
   private recordOf(
-    { merchantId, routed, request, knownCustomer, key }: NewPayment,
+    { merchantId, routed, request, method, knownCustomer, key }: NewPayment,
     paymentMethod: PaymentMethodInput | undefined,
     laneId: number | null,
     traceparent: string | null,
@@ -137,7 +139,8 @@ export class PaymentRecorder {
       metadata: request.metadata ?? null,
       return_url: request.return_url ?? null,
       capture: routed.capture,
-      payment_method: factsOf(request.payment_method) ?? null,
+      payment_method: factsOf(method) ?? null,
+      initiator: request.initiator ?? null,
       traceparent,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
@@ -193,6 +196,7 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     amount_refunded: NOTHING,
     capture: record.capture,
     payment_method: record.payment_method,
+    initiator: record.initiator,
     capture_before: null,
     next_action: null,
     return_url: record.return_url,

@@ -15,6 +15,7 @@ import {
   type ErasureRow,
   FIND_ERASURE,
 } from './erasure.queries.js';
+import { SavedMethods } from '../payment-methods/saved-methods.service.js';
 import { IdempotencyService } from '../idempotency/idempotency.service.js';
 
 export interface Erasure {
@@ -29,7 +30,7 @@ interface ErasedBatch {
   /** The last payment; `null`: this was the last batch. */
   lastId: number | null;
   payments: number;
-  /** Webhooks that are still to be delivered. */
+  /** Webhooks that are still to be delivered, and saved payment methods that are still to be detached. */
   pending: number;
 }
 
@@ -53,6 +54,7 @@ export class CustomerErasureService {
     private readonly deliveries: DeliveryErasureService,
     private readonly idempotency: IdempotencyService,
     private readonly audit: AuditLogService,
+    private readonly savedMethods: SavedMethods,
   ) {}
 
   /** Erases the customer. A repeated call changes nothing, and returns the state. Throws `customer_not_found`. */
@@ -60,6 +62,7 @@ export class CustomerErasureService {
     const isNew = await this.database.transaction(async (transaction) => {
       const marked = await transaction.query(ERASE_CUSTOMER, [customerId, merchantId, ERASURE_REPEAT_MS]);
       if (marked.length === 0) return false;
+      await this.savedMethods.removeAll(transaction, customerId);
       await this.audit.record(transaction, context, { merchantId, action: 'customer.erased', objectId: customerId });
       return true;
     });
@@ -78,8 +81,11 @@ export class CustomerErasureService {
     await transaction.query(ERASE_NOTIFICATIONS, [ids]);
     await transaction.query(ERASE_EARLY_NOTIFICATIONS, [ids]);
     await this.idempotency.eraseAnswers(transaction, ids);
-    const pending = await this.deliveries.erase(transaction, ids);
-    return { lastId: ids.length === BATCH_SIZE ? ids.at(-1)! : null, payments: ids.length, pending };
+    const lastId = ids.length === BATCH_SIZE ? ids.at(-1)! : null;
+    const deliveries = await this.deliveries.erase(transaction, ids);
+    // tokens stay until the providers have detached them
+    const methods = lastId === null ? await this.savedMethods.removeAll(transaction, customerId) : 0;
+    return { lastId, payments: ids.length, pending: deliveries + methods };
   }
 
   /** Completes the erasure at once for nearly every customer. Never throws: the worker continues in any case. */

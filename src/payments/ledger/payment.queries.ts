@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { NextAction } from '../../providers/payment-provider.js';
 import type { CaptureMode } from '../../shared/capture-mode.js';
+import type { Initiator } from '../../shared/initiator.js';
 import type { PaymentMethodFacts } from '../../shared/payment-method.js';
 import { PAYMENT_COLUMNS, type PaymentFieldsRow } from '../../webhooks/outbox/webhook-body.js';
 import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
@@ -26,6 +27,8 @@ export interface PaymentRow extends PaymentFieldsRow {
   capture: CaptureMode;
   /** What is known of the payment method; `null`: nothing. */
   payment_method: PaymentMethodFacts | null;
+  /** Who begins the payment; `null`: the request did not say. */
+  initiator: Initiator | null;
   /** When the authorisation ends at the provider; `null`: no capture is possible, or it is made with the charge. */
   capture_before: Date | null;
   /** The step that the payer must take before the payment continues. */
@@ -55,7 +58,7 @@ export interface StatusChangeRow {
 
 const COLUMNS = `${PAYMENT_COLUMNS.map((column) => `p.${column}`).join(', ')}, s.name AS shop_name,
   p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-  p.fallback_shop_ids, p.capture, p.payment_method, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+  p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
   (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, ${CUSTOMER_COLUMNS.map((column) => `c.${column}`).join(', ')} WHERE c.id IS NOT NULL) r) AS customer`;
 
 const JOINS = `JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id`;

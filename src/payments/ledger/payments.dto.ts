@@ -5,6 +5,7 @@ import { ApiDecimal, ApiEnum, ApiUrl, valuesOf } from '../../openapi/api-field.j
 import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
 import { Optional } from '../../platform/http/validation/field-rules.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
+import { INITIATORS, type Initiator } from '../../shared/initiator.js';
 import { toJsonAmount } from '../../shared/money.js';
 import type { NextAction, ProviderAction, RedirectAction } from '../../providers/payment-provider.js';
 import type { WebhookPayment } from '../../webhooks/outbox/webhook-body.js';
@@ -55,6 +56,8 @@ export class PaymentMethodFactsDto {
   /** The accounts that have the payment method; empty: not named. */
   options: PaymentMethodAccountDto[];
   card?: CardFactsDto;
+  /** The provider was asked to save it. @example true */
+  save?: boolean;
 }
 
 export class CapturePaymentDto {
@@ -109,6 +112,9 @@ export class PaymentDto implements WebhookPayment {
   capture: CaptureMode;
   /** What the request said of the payment method, without tokens; `null`: nothing. */
   payment_method: PaymentMethodFactsDto | null;
+  /** Who begins the payment; absent: the request did not say. @example "customer" */
+  @ApiEnum('Initiator', INITIATORS)
+  initiator?: Initiator;
   /** When its authorisation ends at the provider; `null`: nothing waits for a capture. @example null */
   capture_before: string | null;
   /**
@@ -145,6 +151,7 @@ export class PaymentDto implements WebhookPayment {
       ...toPaymentFields(row),
       capture: row.capture,
       payment_method: row.payment_method && { ...row.payment_method, options: [...(row.payment_method.options ?? [])] },
+      ...(row.initiator !== null && { initiator: row.initiator }),
       capture_before: row.capture_before?.toISOString() ?? null,
       disputed_amount: toJsonAmount(row.disputed_amount ?? '0'),
       shop: { id: row.shop_id, name: row.shop_name },

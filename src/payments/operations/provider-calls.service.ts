@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.js';
 import type {
   ActionDataRefused,
   ChargeAnswer,
+  DetachAnswer,
   NextAction,
   OperationAnswer,
   OperationReference,
@@ -13,6 +14,7 @@ import type {
   ProviderCapabilities,
   ProviderState,
   RefundState,
+  SavedMethod,
 } from '../../providers/payment-provider.js';
 import { MAX_ACTION_BYTES } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
@@ -23,6 +25,7 @@ import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
+import { SavedMethods } from '../payment-methods/saved-methods.service.js';
 import { INVALID_DATA, type ProviderCall, ProviderMetrics } from './provider-metrics.js';
 
 /** Room for the fields next to the data. */
@@ -52,9 +55,12 @@ type AnyAnswer = { outcome: string } | { status: string };
 
 const resultOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.outcome : answer.status);
 
-type Target = Pick<OperationRow, 'payment_id' | 'attempt' | 'shop_id' | 'provider'>;
+/** `payment_id` is absent if the call is about no payment. */
+type Target = Pick<OperationRow, 'shop_id' | 'provider'> & Partial<Pick<OperationRow, 'payment_id' | 'attempt'>>;
 /** An attempt with its ids on both sides. */
-type ReferredAttempt = Target & Pick<OperationRow, 'provider_transaction_id' | 'reference'>;
+type ReferredAttempt = Target &
+  Pick<OperationRow, 'payment_id'> &
+  Pick<OperationRow, 'provider_transaction_id' | 'reference'>;
 
 /**
  * Calls providers with the shop's credentials, limited by `PROVIDER_TIMEOUT_MS`, never inside a transaction. Every call
@@ -68,6 +74,7 @@ export class ProviderCallsService {
     private readonly providers: ProviderRegistry,
     private readonly shops: ShopsService,
     private readonly metrics: ProviderMetrics,
+    private readonly savedMethods: SavedMethods,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -97,8 +104,12 @@ export class ProviderCallsService {
       customer: customerOf(payment),
       metadata: payment.metadata,
       capture: payment.capture,
+      ...(payment.initiator !== null && { initiator: payment.initiator }),
+      ...(payment.payment_method?.save && { save: true }),
     };
-    return this.call(attempt, 'charge', (signal) => provider.charge(request, signal));
+    return this.call(attempt, 'charge', async (signal) =>
+      this.keeping(attempt, await provider.charge(request, signal)),
+    );
   }
 
   /** Completes the payer's step. `refused`: the data is incomplete, or about another transaction. */
@@ -112,7 +123,9 @@ export class ProviderCallsService {
     const { amount, currency, capture } = attempt;
     const request = { ...this.referenceOf(attempt, credentials), amount, currency, capture };
     return this.call<ChargeAnswer | RefusedData>(attempt, 'complete_action', (signal) =>
-      provider.completeAction!(request, data, signal).catch(refusedData),
+      provider.completeAction!(request, data, signal)
+        .then((answer) => this.keeping(attempt, answer))
+        .catch(refusedData),
     );
   }
 
@@ -146,7 +159,9 @@ export class ProviderCallsService {
     const { credentials } = await this.account(attempt.shop_id);
     if (!canLookUp(provider, attempt, credentials)) return { known: false };
     const reference = this.referenceOf(attempt, credentials);
-    return this.call(attempt, 'lookup', (signal) => provider.lookup!(reference, signal));
+    return this.call(attempt, 'lookup', async (signal) =>
+      this.keeping(attempt, await provider.lookup!(reference, signal)),
+    );
   }
 
   /** The outcome of a refund; `undefined` if the provider has no look-up of refunds. */
@@ -155,6 +170,15 @@ export class ProviderCallsService {
     if (!provider.lookupRefund) return undefined;
     const refund = { ...request, operationId: operation.provider_operation_id };
     return this.call(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
+  }
+
+  /** Removes a saved payment method at the shop's provider; `undefined` if the provider has no such call. */
+  async detach(shopId: number, token: string): Promise<ProviderOutcome<DetachAnswer> | undefined> {
+    const { provider: name, credentials } = await this.account(shopId);
+    const provider = this.providers.get(name);
+    if (!provider.detach) return undefined;
+    const target = { shop_id: shopId, provider: name };
+    return this.call(target, 'detach', (signal) => provider.detach!({ token, credentials }, signal));
   }
 
   /** The capabilities of the provider with the shop's credentials. */
@@ -170,6 +194,19 @@ export class ProviderCallsService {
     const { provider, request } = await this.requestOf(operation);
     const { idempotencyWindowMs } = provider.capabilities(request.credentials);
     return { idempotencyWindowMs, canLookUp: canLookUp(provider, operation, request.credentials) };
+  }
+
+  /**
+   * Stores the payment method that the provider has saved before the answer is used. If that fails, there is no answer,
+   * and recovery asks again.
+   */
+  private async keeping<Answer extends { savedMethod?: SavedMethod } | { status: 'not_found' }>(
+    { payment_id: paymentId, shop_id: shopId }: ReferredAttempt,
+    answer: Answer,
+  ): Promise<Answer> {
+    if ('savedMethod' in answer && answer.savedMethod)
+      await this.savedMethods.keep(paymentId, shopId, answer.savedMethod);
+    return answer;
   }
 
   private async requestOf(operation: OperationRow): Promise<{ provider: PaymentProvider; request: OperationRequest }> {

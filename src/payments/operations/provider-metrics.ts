@@ -37,6 +37,7 @@ const OUTCOMES = {
   refund: REVERSAL_OUTCOMES,
   lookup: LOOKED_UP,
   lookup_refund: [...REVERSAL_OUTCOMES, 'not_found'],
+  detach: ['confirmed', 'not_found'],
 } satisfies Record<string, Outcomes<string>>;
 
 export type ProviderCall = keyof typeof OUTCOMES;

@@ -5,12 +5,12 @@ import type { GivenMethod, GivenOption } from '../../shared/payment-method.js';
 
 type Providers = Pick<ProviderRegistry, 'names' | 'get'>;
 
-/** Throws `validation_failed` for a method that no provider could be charged with. `providers`: all of them. */
-export function requireUsable(given: GivenMethod, providers: Providers): void {
-  const errors = methodErrors(given, providers).map(({ field, message }) => ({
-    field: `payment_method.${field}`,
-    message,
-  }));
+/**
+ * Throws `validation_failed` for a method that no provider could be charged with. `providers`: all of them. `parent`: the
+ * start of the fields' paths.
+ */
+export function requireUsable(given: GivenMethod, providers: Providers, parent = 'payment_method.'): void {
+  const errors = methodErrors(given, providers).map(({ field, message }) => ({ field: `${parent}${field}`, message }));
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
 

@@ -1,4 +1,5 @@
 import type { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js';
+import type { RecurringApi } from '@adyen/api-library/lib/src/services/checkout/recurringApi.js';
 import type Client from '@adyen/api-library/lib/src/client.js';
 import type { ApiAnswer } from '@payment-orchestrator/provider-kit';
 import type { ProviderHttp } from '../http/provider-http.service.js';
@@ -15,6 +16,7 @@ export interface AdyenCheckout {
    */
   post: <Answer>(path: string, body: object, options?: { idempotencyKey: string }) => Promise<Answer>;
   modifications: ModificationsApi;
+  recurring: RecurringApi;
 }
 
 /** The SDK replaces the host for the live environment. */
@@ -31,9 +33,10 @@ export async function adyenCheckout(
   { apiKey, livePrefix, liveRegion }: AdyenCredentials,
   signal: AbortSignal,
 ): Promise<AdyenCheckout> {
-  const [client, modifications] = await Promise.all([
+  const [client, modifications, recurring] = await Promise.all([
     import('@adyen/api-library/lib/src/client.js'),
     import('@adyen/api-library/lib/src/services/checkout/modificationsApi.js'),
+    import('@adyen/api-library/lib/src/services/checkout/recurringApi.js'),
   ]);
   const config = {
     apiKey,
@@ -51,7 +54,11 @@ export async function adyenCheckout(
       return JSON.parse(answer) as Answer;
     }
   })(sdk);
-  return { post: (...call) => checkout.post(...call), modifications: checkout };
+  return {
+    post: (...call) => checkout.post(...call),
+    modifications: checkout,
+    recurring: new recurring.RecurringApi(sdk),
+  };
 }
 
 /** The SDK only knows the live host of the EU. https://docs.adyen.com/development-resources/live-endpoints */
@@ -68,17 +75,20 @@ const transport = (
   signal: AbortSignal,
 ): HttpClient => ({
   request: async (endpoint, json, _config, _isApiKeyRequired, options) => {
+    const isRemoval = options?.method === 'DELETE';
+    const target = url(endpoint);
+    if (isRemoval) target.search = new URLSearchParams(options?.params).toString();
     const answer = await http.call(
       {
-        method: 'POST',
-        url: url(endpoint),
+        method: isRemoval ? 'DELETE' : 'POST',
+        url: target,
         headers: {
           'content-type': 'application/json',
           accept: 'application/json',
           'x-api-key': apiKey,
           ...(options?.idempotencyKey !== undefined && { 'idempotency-key': options.idempotencyKey }),
         },
-        body: json,
+        ...(!isRemoval && { body: json }),
       },
       signal,
     );
@@ -89,6 +99,7 @@ const transport = (
 /** Returns the JSON object of a successful call, because the SDK would accept any other text as an answer. */
 function readBody({ statusCode, headers, body }: ApiAnswer): string {
   const text = body.toString('utf8');
+  if (statusCode === 204) return '';
   const isOk = statusCode >= 200 && statusCode < 300;
   const json = isOk ? (JSON.parse(text) as unknown) : readError(text);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('the answer is no JSON object');

@@ -25,8 +25,12 @@ type NextActionType = PaymentMethodInput['nextActionType'];
  * Drop-in. `undefined` for others.
  */
 export function readMethod({ token, data }: PaymentMethodInput = {}): AdyenMethod | undefined {
-  return (TOKEN.exec(token ?? '')?.groups as StoredMethod | undefined) ?? readCollected(data);
+  return readToken(token) ?? readCollected(data);
 }
+
+/** The stored payment method that a token names; `undefined` for others. */
+export const readToken = (token: string | undefined): StoredMethod | undefined =>
+  TOKEN.exec(token ?? '')?.groups as StoredMethod | undefined;
 
 /** Whether the payer of this method may have to leave the page, so that they need an address to return to. */
 export const needsReturnUrl = (method: AdyenMethod): boolean =>
@@ -39,18 +43,19 @@ export function paymentRequest(
   value: number,
   merchantAccount: string,
 ): object {
-  const { reference, currency, country, customer, returnUrl, paymentMethod } = request;
-  const isPayerThere = returnUrl !== undefined;
+  const { reference, currency, country, customer, returnUrl, paymentMethod, initiator } = request;
+  const isPayerThere = returnUrl !== undefined && initiator !== 'merchant';
   const specific =
     'fields' in method
       ? collectedFields(method, isPayerThere, paymentMethod?.nextActionType)
-      : storedFields(method, isPayerThere);
+      : storedFields(method, isPayerThere, initiator);
   return {
     ...(country !== null && { countryCode: country }),
     ...(customer?.email && { shopperEmail: customer.email }),
     ...(customer?.firstName &&
       customer.lastName && { shopperName: { firstName: customer.firstName, lastName: customer.lastName } }),
     ...specific,
+    ...(request.save && 'fields' in method && storing(request)),
     amount: { currency, value },
     merchantAccount,
     reference,
@@ -60,15 +65,26 @@ export function paymentRequest(
   };
 }
 
+/** For later charges with and without the payer. https://docs.adyen.com/online-payments/tokenization/create-tokens */
+const storing = ({ customer }: ChargeRequest) => ({
+  storePaymentMethod: true,
+  recurringProcessingModel: 'UnscheduledCardOnFile',
+  ...(customer && { shopperReference: `customer-${customer.id}` }),
+});
+
 /**
  * With a return address the payer is present and may be redirected to authenticate. Without it a card that requires
  * authentication is refused with `Authentication required`.
  */
-const storedFields = ({ shopper, stored }: StoredMethod, isPayerThere: boolean) => ({
+const storedFields = (
+  { shopper, stored }: StoredMethod,
+  isPayerThere: boolean,
+  initiator?: ChargeRequest['initiator'],
+) => ({
   paymentMethod: { type: 'scheme', storedPaymentMethodId: stored },
   shopperReference: shopper,
   shopperInteraction: 'ContAuth',
-  recurringProcessingModel: isPayerThere ? 'CardOnFile' : 'UnscheduledCardOnFile',
+  recurringProcessingModel: isPayerThere || initiator === 'customer' ? 'CardOnFile' : 'UnscheduledCardOnFile',
   authenticationData: isPayerThere ? { threeDSRequestData: { nativeThreeDS: 'disabled' } } : NEVER,
   ...(isPayerThere && { channel: 'Web' }),
 });

@@ -18,12 +18,14 @@ import type {
   ChargeAnswer,
   ChargeRequest,
   CredentialsAnswer,
+  DetachAnswer,
   OperationAnswer,
   OperationReference,
   OperationRequest,
   PaymentProvider,
   ProviderCapabilities,
   RefundRequest,
+  SavedMethodReference,
 } from '../payment-provider.js';
 import { ADYEN_CURRENCIES, toAdyenAmount } from './adyen-amount.js';
 import { adyenCheckout } from './adyen-client.js';
@@ -37,6 +39,7 @@ import { type AdyenSession, cancelPayment, capturePayment, refundPayment } from 
 import { parseAdyenNotification } from './adyen-notification.js';
 import { answerOf } from './adyen-payment.js';
 import { needsReturnUrl, paymentRequest, readMethod } from './adyen-request.js';
+import { detachStored, savedIn } from './adyen-saved-method.js';
 
 /** Adyen keeps keys for at least seven days; one hour is left for a slow repeat. */
 const IDEMPOTENCY_WINDOW_MS = (7 * 24 - 1) * 3_600_000;
@@ -110,7 +113,7 @@ export class AdyenProvider implements PaymentProvider {
     try {
       const answer = await post<PaymentResponse>('/payments', body, { idempotencyKey });
       const sent = { value: amount.minor, currency, capture, now: this.clock.now() };
-      return { ...answerOf(answer, sent), ...cardOf(answer.additionalData) };
+      return { ...answerOf(answer, sent), ...cardOf(answer.additionalData), ...savedIn(answer) };
     } catch (thrown) {
       return refusedCharge(knownRefusal(thrown));
     }
@@ -131,7 +134,7 @@ export class AdyenProvider implements PaymentProvider {
     const answer = await post<PaymentDetailsResponse>('/payments/details', body, options).catch(refusedDetails);
     requireSame(answer, reference, transactionId);
     const sent = { value: amount.minor, currency, capture, now: this.clock.now() };
-    return { ...answerOf(answer, sent), ...cardOf(answer.additionalData) };
+    return { ...answerOf(answer, sent), ...cardOf(answer.additionalData), ...savedIn(answer) };
   }
 
   async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {
@@ -147,6 +150,10 @@ export class AdyenProvider implements PaymentProvider {
 
   async refund(request: RefundRequest, signal: AbortSignal): Promise<OperationAnswer> {
     return refundPayment(await this.open(request, signal), request);
+  }
+
+  async detach({ token, credentials }: SavedMethodReference, signal: AbortSignal): Promise<DetachAnswer> {
+    return detachStored(await this.open({ credentials }, signal), token);
   }
 
   parseNotification(incoming: SignedRequest, credentials: Record<string, unknown>): Promise<ParsedNotification> {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { ChargeAnswer, ListedCharge, NextAction, ProviderState } from '../payment-provider.js';
+import type { ChargeAnswer, ListedCharge, NextAction, ProviderState, SavedMethod } from '../payment-provider.js';
 import { validFacts } from '../../shared/payment-method.js';
 import { amountText } from './stripe-amount.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
@@ -16,7 +16,7 @@ export function answerOf(intent: Intent): ChargeAnswer {
   const card = cardOf(
     chargeOf(intent)?.payment_method_details?.card ?? intent.last_payment_error?.payment_method?.card,
   );
-  const answer = { transactionId: intent.id, metadata: metadataOf(intent), ...card };
+  const answer = { transactionId: intent.id, metadata: metadataOf(intent), ...card, ...savedIn(intent) };
   switch (intent.status) {
     case 'succeeded':
       return { ...answer, outcome: 'approved' };
@@ -61,7 +61,7 @@ export const cardOf = (card: StripeCard | null | undefined): Pick<ChargeAnswer, 
 
 /** The state of an intent with expanded `latest_charge.refunds`. */
 export function stateOf(intent: Intent): KnownState {
-  const state = { transactionId: intent.id, ...amountsOf(intent), metadata: metadataOf(intent) };
+  const state = { transactionId: intent.id, ...amountsOf(intent), metadata: metadataOf(intent), ...savedIn(intent) };
   switch (intent.status) {
     case 'succeeded':
       return { ...state, status: isRefunded(intent) ? 'refunded' : 'captured' };
@@ -133,6 +133,17 @@ const refundedMinor = (intent: Intent): number =>
 function chargeOf({ latest_charge: charge }: Intent): Stripe.Charge | undefined {
   return charge === null || typeof charge === 'string' ? undefined : charge;
 }
+
+/** What Stripe attaches to the Customer when the charge succeeds, if it was to. */
+function savedIn(intent: Intent): { savedMethod?: SavedMethod } {
+  const { setup_future_usage: usage, customer, payment_method: method } = intent;
+  if (!usage || !customer || !method) return {};
+  const networkTransactionId = chargeOf(intent)?.payment_method_details?.card?.network_transaction_id;
+  const token = `${idOf(customer)}/${idOf(method)}`;
+  return { savedMethod: { token, ...(networkTransactionId && { networkTransactionId }) } };
+}
+
+const idOf = (object: string | { id: string }): string => (typeof object === 'string' ? object : object.id);
 
 /** `use_stripe_sdk`, which only a charge for Stripe.js gets, holds the intent's client secret. */
 function nextActionOf(intent: Intent): { nextAction?: NextAction } {

@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { ChargeRequest, OperationReference, OperationRequest } from '../payment-provider.js';
 import { isDeadEnd } from './stripe-failure.js';
+import type { StripeMethod } from './stripe-method.js';
 import { allRefunds } from './stripe-refund.js';
 
 const EXPAND = ['latest_charge.refunds'];
@@ -23,21 +24,29 @@ const metadataFor = ({ reference, paymentId }: OperationReference): Record<strin
  */
 export function createCharge(
   stripe: Stripe,
-  request: ChargeRequest & { token: string },
+  request: ChargeRequest & StripeMethod,
   minor: number,
 ): Promise<Stripe.PaymentIntent> {
   const params: Stripe.PaymentIntentCreateParams = {
     amount: minor,
     currency: request.currency.toLowerCase(),
-    payment_method: request.token,
+    payment_method: request.method,
+    ...(request.customerId !== undefined && { customer: request.customerId }),
+    ...(request.save && { setup_future_usage: 'off_session' }),
     confirm: true,
     capture_method: request.capture,
     metadata: metadataFor(request),
-    ...actionParams(request),
+    ...(request.initiator === 'merchant' ? WITHOUT_PAYER : actionParams(request)),
     expand: ['latest_charge'],
   };
   return stripe.paymentIntents.create(params, { idempotencyKey: creationKey(request.reference) });
 }
+
+/** A payment that would need its payer is declined. https://docs.stripe.com/api/payment_intents/create */
+const WITHOUT_PAYER: Partial<Stripe.PaymentIntentCreateParams> = {
+  off_session: true,
+  automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+};
 
 /**
  * Parameters for a step of the payer: with Stripe.js in the payer's page, or after a redirect. Without a `return_url` the

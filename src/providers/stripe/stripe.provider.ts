@@ -19,6 +19,7 @@ import type {
   ChargeAnswer,
   ChargeRequest,
   CredentialsAnswer,
+  DetachAnswer,
   ListedCharges,
   OperationAnswer,
   OperationReference,
@@ -29,6 +30,7 @@ import type {
   RefundLookup,
   RefundRequest,
   RefundState,
+  SavedMethodReference,
 } from '../payment-provider.js';
 import { STRIPE_CURRENCIES, toStripeAmount } from './stripe-amount.js';
 import { captureIntent } from './stripe-capture.js';
@@ -45,6 +47,7 @@ import {
   retrieveIntent,
   searchIntent,
 } from './stripe-intents.js';
+import { detachMethod, readStripeToken, withCustomer } from './stripe-method.js';
 import { parseStripeNotification } from './stripe-notification.js';
 import { refundIntent, stateOfRefund } from './stripe-refund.js';
 
@@ -52,7 +55,6 @@ import { refundIntent, stateOfRefund } from './stripe-refund.js';
 const IDEMPOTENCY_WINDOW_MS = 23 * 3_600_000;
 const API_BASE = 'https://api.stripe.com';
 const INTENT = /^pi_[A-Za-z0-9_]{1,200}$/;
-const TOKEN = /^pm_[A-Za-z0-9_]{1,200}$/;
 
 /** Stripe PaymentIntents, created and confirmed at once. Mapping of Stripe's codes: docs/integrate/providers.md. */
 @Injectable()
@@ -109,11 +111,12 @@ export class StripeProvider implements PaymentProvider {
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer> {
     const amount = toStripeAmount(request.amount, request.currency);
     if ('refusal' in amount) return notCharged(amount.refusal, amount.reason);
-    const token = request.paymentMethod?.token;
-    if (token === undefined || !TOKEN.test(token)) return NO_TOKEN_OF_STRIPE;
+    const method = readStripeToken(request.paymentMethod?.token);
+    if (!method) return NO_TOKEN_OF_STRIPE;
     const stripe = await this.open(request, signal);
     try {
-      return answerOf(await createCharge(stripe, { ...request, token }, amount.minor));
+      const payer = request.save ? await withCustomer(stripe, request, method) : method;
+      return answerOf(await createCharge(stripe, { ...request, ...payer }, amount.minor));
     } catch (thrown) {
       const refusal = readRefusal(thrown);
       return refusal ? refusedCharge(refusal) : answerOf(await findUnrepeatable(thrown, stripe, request, amount.minor));
@@ -190,6 +193,10 @@ export class StripeProvider implements PaymentProvider {
     const stripe = await this.open(request, signal);
     const id = request.operationId === null ? await this.idOf(stripe, request) : undefined;
     return stateOfRefund(stripe, id, request);
+  }
+
+  async detach({ token, credentials }: SavedMethodReference, signal: AbortSignal): Promise<DetachAnswer> {
+    return detachMethod(await this.open({ credentials }, signal), token);
   }
 
   parseNotification(incoming: SignedRequest, credentials: Record<string, unknown>): Promise<ParsedNotification> {
@@ -277,7 +284,7 @@ const notCharged = (declineCode: string, reason: string): ChargeAnswer => ({
 
 const NO_TOKEN_OF_STRIPE: ChargeAnswer = {
   ...PAYMENT_METHOD_UNUSABLE,
-  metadata: { reason: 'payment_method.token must be a PaymentMethod (pm_…) for Stripe' },
+  metadata: { reason: 'payment_method.token must be a PaymentMethod (pm_… or cus_…/pm_…) for Stripe' },
 };
 
 /** In these states an intent may have been charged or may still be, so an error with such an intent says nothing. */

@@ -39,5 +39,9 @@ export async function pendingPayment(
 ): Promise<PaymentRow> {
   const request = { flow_name: 'checkout', amount: 10, currency: 'EUR', ...fields };
   const routed = await api.get(FlowRoutingService).route(merchantId, request.flow_name, { ...request });
-  return (await api.get(PaymentRecorder).insert({ merchantId, routed, request, knownCustomer: null, key })).payment;
+  return (
+    await api
+      .get(PaymentRecorder)
+      .insert({ merchantId, routed, request, method: request.payment_method, knownCustomer: null, key })
+  ).payment;
 }

@@ -55,7 +55,7 @@ async function expire({ id }: { id: number }): Promise<void> {
 async function killedPayment(isSent: boolean): Promise<{ id: number }> {
   const request = { flow_name: 'checkout', amount: 49.9, currency: 'EUR', webhook_endpoint: ENDPOINT };
   const routed = await api.get(FlowRoutingService).route(merchantId, 'checkout', { amount: 49.9, currency: 'EUR' });
-  const recorded = { merchantId, routed, request, knownCustomer: null, key: undefined };
+  const recorded = { merchantId, routed, request, method: undefined, knownCustomer: null, key: undefined };
   const { payment, charge } = await api.get(PaymentRecorder).insert(recorded);
   if (isSent) {
     await provider.charge({

@@ -59,6 +59,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       transaction: payment.provider_transaction_id,
       sandboxDispute: await sandboxDisputeOf(api, payment, mark('dispute-code')),
       customer: payment.customer!['id'] as number,
+      method: await methodOf(api, payment, mark('method')),
       delivery: await deliveredOf(api, payment),
       endpoint: await endpointOf(api),
       notification: await alarmOf(merchant, payment, secret),
@@ -74,6 +75,14 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
 /** The id of its charge at the provider. */
 async function operationOf(api: ApiClient, { id }: PaymentAnswer): Promise<number> {
   return dataOf<{ id: number }[]>(await api.get(`/payments/${id}/operations`))[0]!.id;
+}
+
+/** Two saved payment methods of its customer, so that the list has a next page; returns the id of the second. */
+async function methodOf(api: ApiClient, { customer }: PaymentAnswer, type: string): Promise<number> {
+  const body = { type: type.slice(0, 32), options: [{ provider: 'sandbox', token: 'tok_success' }] };
+  const path = `/customers/${String(customer!['id'])}/payment-methods`;
+  dataOf(await api.post(path, body));
+  return dataOf<{ id: number }>(await api.post(path, body)).id;
 }
 
 /** The id of its webhook endpoint. */

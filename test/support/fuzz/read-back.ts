@@ -44,7 +44,8 @@ export class ReadBack {
     );
     if (!one) return undefined;
     const parameter = suffixOf(one.path, path).slice(2, -1);
-    return `${own}/${String((JSON.parse(text) as { data: Members }).data[parameter])}`;
+    const { data } = JSON.parse(text) as { data: Members };
+    return `${own}/${String(data[parameter] ?? data['id'])}`;
   }
 
   private async webhookErrors(payment: Members, given: Members): Promise<string[]> {
@@ -74,10 +75,12 @@ const suffixOf = (whole: string, start: string): string => (whole.startsWith(sta
 const definedIn = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** The body as a JSON parser reads it: the last value of a repeated key, and 0 for -0. */
+/** The body as a JSON parser reads it, without what is not returned as given: the last value of a repeated key, and 0 for -0. */
 function asRead(body: string | Buffer | undefined): Members {
   if (body === undefined || body.length === 0) return {};
-  return JSON.parse(JSON.stringify(JSON.parse(body.toString('utf8')))) as Members;
+  const isUnread = (key: string) => key === 'token' || key === 'payment_method';
+  const read = (key: string, value: unknown) => (isUnread(key) ? undefined : value);
+  return JSON.parse(JSON.stringify(JSON.parse(body.toString('utf8'))), read) as Members;
 }
 
 /**

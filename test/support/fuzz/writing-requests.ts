@@ -46,6 +46,17 @@ async function aPayment(fixture: MerchantFixture, token = 'tok_success', fields 
   return fixture.merchant.pay('checkout', { payment_method: { token }, webhook_endpoint: ENDPOINT, ...fields });
 }
 
+const SAVED_METHOD = {
+  type: 'card',
+  options: [{ provider: 'sandbox', token: 'tok_success' }],
+  card: { scheme: 'visa' },
+};
+
+async function aCustomer(fixture: MerchantFixture): Promise<string> {
+  const { customer } = await aPayment(fixture, 'tok_success', { customer: { email: 'ada@example.com' } });
+  return String(customer?.['id']);
+}
+
 /** A payment whose deliveries have ended, without a worker. */
 async function aFailedDelivery(fixture: MerchantFixture) {
   const payment = await aPayment(fixture);
@@ -254,9 +265,22 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     repeat: 'nothing',
   },
   'POST /customers/{id}/erase': {
+    prepare: async (fixture) => ({ path: `/customers/${await aCustomer(fixture)}/erase` }),
+    repeat: 'nothing',
+  },
+  'POST /customers/{id}/payment-methods': {
+    prepare: async (fixture) => ({
+      path: `/customers/${await aCustomer(fixture)}/payment-methods`,
+      body: SAVED_METHOD,
+      headers: { 'idempotency-key': 'saved-1' },
+    }),
+    repeat: 'nothing',
+  },
+  'DELETE /customers/{id}/payment-methods/{methodId}': {
     prepare: async (fixture) => {
-      const { customer } = await aPayment(fixture, 'tok_success', { customer: { email: 'ada@example.com' } });
-      return { path: `/customers/${String(customer?.['id'])}/erase` };
+      const path = `/customers/${await aCustomer(fixture)}/payment-methods`;
+      const { id } = dataOf<{ id: number }>(await fixture.merchant.api.post(path, SAVED_METHOD));
+      return { path: `${path}/${id}` };
     },
     repeat: 'nothing',
   },

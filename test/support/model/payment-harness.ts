@@ -86,7 +86,14 @@ export class PaymentHarness {
     const routed = await api
       .get(FlowRoutingService)
       .route(merchantId, 'single', { amount: AMOUNT, currency: CURRENCY });
-    const recorded = { merchantId, routed, request, knownCustomer: null, key: undefined };
+    const recorded = {
+      merchantId,
+      routed,
+      request,
+      method: request.payment_method,
+      knownCustomer: null,
+      key: undefined,
+    };
     const { payment, account, charge } = await api.get(PaymentRecorder).insert(recorded);
     this.unsent.set(payment.id, {
       ...charge,

@@ -50,11 +50,12 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, Fa
   }
 
   protected override async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname: path } = new URL(request.url ?? '/', this.url);
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', this.url);
     const sent = await text(request);
     if (path.startsWith('/3ds/')) return this.servePage(request.method, path, sent, response);
     if (path === '/components/handle-action') return this.serveComponents(request.method, sent, response);
-    const body = JSON.parse(sent) as Record<string, unknown>;
+    const isRemoval = request.method === 'DELETE';
+    const body = (isRemoval ? Object.fromEntries(searchParams) : JSON.parse(sent)) as Record<string, unknown>;
     this.calls.push({ path, body, headers: request.headers });
     const fault = this.takeFault(path);
     if (fault?.when === 'before') {

@@ -25,6 +25,8 @@ const ACTION_TEXTS: Record<Action, string> = {
   'webhook.tested': 'Webhook address tested',
   'webhook.conformance_run': 'Receiver conformance tested',
   'customer.erased': 'Customer erased',
+  'payment_method.saved': 'Payment method saved',
+  'payment_method.removed': 'Payment method removed',
   'alarm.acknowledged': 'Provider alarm acknowledged',
   'operation.settled': 'Operation settled by hand',
   'charge.given_back': 'Unknown charge refunded',

@@ -20,6 +20,7 @@ const MIGRATIONS: Record<string, Load> = {
   SandboxDashboard1764010120000: () => import('./1764010120000-sandbox-dashboard.js'),
   AskedAttempts1764010150000: () => import('./1764010150000-asked-attempts.js'),
   PaymentMethods1764010200000: () => import('./1764010200000-payment-methods.js'),
+  SavedPaymentMethods1764010210000: () => import('./1764010210000-saved-payment-methods.js'),
   UnusableMethods1764010220000: () => import('./1764010220000-unusable-methods.js'),
 };
 

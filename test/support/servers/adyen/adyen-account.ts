@@ -116,6 +116,8 @@ export class AdyenAccount {
       const paymentReference = String(body['paymentReference']);
       return this.received(this.ledger.cancelByReference(paymentReference), body, { paymentReference });
     }
+    const [, stored] = /^\/storedPaymentMethods\/(\w+)$/.exec(path) ?? [];
+    if (stored !== undefined) return this.ledger.removeMethod(stored);
     return this.modify(path, body);
   }
 

@@ -14,6 +14,8 @@ export interface PaymentParams {
   channel?: string;
   browserInfo?: object;
   origin?: string;
+  shopperReference?: string;
+  storePaymentMethod?: boolean;
   additionalData?: { manualCapture?: string };
 }
 
@@ -66,7 +68,27 @@ export class AdyenLedger extends AdyenModifications {
       return this.refuse(payment, { result: 'Refused', code: '38', reason: 'Authentication required' });
     }
     if (behaviour.result === 'Authenticate') return this.authenticateCard(payment, behaviour.steps, params);
-    return this.start(payment, behaviour);
+    const answer = this.start(payment, behaviour);
+    return params.storePaymentMethod && payment.status !== 'declined' ? { ...answer, ...this.stored(params) } : answer;
+  }
+
+  /** Answers 204 without a body. */
+  removeMethod(id: string): { status: number; body: object } {
+    behaviourOf({ type: 'scheme', storedPaymentMethodId: id }, this.methods);
+    this.methods.delete(id);
+    return { status: 204, body: {} };
+  }
+
+  private stored({ shopperReference = '' }: PaymentParams): object {
+    const id = newPspReference();
+    this.methods.set(id, { result: 'Authorised' });
+    return {
+      additionalData: {
+        'tokenization.storedPaymentMethodId': id,
+        'tokenization.shopperReference': shopperReference,
+        networkTxReference: 'MCC123456789012',
+      },
+    };
   }
 
   /** The payer has acted. Returns the URL for the payer, with the parameter for `/payments/details`. */

@@ -131,6 +131,10 @@ export class StripeAccount {
     if (resource === 'refunds' && method === 'GET' && id !== undefined) return this.ledger.refund(id);
     if (resource === 'refunds' && method === 'GET')
       return paged('/v1/refunds', this.refundsOf(textOf(form['payment_intent'])), form);
+    if (resource === 'customers' && method === 'POST' && id === undefined)
+      return this.ledger.methods.createCustomer(form);
+    if (resource === 'payment_methods' && method === 'POST' && id !== undefined && action === 'detach')
+      return this.ledger.methods.detach(id);
     if (resource === 'account' && method === 'GET') return { id: this.id, object: 'account' };
     throw invalidRequest(`Unrecognized request URL (${method}: ${String(resource)})`, {}, 404);
   }

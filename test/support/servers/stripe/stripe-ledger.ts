@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { textOf } from './form.js';
+import { StripeMethods } from './stripe-methods.js';
 import { StripeDisputes } from './stripe-disputes.js';
 import {
   type Behaviour,
@@ -17,7 +18,7 @@ import { amountOf, checkNames, type Emit, newId, now, type Params } from './stri
 /** States that can be canceled; Stripe also cancels `processing` "in rare cases". */
 const CANCELABLE = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture']);
 const CREATE_PARAMS = new Set(
-  'amount currency payment_method confirm capture_method metadata automatic_payment_methods return_url error_on_requires_action use_stripe_sdk'.split(
+  'amount currency payment_method confirm capture_method metadata automatic_payment_methods return_url error_on_requires_action use_stripe_sdk customer setup_future_usage off_session'.split(
     ' ',
   ),
 );
@@ -36,6 +37,7 @@ export class StripeLedger {
   readonly disputes: StripeDisputes;
   /** By token; overrides the magic ones. */
   readonly tokens = new Map<string, Behaviour>();
+  readonly methods = new StripeMethods(this.intents);
 
   constructor(
     private readonly emit: Emit,
@@ -53,7 +55,8 @@ export class StripeLedger {
     this.emit('payment_intent.created', intent);
     if (params['confirm'] !== 'true') return intent;
     if (!behaviour) throw invalidRequest('A payment method is needed to confirm', { param: 'payment_method' });
-    intent.payment_method = token as string;
+    this.methods.check(token as string, params);
+    intent.payment_method = intent.setup_future_usage === null ? (token as string) : this.copyOf(behaviour);
     this.confirm(intent, behaviour, params);
     return intent;
   }
@@ -273,7 +276,8 @@ export class StripeLedger {
     const behaviour = this.behaviourOf(intent.payment_method ?? '');
     const { holdsSeconds = HOLD_SECONDS } = behaviour.charge === 'succeeds' ? behaviour : {};
     const isKnown = isManual && holdsSeconds !== null;
-    return { type: 'card', card: { ...TEST_CARD, ...(isKnown && { capture_before: now() + holdsSeconds }) } };
+    const card = { ...TEST_CARD, network_transaction_id: '584000000000001' };
+    return { type: 'card', card: { ...card, ...(isKnown && { capture_before: now() + holdsSeconds }) } };
   }
 
   private chargeOf(intent: FakeIntent): FakeCharge {
@@ -297,6 +301,13 @@ export class StripeLedger {
     throw invalidRequest(`No such PaymentMethod: '${token}'`, { code: 'resource_missing', param: 'payment_method' });
   }
 
+  /** A charge with a magic token uses a new PaymentMethod, like Stripe. */
+  private copyOf(behaviour: Behaviour): string {
+    const id = newId('pm');
+    this.tokens.set(id, behaviour);
+    return id;
+  }
+
   private newIntent(params: Params): FakeIntent {
     const currency = textOf(params['currency']);
     const id = newId('pi');
@@ -313,6 +324,8 @@ export class StripeLedger {
       last_payment_error: null,
       next_action: null,
       payment_method: null,
+      customer: params['customer'] === undefined ? null : textOf(params['customer']),
+      setup_future_usage: params['setup_future_usage'] === undefined ? null : textOf(params['setup_future_usage']),
       cancellation_reason: null,
       canceled_at: null,
       capture_method: textOf(params['capture_method']) || 'automatic_async',

@@ -42,6 +42,8 @@ export interface FakeIntent {
     use_stripe_sdk?: Record<string, string>;
   } | null;
   payment_method: string | null;
+  customer: string | null;
+  setup_future_usage: string | null;
   cancellation_reason: string | null;
   canceled_at: number | null;
   capture_method: string;
@@ -65,7 +67,10 @@ export interface FakeCharge {
   status: 'succeeded' | 'pending' | 'failed';
   currency: string;
   payment_intent: string;
-  payment_method_details: { type: 'card'; card: FakeCard & { capture_before?: number } } | null;
+  payment_method_details: {
+    type: 'card';
+    card: FakeCard & { network_transaction_id: string; capture_before?: number };
+  } | null;
   metadata: Record<string, string>;
   created: number;
   livemode: boolean;

@@ -1,0 +1,84 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsObject,
+  IsString,
+  Length,
+  Matches,
+  ValidateNested,
+} from 'class-validator';
+import { CardFactsDto } from '../../flows/definition/payment-method.dto.js';
+import { CutBeyond, Optional } from '../../platform/http/validation/field-rules.js';
+import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
+import { PaymentMethodAccountDto } from '../ledger/payments.dto.js';
+import type { SavedMethodRow } from './saved-methods.queries.js';
+
+const MAX_OPTIONS = 10;
+
+/** The payment method's token in one account at a provider. */
+export class SavedMethodOptionDto {
+  /** The provider of the account. @example "sandbox" */
+  @IsString()
+  @Length(1, 64)
+  provider: string;
+
+  /** The label of the account (`provider_account` of a shop). If omitted: any account at the provider. @example "default" */
+  @Optional()
+  @Matches(/^[A-Za-z0-9_.-]{1,80}$/)
+  account?: string;
+
+  /** @example "tok_success" */
+  @IsString()
+  @Length(1, 255)
+  token: string;
+}
+
+export class SaveMethodDto {
+  /** The kind of payment method, for conditions and reports. @example "card" */
+  @Optional()
+  @WithoutCardNumbers()
+  @IsString()
+  @Length(1, 32)
+  type?: string;
+
+  /** The payment method by account. */
+  @WithoutCardNumbers()
+  @CutBeyond(MAX_OPTIONS)
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_OPTIONS)
+  @ValidateNested({ each: true })
+  @Type(() => SavedMethodOptionDto)
+  options: SavedMethodOptionDto[];
+
+  @Optional()
+  @WithoutCardNumbers()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => CardFactsDto)
+  card?: CardFactsDto;
+}
+
+/** A saved payment method; its tokens are never returned. */
+export class SavedMethodDto {
+  /** For `payment_method_id` of a payment. @example 12 */
+  id: number;
+  /** @example 7 */
+  customer_id: number;
+  /** @example "card" */
+  type: string | null;
+  /** The accounts that have the payment method. */
+  options: PaymentMethodAccountDto[];
+  card: CardFactsDto | null;
+  /** The card network's id of the charge that saved it; `null`: the provider did not tell. @example null */
+  network_transaction_id: string | null;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  created_at: string;
+
+  static from({ created_at: createdAt, ...row }: SavedMethodRow): SavedMethodDto {
+    const { id, customer_id, type, options, card, network_transaction_id } = row;
+    return { id, customer_id, type, options, card, network_transaction_id, created_at: createdAt.toISOString() };
+  }
+}

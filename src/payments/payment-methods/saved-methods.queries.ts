@@ -1,0 +1,148 @@
+import type { Statement } from '../../platform/database/database.js';
+import type { CardFacts, PaymentMethodOption } from '../../shared/payment-method.js';
+
+/** A saved payment method, without its tokens. */
+export interface SavedMethodRow {
+  id: number;
+  customer_id: number;
+  type: string | null;
+  card: CardFacts | null;
+  options: PaymentMethodOption[];
+  network_transaction_id: string | null;
+  created_at: Date;
+}
+
+/** With the tokens of its options, encrypted. */
+export interface SealedMethodRow extends SavedMethodRow {
+  merchant_id: number;
+  sealed_tokens: Buffer;
+}
+
+const COLUMNS = 'id, customer_id, type, card, options, network_transaction_id, created_at';
+
+/** Locks the customer $2 of the merchant $1, so that its limit holds and its erasure waits. */
+export const LOCK_CUSTOMER: Statement = {
+  name: 'saved_methods.lock_customer',
+  text: 'SELECT erased_at FROM customers WHERE id = $2 AND merchant_id = $1 FOR NO KEY UPDATE',
+};
+
+/** The customer $2 of the merchant $1. */
+export const FIND_OWNER: Statement = {
+  name: 'saved_methods.find_owner',
+  text: 'SELECT id FROM customers WHERE id = $2 AND merchant_id = $1',
+};
+
+/** The payment method that an earlier request with a key saved: $1 client, $2 key. */
+export const FIND_BY_KEY: Statement = {
+  name: 'saved_methods.find_by_key',
+  text: `SELECT ${COLUMNS}, request_hash FROM saved_payment_methods WHERE client_id = $1 AND idempotency_key = $2`,
+};
+
+/** How many the customer $1 has. */
+export const COUNT_SAVED: Statement = {
+  name: 'saved_methods.count',
+  text: 'SELECT count(*)::int AS count FROM saved_payment_methods WHERE customer_id = $1 AND removed_at IS NULL',
+};
+
+/** Reserves an id, which the tokens are bound to. */
+export const TAKE_METHOD_ID: Statement = {
+  name: 'saved_methods.take_id',
+  text: `SELECT nextval(pg_get_serial_sequence('saved_payment_methods', 'id')) AS id`,
+};
+
+/** $1 id, $2 merchant, $3 customer, $4 type, $5 card, $6 options, $7 encrypted tokens, $8 client, $9 key, $10 its hash. */
+export const INSERT_METHOD: Statement = {
+  name: 'saved_methods.insert',
+  text: `INSERT INTO saved_payment_methods (id, merchant_id, customer_id, type, card, options, sealed_tokens, client_id,
+      idempotency_key, request_hash)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+};
+
+/** The payment $1 whose payment method is to be saved, with its customer. */
+export const FIND_SAVING: Statement = {
+  name: 'saved_methods.find_saving',
+  text: `SELECT merchant_id, customer_id FROM payments
+    WHERE id = $1 AND customer_id IS NOT NULL AND payment_method->'save' = 'true'`,
+};
+
+/** Inserts the payment method that a charge saved, once: $1 id, $2 payment, $3 shop, $4 encrypted tokens, $5 the card network's id of the charge. */
+export const KEEP_METHOD: Statement = {
+  name: 'saved_methods.keep',
+  text: `INSERT INTO saved_payment_methods (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
+      network_transaction_id)
+    SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type', p.payment_method->'card',
+      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $4, $5
+    FROM payments p JOIN shops s ON s.id = $3 WHERE p.id = $2
+    ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL DO NOTHING`,
+};
+
+/** A payment method that a charge saved is usable as soon as the charge has succeeded. */
+const IS_USABLE = `removed_at IS NULL AND (payment_id IS NULL
+      OR EXISTS (SELECT FROM payments p WHERE p.id = payment_id AND p.amount_authorized > 0))`;
+
+/** A page of a customer's payment methods, newest first: $1 customer, $2 id to end before, $3 limit. */
+export const LIST_METHODS: Statement = {
+  name: 'saved_methods.list',
+  text: `SELECT ${COLUMNS} FROM saved_payment_methods WHERE customer_id = $1 AND id < $2 AND ${IS_USABLE}
+    ORDER BY id DESC LIMIT $3`,
+};
+
+/** $1 merchant, $2 customer, $3 id. */
+export const FIND_METHOD: Statement = {
+  name: 'saved_methods.find',
+  text: `SELECT ${COLUMNS}, merchant_id, sealed_tokens FROM saved_payment_methods
+    WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND ${IS_USABLE}`,
+};
+
+/** Only the tokens are kept, because they are needed to detach them. */
+const REMOVED = `removed_at = clock_timestamp(), detach_at = clock_timestamp(), type = NULL, card = NULL,
+      network_transaction_id = NULL, client_id = NULL, idempotency_key = NULL, request_hash = NULL`;
+
+/** $1 merchant, $2 customer, $3 id. */
+export const REMOVE_METHOD: Statement = {
+  name: 'saved_methods.remove',
+  text: `UPDATE saved_payment_methods SET ${REMOVED}
+    WHERE id = $3 AND customer_id = $2 AND merchant_id = $1 AND ${IS_USABLE} RETURNING id`,
+};
+
+/** Removes all of the customer $1. */
+export const REMOVE_METHODS: Statement = {
+  name: 'saved_methods.remove_all',
+  text: `UPDATE saved_payment_methods SET ${REMOVED} WHERE customer_id = $1 AND removed_at IS NULL`,
+};
+
+/** How many rows of the customer $1 are left, removed ones included. */
+export const COUNT_LEFT: Statement = {
+  name: 'saved_methods.count_left',
+  text: 'SELECT count(*)::int AS count FROM saved_payment_methods WHERE customer_id = $1',
+};
+
+/** A removed payment method whose tokens are to be detached. */
+export interface RemovedMethod extends SealedMethodRow {
+  /** How long ago it was removed, in ms. */
+  removed_ms: number;
+}
+
+/** Claims the one that is due first; it is due again in $1 ms. */
+export const CLAIM_REMOVED: Statement = {
+  name: 'saved_methods.claim_removed',
+  text: `UPDATE saved_payment_methods SET detach_at = clock_timestamp() + $1 * interval '1 ms'
+    WHERE id = (SELECT id FROM saved_payment_methods WHERE detach_at <= clock_timestamp() ORDER BY detach_at LIMIT 1
+      FOR UPDATE SKIP LOCKED)
+    RETURNING ${COLUMNS}, merchant_id, sealed_tokens,
+      (extract(epoch FROM clock_timestamp() - removed_at) * 1000)::float8 AS removed_ms`,
+};
+
+/** A shop of each account that an option is about: $1 merchant, $2 provider, $3 account, `null`: all. */
+export const SHOPS_OF_ACCOUNTS: Statement = {
+  name: 'saved_methods.shops_of_accounts',
+  text: `SELECT DISTINCT ON (provider_account) id FROM shops
+    WHERE merchant_id = $1 AND provider = $2 AND ($3::text IS NULL OR provider_account = $3)
+    ORDER BY provider_account, enabled DESC, id DESC`,
+};
+
+/** $1 id. */
+export const DELETE_REMOVED: Statement = {
+  name: 'saved_methods.delete_removed',
+  text: 'DELETE FROM saved_payment_methods WHERE id = $1 AND removed_at IS NOT NULL',
+};

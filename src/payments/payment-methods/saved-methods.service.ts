@@ -1,0 +1,227 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditContext } from '../../audit/audit-context.js';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
+import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
+import { Encryption } from '../../platform/encryption/encryption.js';
+import type { SavedMethod } from '../../providers/payment-provider.js';
+import { ProviderRegistry } from '../../providers/provider-registry.service.js';
+import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
+import type { CardFacts, GivenMethod, GivenOption } from '../../shared/payment-method.js';
+import { Problem } from '../../shared/problem.js';
+import { rowOfSavedMethod, SAVED_TOKENS_PURPOSE } from '../../shops/secret-columns.js';
+import { requestHash } from '../idempotency/idempotency.service.js';
+import { requireUsable } from './method-errors.js';
+import {
+  COUNT_LEFT,
+  COUNT_SAVED,
+  FIND_BY_KEY,
+  FIND_METHOD,
+  FIND_OWNER,
+  FIND_SAVING,
+  INSERT_METHOD,
+  KEEP_METHOD,
+  LIST_METHODS,
+  LOCK_CUSTOMER,
+  REMOVE_METHOD,
+  REMOVE_METHODS,
+  type SavedMethodRow,
+  type SealedMethodRow,
+  TAKE_METHOD_ID,
+} from './saved-methods.queries.js';
+
+/** A payment method to save: a token for each account. */
+export interface NewSavedMethod {
+  type?: string | undefined;
+  card?: CardFacts | undefined;
+  options: readonly (GivenOption & { token: string })[];
+}
+
+/** The `Idempotency-Key` of a request. */
+interface MethodKey {
+  clientId: string;
+  key: string;
+  hash: Buffer;
+}
+
+interface PaymentOwner {
+  merchant_id: number;
+  customer_id: number;
+}
+
+interface OwnerRow {
+  erased_at: Date | null;
+}
+
+/** More would only slow down the merchant's page of a customer. */
+const MAX_PER_CUSTOMER = 50;
+const KEY = 'saved_payment_methods_idempotency_key';
+
+/**
+ * Payment methods that customers have saved. A removed one cannot be used or read from that moment. Its row keeps only the
+ * tokens, until `Detachments` has detached them at their providers: removal and detachment survive a crash.
+ */
+@Injectable()
+export class SavedMethods {
+  constructor(
+    private readonly database: Database,
+    private readonly reads: ReplicaReads,
+    private readonly encryption: Encryption,
+    private readonly providers: ProviderRegistry,
+    private readonly audit: AuditLogService,
+  ) {}
+
+  /**
+   * A repeat under the same key gets the same payment method. Throws `customer_not_found`, `customer_erased`,
+   * `payment_method_limit_reached`, `validation_failed`, `idempotency_key_reused`.
+   */
+  async save(
+    owner: { merchantId: number; customerId: number },
+    given: NewSavedMethod,
+    context: AuditContext,
+    key?: { clientId: string; key: string },
+  ): Promise<{ method: SavedMethodRow; replayed: boolean }> {
+    requireUsable(given, this.providers, '');
+    const named = key && { ...key, hash: requestHash({ customerId: owner.customerId, ...given }) };
+    try {
+      return await this.database.transaction((transaction) => this.saveIn(transaction, owner, given, context, named));
+    } catch (error) {
+      // a request for another customer took the key meanwhile
+      throw isUniqueViolation(error, KEY) ? new Problem('idempotency_key_reused') : error;
+    }
+  }
+
+  /** Newest first. Throws `customer_not_found`. */
+  async list(
+    merchantId: number,
+    customerId: number,
+    { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
+  ): Promise<Page<SavedMethodRow>> {
+    if ((await this.reads.query(FIND_OWNER, [merchantId, customerId])).length === 0)
+      throw new Problem('customer_not_found');
+    return toPage(await this.reads.query<SavedMethodRow>(LIST_METHODS, [customerId, beforeId, limit + 1]), limit);
+  }
+
+  /** Throws `payment_method_not_found`, also for one of another customer or merchant. */
+  async find(merchantId: number, customerId: number, id: number): Promise<SavedMethodRow> {
+    const [found] = await this.database.query<SealedMethodRow>(FIND_METHOD, [merchantId, customerId, id]);
+    if (!found) throw new Problem('payment_method_not_found');
+    return found;
+  }
+
+  /** The payment method with its tokens, to be charged; `undefined`: the customer has none with this id. */
+  async given(merchantId: number, customerId: number, id: number): Promise<GivenMethod | undefined> {
+    const [found] = await this.database.query<SealedMethodRow>(FIND_METHOD, [merchantId, customerId, id]);
+    return found && { ...factsIn(found), options: this.optionsOf(found) };
+  }
+
+  /** The options with their tokens. Throws if the encryption key is no longer configured. */
+  optionsOf({
+    id,
+    merchant_id: merchantId,
+    options,
+    sealed_tokens: encrypted,
+  }: SealedMethodRow): NewSavedMethod['options'] {
+    const text = this.encryption.decrypt(encrypted, SAVED_TOKENS_PURPOSE, rowOfSavedMethod(merchantId, id));
+    const tokens = JSON.parse(text) as string[];
+    return options.map((option, index) => ({ ...option, token: tokens[index]! }));
+  }
+
+  /** Stores what a provider has saved with a charge, once per payment, unless the payment was not to save anything. */
+  async keep(paymentId: number, shopId: number, { token, networkTransactionId }: SavedMethod): Promise<void> {
+    const [payment] = await this.database.query<PaymentOwner>(FIND_SAVING, [paymentId]);
+    if (!payment) return;
+    const { merchant_id: merchantId, customer_id: customerId } = payment;
+    await this.database.transaction(async (transaction) => {
+      const [customer] = await transaction.query<OwnerRow>(LOCK_CUSTOMER, [merchantId, customerId]);
+      const id = (await transaction.query<{ id: number }>(TAKE_METHOD_ID))[0]!.id;
+      const encrypted = this.encrypted(merchantId, id, [{ token }]);
+      await transaction.query(KEEP_METHOD, [id, paymentId, shopId, encrypted, networkTransactionId ?? null]);
+      if (customer?.erased_at) await transaction.query(REMOVE_METHODS, [customerId]);
+    });
+  }
+
+  /** Throws `payment_method_not_found`. */
+  async remove(merchantId: number, customerId: number, id: number, context: AuditContext): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const removed = await transaction.query(REMOVE_METHOD, [merchantId, customerId, id]);
+      if (removed.length === 0) throw new Problem('payment_method_not_found');
+      await this.record(transaction, context, { merchantId, customerId }, 'payment_method.removed', id);
+    });
+  }
+
+  /** For the erasure of a customer; returns how many rows are left until their tokens are detached. */
+  async removeAll(transaction: Transaction, customerId: number): Promise<number> {
+    await transaction.query(REMOVE_METHODS, [customerId]);
+    return (await transaction.query<{ count: number }>(COUNT_LEFT, [customerId]))[0]!.count;
+  }
+
+  private async saveIn(
+    transaction: Transaction,
+    owner: { merchantId: number; customerId: number },
+    given: NewSavedMethod,
+    context: AuditContext,
+    key: MethodKey | undefined,
+  ): Promise<{ method: SavedMethodRow; replayed: boolean }> {
+    const { merchantId, customerId } = owner;
+    const [customer] = await transaction.query<OwnerRow>(LOCK_CUSTOMER, [merchantId, customerId]);
+    if (!customer) throw new Problem('customer_not_found');
+    if (customer.erased_at !== null) throw new Problem('customer_erased');
+    const repeated = key && (await this.findByKey(transaction, key));
+    if (repeated) return { method: repeated, replayed: true };
+    await this.requireRoom(transaction, customerId);
+    const id = (await transaction.query<{ id: number }>(TAKE_METHOD_ID))[0]!.id;
+    const [method] = await transaction.query<SavedMethodRow>(INSERT_METHOD, [
+      id,
+      merchantId,
+      customerId,
+      given.type ?? null,
+      given.card ? JSON.stringify(given.card) : null,
+      JSON.stringify(given.options.map(({ provider, account }) => ({ provider, ...(account && { account }) }))),
+      this.encrypted(merchantId, id, given.options),
+      key?.clientId ?? null,
+      key?.key ?? null,
+      key?.hash ?? null,
+    ]);
+    await this.record(transaction, context, owner, 'payment_method.saved', id);
+    return { method: method!, replayed: false };
+  }
+
+  private async findByKey(
+    transaction: Transaction,
+    { clientId, key, hash }: MethodKey,
+  ): Promise<SavedMethodRow | undefined> {
+    const [found] = await transaction.query<SavedMethodRow & { request_hash: Buffer }>(FIND_BY_KEY, [clientId, key]);
+    if (found && !found.request_hash.equals(hash)) throw new Problem('idempotency_key_reused');
+    return found;
+  }
+
+  private async requireRoom(transaction: Transaction, customerId: number): Promise<void> {
+    const [{ count }] = (await transaction.query<{ count: number }>(COUNT_SAVED, [customerId])) as [{ count: number }];
+    if (count < MAX_PER_CUSTOMER) return;
+    const detail = `a customer has at most ${MAX_PER_CUSTOMER} saved payment methods; remove one first`;
+    throw new Problem('payment_method_limit_reached', { detail });
+  }
+
+  private encrypted(merchantId: number, id: number, options: readonly { token: string }[]): Buffer {
+    const tokens = JSON.stringify(options.map(({ token }) => token));
+    return this.encryption.encrypt(tokens, SAVED_TOKENS_PURPOSE, rowOfSavedMethod(merchantId, id));
+  }
+
+  private record(
+    transaction: Transaction,
+    context: AuditContext,
+    { merchantId, customerId }: { merchantId: number; customerId: number },
+    action: 'payment_method.saved' | 'payment_method.removed',
+    id: number,
+  ): Promise<void> {
+    const details = { payment_method_id: id };
+    return this.audit.record(transaction, context, { merchantId, action, objectId: customerId, details });
+  }
+}
+
+const factsIn = ({ type, card }: SavedMethodRow): Omit<GivenMethod, 'options'> => ({
+  ...(type !== null && { type }),
+  ...(card !== null && { card }),
+});
