@@ -18,7 +18,7 @@ const NOT = '$1$2$3$4$5$2 | $4;';
 async function typesOf(document) {
   const types = astToString(await openapiTS(document));
   if (!OPEN_CONDITION.test(types)) throw new Error('Condition is not as expected: check OPEN_CONDITION');
-  if (types.match(OPEN_NOT)?.length !== 5)
+  if (types.match(OPEN_NOT)?.length !== 8)
     throw new Error('the tests of conditions are not as expected: check OPEN_NOT');
   return (
     HEADER +

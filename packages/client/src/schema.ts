@@ -734,6 +734,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments/{id}/next-action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete the payer's step in your page
+         * @description For a payment whose `next_action` is a `provider_action`. Hands in what the provider's script answered, and returns the payment: with its outcome, or with a further `next_action`. A repeat is safe, and a payment that has its outcome is returned unchanged. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata and webhook address.
+         */
+        post: operations["NextActions_complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/providers/{provider}/return/{reference}": {
         parameters: {
             query?: never;
@@ -895,7 +915,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get a dispute as the sandbox has it */
+        get: operations["SandboxDashboard_getDispute"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1435,6 +1456,11 @@ export interface components {
              * @example 2
              */
             at_least_tries?: number;
+            /**
+             * @description The payments name exactly these accounts, so they go only to shops of these accounts. If omitted: payments that name
+             *     no accounts.
+             */
+            payment_method?: components["schemas"]["NamedAccounts"];
         };
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
@@ -1519,6 +1545,13 @@ export interface components {
              */
             amount?: number;
         };
+        /** @description Tests of the card's first digits, which the payment gives as 6 to 8 digits. All given tests must pass; at least one is required. */
+        CardBinTest: {
+            /** @description The digits begin with one of these, without duplicates. */
+            starts_with?: string[];
+            /** @description `true`: the payment must have the field; `false`: it must not have it. */
+            exists?: boolean;
+        };
         CardFacts: {
             /** @example credit */
             funding?: components["schemas"]["CardFunding"];
@@ -1552,6 +1585,26 @@ export interface components {
         };
         /** @enum {string} */
         CardFunding: "credit" | "debit" | "prepaid" | "charge" | "unknown";
+        /** @description Tests of the kind of card. All given tests must pass; at least one is required. */
+        CardFundingTest: {
+            equals?: components["schemas"]["CardFunding"];
+            /** @description One of these values, without duplicates. */
+            in?: components["schemas"]["CardFunding"][];
+            /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
+            not?: components["schemas"]["CardFunding"] | components["schemas"]["CardFunding"][];
+            /** @description `true`: the payment must have the field; `false`: it must not have it. */
+            exists?: boolean;
+        };
+        /** @description Tests of the card network. All given tests must pass; at least one is required. */
+        CardSchemeTest: {
+            equals?: string;
+            /** @description One of these values, without duplicates. */
+            in?: string[];
+            /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
+            not?: string | string[];
+            /** @description `true`: the payment must have the field; `false`: it must not have it. */
+            exists?: boolean;
+        };
         Change: {
             /**
              * @description Any JSON value; `null`: the field is absent or `null`, which is possible in metadata.
@@ -1585,8 +1638,20 @@ export interface components {
              */
             evidence_due_by?: string;
         };
+        CompleteNextAction: {
+            /**
+             * @description The answer of the provider's script, in the provider's own format, at most 16 KiB as JSON. It is handed to the provider
+             *     and not stored.
+             * @example {
+             *       "result": "approved"
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         /**
-         * @description The condition that a payment must meet. All fields of the object must match, so `{}` matches every payment. `currency`, `country`, `amount`, `customer_id` and `metadata.<path>` contain tests, `all` and `any` contain lists of conditions, and `not` contains one condition. A field that the payment does not have equals no value. `metadata.order.tier` is the key `tier` of the object `order`; in an array, the key is an index. The tests of `metadata.<path>` are a `MetadataTest`. At most 8 levels of nesting.
+         * @description The condition that a payment must meet. All fields of the object must match, so `{}` matches every payment. `all` and `any` contain lists of conditions, `not` contains one condition, and all other fields contain tests. `payment_method.type` and `card.…` are facts that the payment gives. A field that it does not have equals no value. `metadata.order.tier` is the key `tier` of the object `order`; in an array, the key is an index. The tests of `metadata.<path>` are a `MetadataTest`. At most 8 levels of nesting.
          * @example {
          *       "currency": {
          *         "in": [
@@ -1619,6 +1684,11 @@ export interface components {
             country?: components["schemas"]["CountryTest"];
             amount?: components["schemas"]["AmountTest"];
             customer_id?: components["schemas"]["CustomerIdTest"];
+            "payment_method.type"?: components["schemas"]["PaymentMethodTypeTest"];
+            "card.scheme"?: components["schemas"]["CardSchemeTest"];
+            "card.bin"?: components["schemas"]["CardBinTest"];
+            "card.funding"?: components["schemas"]["CardFundingTest"];
+            "card.issuer_country"?: components["schemas"]["CountryTest"];
         } & {
             [key: `metadata.${string}`]: components["schemas"]["MetadataTest"];
         };
@@ -2804,7 +2874,9 @@ export interface components {
         ExplainedShop: {
             /**
              * @description The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
-             *     the shop; `capability_missing`, only for payments with manual capture: whether its provider can capture later.
+             *     the shop; `no_payment_method`, only for payments that name accounts: whether they name the shop's; and
+             *     `capability_missing`, only for payments with manual capture or in a currency that a provider of the flow does not
+             *     accept: whether the shop's provider can do both.
              * @example {
              *       "disabled": "passed",
              *       "currency": "failed",
@@ -2835,8 +2907,8 @@ export interface components {
             /**
              * @description Only in simulations, for a shop that is not picked: the smallest single change that would have picked it; `null` if
              *     none was found. Changes are ordered by kind, then by distance. For an excluded shop: enable it, or make it healthy;
-             *     then another request (the nearest `amount`, then `currency`, `country`, `metadata`, `customer_id`); then its
-             *     conditions, its priority or the rule in the flow. For a shop that may take the payment: its next pick
+             *     then another request (the nearest `amount`, then `currency`, `country`, `payment_method` with one more option or another fact,
+             *     `metadata`, `customer_id`); then its conditions, its priority or the rule in the flow. For a shop that may take the payment: its next pick
              *     (`at_counter`) or the smallest weight, then its settings, then disabling the picked shop, then another request.
              */
             smallest_change?: components["schemas"]["Change"] | null;
@@ -3164,6 +3236,12 @@ export interface components {
              */
             payments: number;
         };
+        NamedAccounts: {
+            /** @description Like the options of a payment, without tokens. */
+            options: components["schemas"]["ProviderAccount"][];
+        };
+        /** @enum {string} */
+        NextActionType: "redirect" | "provider_action";
         Notification: {
             /**
              * Format: int64
@@ -3621,6 +3699,8 @@ export interface components {
              * @example issuer_unavailable
              */
             decline_code: string | null;
+            /** @description The provider's facts about the card; `null`: it gave none. */
+            card: components["schemas"]["CardFacts"] | null;
             /**
              * Format: date-time
              * @example 2026-11-21T01:02:03.456Z
@@ -3731,6 +3811,13 @@ export interface components {
         };
         PaymentMethod: {
             /**
+             * @description The kind of `next_action` that your page can carry out. `provider_action`: it has the script of each provider, such as
+             *     Stripe.js. Stripe then needs no redirect and no `return_url`. If omitted: `redirect`; for `data` of Adyen with
+             *     `browserInfo` and `origin`: `provider_action`.
+             * @example redirect
+             */
+            next_action_type?: components["schemas"]["NextActionType"];
+            /**
              * @description The kind of payment method, for conditions and reports.
              * @example card
              */
@@ -3785,6 +3872,16 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description Tests of the kind of payment method. All given tests must pass; at least one is required. */
+        PaymentMethodTypeTest: {
+            equals?: string;
+            /** @description One of these values, without duplicates. */
+            in?: string[];
+            /** @description Not this value, or none of these: a value as in `equals`, or an array as in `in`. */
+            not?: string | string[];
+            /** @description `true`: the payment must have the field; `false`: it must not have it. */
+            exists?: boolean;
         };
         PaymentOperation: {
             /**
@@ -3986,7 +4083,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -3995,6 +4092,18 @@ export interface components {
             name: string;
             /** @description The fields of `provider_credentials` of its shops. */
             credentials: components["schemas"]["ProviderCredential"][];
+        };
+        ProviderAccount: {
+            /**
+             * @description The provider of the account.
+             * @example sandbox
+             */
+            provider: string;
+            /**
+             * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
+             * @example eu
+             */
+            account?: string;
         };
         ProviderAction: {
             /**
@@ -4005,7 +4114,7 @@ export interface components {
             /** @example sandbox */
             provider: string;
             /**
-             * @description What the script needs, in the provider's own format.
+             * @description The input of the script, in the provider's own format.
              * @example {
              *       "challenge": "3f6c2d"
              *     }
@@ -8562,6 +8671,92 @@ export interface operations {
             };
         };
     };
+    NextActions_complete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteNextAction"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such payment (`payment_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The payment waits for no step in your page (`no_next_action`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Returns_receive: {
         parameters: {
             query?: never;
@@ -9088,6 +9283,57 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    SandboxDashboard_getDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `provider_dispute_id` of a dispute. */
+                sandboxDisputeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxDisputeResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such dispute (`dispute_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
             429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];

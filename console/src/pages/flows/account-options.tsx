@@ -1,7 +1,8 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { Button } from '../../ui/button';
 import { Select, TextField } from '../../ui/field';
-import { accountsOf, newOption, type OptionForm } from './model/method-form';
+import type { OptionForm } from './model/form';
+import { accountsOf, newOption } from './model/method-form';
 import { replaced, without } from './model/order';
 
 interface Props {
@@ -88,7 +89,7 @@ function OptionRow({ option, name, accounts, errorOf, onChange, onRemove }: RowP
 
 interface ChoiceProps {
   label: string;
-  /** What no text means. */
+  /** The option for no text. */
   any?: string;
   value: string;
   known: readonly string[];

@@ -5,9 +5,10 @@ import { group } from '../model/condition-form';
 import { counterexampleOf } from '../model/counterexample';
 import { type AssertionForm, type Claim, newKey } from '../model/form';
 import { moved, replaced, without } from '../model/order';
+import { AccountOptions } from '../account-options';
 import { ConditionFields } from './condition-fields';
 import type { FormProps } from './form-props';
-import { OtherErrors, useFieldError } from './errors-context';
+import { OtherErrors, useFieldError, useFieldErrors } from './errors-context';
 import { OrderedCards } from './ordered-cards';
 import { NumberField } from './parsed-fields';
 
@@ -56,8 +57,9 @@ interface FieldsProps extends FormProps {
 }
 
 function AssertionFields(props: FieldsProps) {
-  const { assertion, index, onAssertion } = props;
-  const { claim, value, when } = assertion;
+  const { assertion, index, shops, onAssertion } = props;
+  const { claim, value, when, options } = assertion;
+  const errors = useFieldErrors();
   const path = `assertions[${index}]`;
   return (
     <>
@@ -67,6 +69,14 @@ function AssertionFields(props: FieldsProps) {
         path={`${path}.when`}
         condition={when}
         onChange={(changed) => onAssertion({ ...assertion, when: changed })}
+      />
+      <AccountOptions
+        options={options}
+        shops={shops}
+        onChange={(changed) => onAssertion({ ...assertion, options: changed })}
+        name={path}
+        empty="About payments that name no accounts."
+        errorOf={(field) => errors.get(`${path}.payment_method.${field}`)}
       />
       <div className="columns-2">
         <Select
@@ -86,7 +96,11 @@ function AssertionFields(props: FieldsProps) {
           />
         )}
       </div>
-      <Violation {...props} path={path} shown={[`${path}.when`, `${path}.${claim}`]} />
+      <Violation
+        {...props}
+        path={path}
+        shown={[`${path}.when`, `${path}.payment_method.options`, `${path}.${claim}`]}
+      />
     </>
   );
 }
@@ -123,4 +137,10 @@ const newClaim = (claim: Claim, { form }: FormProps): Pick<AssertionForm, 'claim
   value: claim === 'never' ? form.shops[0]?.shopId : 1,
 });
 
-const newAssertion = (): AssertionForm => ({ key: newKey(), when: group('every', []), claim: 'at_least', value: 1 });
+const newAssertion = (): AssertionForm => ({
+  key: newKey(),
+  when: group('every', []),
+  options: [],
+  claim: 'at_least',
+  value: 1,
+});

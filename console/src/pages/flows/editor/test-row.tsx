@@ -133,4 +133,9 @@ const EXAMPLES: Record<string, [one: string, some: string]> = {
   country: ['DE', 'DE, FR'],
   amount: ['500', '10, 20'],
   customer_id: ['7', '7, 12'],
+  'payment_method.type': ['card', 'card, paypal'],
+  'card.scheme': ['visa', 'visa, mastercard'],
+  'card.bin': ['411111', '4111, 51'],
+  'card.funding': ['credit', 'debit, prepaid'],
+  'card.issuer_country': ['DE', 'DE, FR'],
 };

@@ -14,6 +14,11 @@ describe('testsOf', () => {
     ['country', 'CountryTest'],
     ['amount', 'AmountTest'],
     ['customer_id', 'CustomerIdTest'],
+    ['payment_method.type', 'PaymentMethodTypeTest'],
+    ['card.scheme', 'CardSchemeTest'],
+    ['card.bin', 'CardBinTest'],
+    ['card.funding', 'CardFundingTest'],
+    ['card.issuer_country', 'CountryTest'],
     [`${METADATA_PREFIX}tier`, 'MetadataTest'],
   ])('returns the tests of the API for %s', (field, schema) => {
     expect([...testsOf(field)].sort()).toEqual(Object.keys(components.schemas[schema]!.properties).sort());

@@ -55,7 +55,8 @@ describe('the form of a definition', () => {
       capture: 'manual',
       assertions: [
         { when: { country: { exists: false } }, never: 4 },
-        { when: {}, at_least: 2 },
+        { when: { 'card.bin': { starts_with: ['4111', '51'] } }, at_least: 2 },
+        { when: {}, payment_method: { options: [{ provider: 'sandbox', account: 'eu' }] }, at_least: 2 },
         { when: {}, at_least_tries: 2 },
       ],
     };

@@ -9,6 +9,7 @@ import {
   type RuleForm,
   type ShopForm,
 } from './form';
+import { optionForms, optionsOf } from './method-form';
 
 /** Converts a definition to a form; `definitionOf` converts it back. */
 export const definitionForm = (definition: Definition): DefinitionForm => ({
@@ -59,13 +60,14 @@ const ruleForm = ({ when, use }: Schema<'Rule'>): RuleForm => ({
   use: { ...use },
 });
 
-function assertionForm({ when, ...claims }: Schema<'Assertion'>): AssertionForm {
+function assertionForm({ when, payment_method: method, ...claims }: Schema<'Assertion'>): AssertionForm {
   const [claim, value] = (Object.entries(claims)[0] ?? ['at_least', undefined]) as [Claim, number | undefined];
-  return { key: newKey(), when: conditionForm(when), claim, value };
+  return { key: newKey(), when: conditionForm(when), options: optionForms(method?.options ?? []), claim, value };
 }
 
-const assertionOf = ({ when, claim, value }: AssertionForm): object => ({
+const assertionOf = ({ when, options, claim, value }: AssertionForm): object => ({
   when: conditionOf(when),
+  ...(options.length > 0 && { payment_method: { options: optionsOf(options) } }),
   ...defined({ [claim]: value }),
 });
 

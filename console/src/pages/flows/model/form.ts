@@ -25,6 +25,13 @@ export interface ShopForm extends Keyed {
   maxAmount: TypedNumber;
 }
 
+/** An account that has the payer's payment method. */
+export interface OptionForm extends Keyed {
+  provider: string;
+  /** The label; empty: any account at the provider. */
+  account: string;
+}
+
 /** One test of one field. */
 export interface TestNode extends Keyed {
   kind: 'test';
@@ -55,6 +62,8 @@ export type Claim = 'never' | 'at_least' | 'at_least_tries';
 
 export interface AssertionForm extends Keyed {
   when: GroupNode;
+  /** The accounts that the payments name; empty: they name none. */
+  options: OptionForm[];
   claim: Claim;
   value: TypedNumber;
 }

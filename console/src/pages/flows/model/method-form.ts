@@ -1,15 +1,8 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { newKey } from './form';
+import { newKey, type OptionForm } from './form';
 
 type Method = Schema<'PaymentMethod'>;
-
-/** An account that has the payer's payment method. */
-export interface OptionForm {
-  key: string;
-  provider: string;
-  /** The label; empty: any account at the provider. */
-  account: string;
-}
+type Option = Pick<Schema<'PaymentMethodOption'>, 'provider' | 'account'>;
 
 /** The payment method of a simulated payment; empty fields are not sent. Routing needs no token. */
 export interface MethodForm {
@@ -26,14 +19,18 @@ export const NO_METHOD: MethodForm = { options: [], type: '', scheme: '', bin: '
 
 export const newOption = (provider: string, account = ''): OptionForm => ({ key: newKey(), provider, account });
 
+export const optionForms = (options: readonly Option[]): OptionForm[] =>
+  options.map(({ provider, account }) => newOption(provider, account));
+
+export const optionsOf = (options: readonly OptionForm[]): Option[] =>
+  options.map(({ provider, account }) => ({ provider, ...given({ account }) }));
+
 /** The `payment_method` of the API; `undefined`: nothing is given. */
 export function methodOf({ options, type, scheme, bin, funding, issuerCountry }: MethodForm): Method | undefined {
   const card = given({ scheme, bin, funding, issuer_country: issuerCountry });
   const method = {
     ...given({ type }),
-    ...(options.length > 0 && {
-      options: options.map(({ provider, account }) => ({ provider, ...given({ account }) })),
-    }),
+    ...(options.length > 0 && { options: optionsOf(options) }),
     ...(Object.keys(card).length > 0 && { card }),
   };
   // typed texts may be invalid: the API then reports the error at the field
@@ -42,7 +39,7 @@ export function methodOf({ options, type, scheme, bin, funding, issuerCountry }:
 
 export function methodForm({ type, options = [], card = {} }: Method): MethodForm {
   return {
-    options: options.map(({ provider, account }) => newOption(provider, account)),
+    options: optionForms(options),
     type: type ?? '',
     scheme: card.scheme ?? '',
     bin: card.bin ?? '',

@@ -7,6 +7,9 @@ describe('the value of a test', () => {
     ['amount', 'many', 'many'],
     ['customer_id', ' 7 ', 7],
     ['currency', 'eur', 'EUR'],
+    ['card.issuer_country', 'de', 'DE'],
+    ['card.scheme', 'Visa', 'visa'],
+    ['payment_method.type', 'Klarna', 'Klarna'],
     ['metadata.tier', 'gold', 'gold'],
     ['metadata.tier', '12', 12],
     ['metadata.tier', '"12"', '12'],
@@ -19,6 +22,7 @@ describe('the value of a test', () => {
 
   it('listOf reads a list', () => {
     expect(listOf('currency', 'eur, chf,')).toEqual(['EUR', 'CHF']);
+    expect(listOf('card.bin', '0411, 51')).toEqual(['0411', '51']);
     expect(listOf('metadata.tier', 'gold, 12, "a, b"')).toEqual(['gold', 12, 'a, b']);
   });
 

@@ -14,12 +14,16 @@ export function numberOf(text: string): number | string | undefined {
   return Number.isFinite(number) ? number : trimmed;
 }
 
+/** Fields whose values are in lower case; codes of currencies and countries are in upper case. */
+const LOWER_CASE = ['card.scheme', 'card.funding'];
+
 /** The value of a test. A metadata value that is valid JSON is parsed: `12` is a number, `"12"` is a text. */
 export function valueOf(field: string, text: string): Typed {
   const trimmed = text.trim();
   if (field === 'amount' || field === 'customer_id') return numberOf(text) ?? '';
   if (field.startsWith(METADATA_PREFIX)) return scalarOf(trimmed);
-  return trimmed.toUpperCase();
+  if (field === 'payment_method.type') return trimmed;
+  return LOWER_CASE.includes(field) ? trimmed.toLowerCase() : trimmed.toUpperCase();
 }
 
 export function textOf(field: string, value: unknown): string {
