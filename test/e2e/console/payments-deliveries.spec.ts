@@ -50,7 +50,17 @@ beforeAll(async () => {
   const metadata = { note: 'شكراً جزيلاً', nested: { list: [1] } };
   // nothing listens on this port: the deliveries stay pending
   const webhook_endpoint = `http://127.0.0.1:${await freePort()}/hooks`;
-  paid = await merchant.pay('checkout', { metadata, webhook_endpoint, customer: { reference: 'user-1' } });
+  const method = {
+    type: 'card',
+    options: [{ provider: 'sandbox', token: 'tok_success' }],
+    card: { scheme: 'visa', bin: '411111', last4: '1111' },
+  };
+  paid = await merchant.pay('checkout', {
+    metadata,
+    webhook_endpoint,
+    customer: { reference: 'user-1' },
+    payment_method: method,
+  });
   open = await merchant.pay('direct', { payment_method: { token: 'tok_pending' } });
   twins = [
     await merchant.pay('direct', { payment_session_id: 'twins' }),
@@ -100,6 +110,8 @@ describe('payments in the console', () => {
       await page.getByRole('link', { name: 'Webhook: payment is completed' }).waitFor();
       await page.getByText('Away: the shop with the lowest priority number, 1.').waitFor();
       await page.getByText('شكراً جزيلاً').waitFor();
+      await page.getByText('visa 411111 •••• 1111').waitFor();
+      await page.getByText('sandbox (any account)').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
 
       // the dialog says what a refund does, and the refund succeeds

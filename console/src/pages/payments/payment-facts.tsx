@@ -5,7 +5,7 @@ import { Card } from '../../ui/card';
 import { FlowName } from '../../ui/flow-name';
 import { ObjectLink } from '../../ui/object-link';
 import { Code, Facts, Id, Money, None, Time } from '../../ui/values';
-import { methodFacts } from './method-facts';
+import { methodFacts } from './payment-method/method-facts';
 
 type Payment = Schema<'Payment'>;
 

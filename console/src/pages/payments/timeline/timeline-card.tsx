@@ -1,6 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useCan } from '../../../api/session';
-import { useFlowNames } from '../../../api/use-shops';
+import { useFlowNames, useShops } from '../../../api/use-shops';
 import { StatusBadge } from '../../../ui/badge';
 import { Card } from '../../../ui/card';
 import { PageLink } from '../../../ui/page-link';
@@ -26,10 +26,15 @@ const ISO = /^\d{4}-\d\d-\d\dT/;
 export function TimelineCard({ payment, story }: { payment: Schema<'Payment'>; story: PaymentStory }) {
   const mayReadWebhooks = useCan('webhooks:read');
   const flowName = useFlowNames().get(payment.flow_id);
+  const shops = useShops();
+  const names = {
+    flow: `Flow ${flowName ?? payment.flow_id}`,
+    accountOf: (shopId: number) => shops.get(shopId)?.provider_account,
+  };
   return (
     <Card title="Timeline">
       <ol className="timeline">
-        {timelineOf(payment, story, `Flow ${flowName ?? payment.flow_id}`).map((entry) => (
+        {timelineOf(payment, story, names).map((entry) => (
           <TimelineEntry key={entry.key} entry={entry} />
         ))}
       </ol>

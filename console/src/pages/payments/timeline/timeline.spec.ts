@@ -12,6 +12,7 @@ const ATTEMPT: Schema<'PaymentAttempt'> = {
   provider_transaction_id: 'tx',
   outcome: 'approved',
   decline_code: null,
+  card: null,
   started_at: at(0),
   ended_at: at(9),
 };
@@ -49,9 +50,10 @@ const NOTHING: Story = {
   settlements: [],
 };
 
+const NAMES = { flow: 'Flow checkout', accountOf: (shopId: number) => (shopId === 3 ? 'eu' : undefined) };
 const titles = (story: Partial<Story>) =>
-  timelineOf(PAYMENT, { ...NOTHING, ...story }, 'Flow checkout').map(({ title }) => title);
-const last = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...story }, 'Flow checkout').at(-1)!;
+  timelineOf(PAYMENT, { ...NOTHING, ...story }, NAMES).map(({ title }) => title);
+const last = (story: Partial<Story>) => timelineOf(PAYMENT, { ...NOTHING, ...story }, NAMES).at(-1)!;
 
 describe('the timeline of a payment', () => {
   it('sorts all entries by time, and entries of the same time by cause and effect', () => {
@@ -81,6 +83,16 @@ describe('the timeline of a payment', () => {
     expect(last({ attempts }).meaning).toContain('no outcome');
   });
 
+  it('names the account of an attempt and what the provider told about the card', () => {
+    const attempts = [{ ...ATTEMPT, card: { scheme: 'visa', last4: '1111', issuer_country: 'FR' } }];
+    const [, begun, ended] = timelineOf(PAYMENT, { ...NOTHING, attempts }, NAMES);
+    expect(begun!.facts).toContainEqual(['Account', 'eu']);
+    expect(ended!.facts).toEqual([
+      ['Card', 'visa •••• 1111'],
+      ['Issuer country', 'FR'],
+    ]);
+  });
+
   it('says when an open operation is not retried', () => {
     expect(last({ operations: [{ ...OPERATION, state: 'unknown' }] }).meaning).toContain('No further retries');
     const retried = { ...OPERATION, state: 'unknown', next_try_at: at(20) } as const;
@@ -108,7 +120,7 @@ describe('the timeline of a payment', () => {
   it('names the authorisation and the capture of a payment that is captured later', () => {
     const manual = { ...PAYMENT, capture: 'manual' } as const;
     const operations = [OPERATION, { ...OPERATION, id: 2, kind: 'capture', created_at: at(20) } as const];
-    const entries = timelineOf(manual, { ...NOTHING, attempts: [ATTEMPT], operations }, 'Flow checkout');
+    const entries = timelineOf(manual, { ...NOTHING, attempts: [ATTEMPT], operations }, NAMES);
     expect(entries.map(({ title }) => title)).toEqual([
       'Payment created',
       'Authorisation requested from sandbox (Berlin)',

@@ -10,6 +10,7 @@ import {
   OUTCOMES,
   STATES,
 } from '../meanings';
+import { cardFacts } from '../payment-method/method-facts';
 import { type Entry, known, KINDS } from './entry';
 import { disputeEntries, refundEntries, settlementEntries } from './money-entries';
 
@@ -28,11 +29,19 @@ export interface Story {
 
 type Payment = Schema<'Payment'>;
 
-/** The timeline of a payment, oldest first. `flowName` is a text such as `Flow checkout`. */
-export function timelineOf(payment: Payment, story: Story, flowName: string): Entry[] {
+/** Names that are not part of the payment. */
+export interface Names {
+  /** A text such as `Flow checkout`. */
+  flow: string;
+  /** The label of a shop's account at its provider; `undefined`: not known. */
+  accountOf: (shopId: number) => string | undefined;
+}
+
+/** The timeline of a payment, oldest first. */
+export function timelineOf(payment: Payment, story: Story, names: Names): Entry[] {
   const entries = [
-    created(payment, flowName),
-    ...story.attempts.flatMap((attempt) => attemptEntries(attempt, payment.capture)),
+    created(payment, names.flow),
+    ...story.attempts.flatMap((attempt) => attemptEntries(attempt, payment.capture, names)),
     ...story.operations.map((operation) => operationEntry(operation, story.attempts, payment.capture)),
     ...byId(story.refunds).flatMap(refundEntries),
     ...story.disputes.flatMap(disputeEntries),
@@ -70,7 +79,7 @@ const statusEntry = ({ from, to, at, cause }: Schema<'StatusChange'>, index: num
   facts: [['Cause', cause]],
 });
 
-function attemptEntries(attempt: Schema<'PaymentAttempt'>, capture: Payment['capture']): Entry[] {
+function attemptEntries(attempt: Schema<'PaymentAttempt'>, capture: Payment['capture'], { accountOf }: Names): Entry[] {
   const { number, shop, provider, outcome } = attempt;
   const begun: Entry = {
     key: `attempt-${number}`,
@@ -80,6 +89,7 @@ function attemptEntries(attempt: Schema<'PaymentAttempt'>, capture: Payment['cap
     meaning: outcome === null ? `Sent to ${provider}. There is no outcome yet.` : `Sent to ${provider}.`,
     facts: known([
       ['Provider', provider],
+      ['Account', accountOf(shop.id)],
       ['Transaction', attempt.provider_transaction_id],
     ]),
   };
@@ -91,7 +101,7 @@ function attemptEntries(attempt: Schema<'PaymentAttempt'>, capture: Payment['cap
     title: `Attempt ${number} with ${shop.name} ended`,
     status: outcome,
     meaning: capture === 'manual' && outcome === 'approved' ? AUTHORIZED : OUTCOMES[outcome],
-    facts: known([['Decline code', attempt.decline_code]]),
+    facts: known([['Decline code', attempt.decline_code], ...cardFacts(attempt.card ?? {})]),
   };
   return [begun, ended];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { methodFacts } from './method-facts';
+import { cardText, methodFacts } from './method-facts';
 
 describe('methodFacts', () => {
   it('names the type, the card and the accounts', () => {
@@ -33,4 +33,10 @@ describe('methodFacts', () => {
   ])('leaves out what is not known: %j', (method, facts) => {
     expect(methodFacts(method)).toEqual(facts);
   });
+});
+
+it('cardText names the known facts of a card in one line', () => {
+  expect(cardText({ scheme: 'visa', last4: '1111', funding: 'debit', expiry_month: 3, expiry_year: 2030 })).toBe(
+    'visa •••• 1111, debit, 03/2030',
+  );
 });

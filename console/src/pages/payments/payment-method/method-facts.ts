@@ -1,9 +1,9 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { type Entry, known } from './timeline/entry';
+import { type Entry, known } from '../timeline/entry';
 
-/** What is known of a payment method, as names and texts; empty: nothing. */
+/** Known facts about a payment method, as names and texts; empty: nothing is known. */
 export const methodFacts = ({ type, card, options = [] }: Partial<Schema<'PaymentMethodFacts'>>): Entry['facts'] =>
-  known([['Payment method', type], ...cardFacts(card ?? {}), ['Accounts', options.map(accountText).join('; ')]]);
+  known([['Payment method', type], ...cardFacts(card ?? {}), ['Accounts', accountsText(options)]]);
 
 export const cardFacts = (card: Schema<'CardFacts'>): [string, string | undefined][] => [
   ['Card', [card.scheme, digitsOf(card)].filter(Boolean).join(' ')],
@@ -11,6 +11,15 @@ export const cardFacts = (card: Schema<'CardFacts'>): [string, string | undefine
   ['Issuer country', card.issuer_country],
   ['Card expires', expiryOf(card)],
 ];
+
+export const accountsText = (options: readonly Schema<'PaymentMethodAccount'>[]): string =>
+  options.map(accountText).join('; ');
+
+/** Known facts about a card, in one line, such as `visa •••• 1111, debit, DE, 03/2030`. */
+export const cardText = (card: Schema<'CardFacts'>): string =>
+  known(cardFacts(card))
+    .map(([, value]) => value)
+    .join(', ');
 
 const accountText = ({ provider, account }: Schema<'PaymentMethodAccount'>): string =>
   account === undefined ? `${provider} (any account)` : `${provider} ${account}`;
