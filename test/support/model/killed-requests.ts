@@ -52,6 +52,27 @@ const aCharge =
     headers: { 'idempotency-key': randomUUID() },
   });
 
+/** A charge of a payer with a token in each of two accounts, of which the first declines. */
+const aChargeWithOptions: Prepare = async (merchant) => {
+  const name = `flow ${randomUUID()}`;
+  const shops = [];
+  for (const [index, account] of ['eu', 'us'].entries()) {
+    const fields = { provider_credentials: { notification_secret: NOTIFICATION_SECRET, account } };
+    const { id } = await merchant.createShop(`${name} ${account}`, fields);
+    shops.push({ shop_id: id, priority: index + 1 });
+  }
+  dataOf(await merchant.api.post('/flows', { name, strategy: 'priority', shops, max_attempts: shops.length }));
+  const options = [
+    { provider: 'sandbox', account: 'eu', token: 'tok_soft_decline@eu' },
+    { provider: 'sandbox', account: 'us', token: 'tok_success@us' },
+  ];
+  return {
+    path: '/payments',
+    body: { flow_name: name, amount: 49.9, currency: 'EUR', expires_in: 60, payment_method: { options } },
+    headers: { 'idempotency-key': randomUUID() },
+  };
+};
+
 const aPayment = async (merchant: Merchant, token: string, fields: object = {}): Promise<PaymentAnswer> =>
   merchant.pay(await aFlow(merchant), { payment_method: { token }, expires_in: 60, ...fields });
 
@@ -183,6 +204,7 @@ export const MONEY_REQUESTS: Readonly<Record<string, Prepare>> = {
   'charge after its notification': aCharge('tok_early_notification'),
   'charge that waits for the payer': aCharge('tok_requires_action'),
   'failover from a decline and an outage': aCharge('tok_success', ['tok_soft_decline', 'tok_unavailable']),
+  'failover to another account, with its own token': aChargeWithOptions,
   'failover to a shop that does not answer': aCharge('tok_charged_no_answer', ['tok_soft_decline']),
   'void of a charge that was never taken': anAction('cancel', 'tok_timeout'),
   'void of a charge whose answer got lost': anAction('cancel', 'tok_charged_no_answer'),
