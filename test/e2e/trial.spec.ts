@@ -106,7 +106,7 @@ it('the first payment of README is completed', async () => {
     .split('\n')
     .map((line) => JSON.parse(line) as { success: boolean; data: object });
   expect(answers.map(({ success }) => success)).toEqual([true, true, true]);
-  expect(answers[2]!.data).toMatchObject({ status: 'completed', shop: { name: 'Berlin' } });
+  expect(answers[2]!.data).toMatchObject({ status: 'completed', shop: { name: 'Paris' } });
 });
 
 describe('docs/integrate/payments-and-flows.md', () => {

@@ -17,6 +17,18 @@ const FLAKY_PATH = '/flaky';
 /** The flaky receiver fails each delivery this many times before it accepts it. */
 const FLAKY_FAILURES = 2;
 
+/** The sandbox account of each shop. A token is valid in one account. */
+const ACCOUNTS = { Berlin: 'one', Paris: 'two', Madrid: 'two' };
+
+/** A payer with a token in both accounts: `token` in account one, `inTwo` in account two. */
+interface Payer {
+  flow?: string;
+  token: string;
+  inTwo?: string;
+}
+
+const MOVED: Payer = { flow: 'careful', token: 'tok_soft_decline', inTwo: 'tok_success' };
+
 /** Runs the demo on a new service; returns whether every webhook was delivered and verified. */
 export async function runDemo(): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-demo-'));
@@ -84,16 +96,18 @@ function startProgress(service: ManagedProcess): () => void {
 async function runScenario(api: DemoClient, receiver: DemoReceiver, secrets: Map<number, string>): Promise<boolean> {
   const notificationSecret = randomBytes(16).toString('hex');
   const shops = await createShops(api, secrets, notificationSecret);
-  await createFlow(api, shops);
+  await createFlows(api, shops);
   await simulate(api);
 
   printTitle('Payments');
-  const paid = await pay(api, 'tok_success', `${receiver.url}/merchant`);
-  const declined = await pay(api, 'tok_decline', `${receiver.url}/merchant`);
-  const waiting = await pay(api, 'tok_async_success', `${receiver.url}/merchant`);
-  const retried = await pay(api, 'tok_success', receiver.url + FLAKY_PATH);
+  const paid = await pay(api, { token: 'tok_success' }, `${receiver.url}/merchant`);
+  const declined = await pay(api, { token: 'tok_decline' }, `${receiver.url}/merchant`);
+  const waiting = await pay(api, { token: 'tok_async_success' }, `${receiver.url}/merchant`);
+  const retried = await pay(api, { token: 'tok_success' }, receiver.url + FLAKY_PATH);
+  const moved = await pay(api, MOVED, `${receiver.url}/merchant`);
+  print(`payment ${moved.id} was declined in account one, and has a token in account two`);
 
-  const expected = [paid, declined, waiting, retried].length * 2;
+  const expected = [paid, declined, waiting, retried, moved].length * 2;
   print(`payment ${waiting.id} waits for a notification, which the sandbox sends by itself`);
   const failures = await waitForDeliveries(receiver, expected);
   await printTransaction(api, waiting.id);
@@ -110,27 +124,35 @@ async function runScenario(api: DemoClient, receiver: DemoReceiver, secrets: Map
 }
 
 async function createShops(api: DemoClient, secrets: Map<number, string>, notificationSecret: string): Promise<Shop[]> {
-  printTitle('Three shops and a flow');
+  printTitle('Three shops in two accounts, and two flows');
   const shops: Shop[] = [];
-  for (const name of ['Berlin', 'Paris', 'Madrid']) {
+  for (const [name, account] of Object.entries(ACCOUNTS)) {
     const shop = await api.post<Shop>('/shops', {
       name,
-      provider_credentials: { notification_secret: notificationSecret },
+      provider_credentials: { account, notification_secret: notificationSecret },
     });
     secrets.set(shop.id, shop.webhook_secret);
     shops.push(shop);
-    print(`shop ${shop.id} ${name}, webhook secret ${shop.webhook_secret.slice(0, 10)}…`);
+    print(`shop ${shop.id} ${name} in account ${account}, webhook secret ${shop.webhook_secret.slice(0, 10)}…`);
   }
   return shops;
 }
 
-async function createFlow(api: DemoClient, shops: Shop[]): Promise<void> {
+async function createFlows(api: DemoClient, shops: Shop[]): Promise<void> {
+  const names = shops.map((shop) => shop.name).join(', ');
   const flow = await api.post<{ id: number }>('/flows', {
     name: 'checkout',
     strategy: 'round_robin',
     shops: shops.map((shop) => ({ shop_id: shop.id })),
   });
-  print(`flow ${flow.id} checkout: round_robin over ${shops.map((shop) => shop.name).join(', ')}`);
+  print(`flow ${flow.id} checkout: round_robin over ${names}`);
+  const careful = await api.post<{ id: number }>('/flows', {
+    name: 'careful',
+    strategy: 'priority',
+    max_attempts: 2,
+    shops: shops.map((shop, priority) => ({ shop_id: shop.id, priority })),
+  });
+  print(`flow ${careful.id} careful: ${names} by priority; after a soft decline the next one is tried`);
 }
 
 async function simulate(api: DemoClient): Promise<void> {
@@ -149,14 +171,19 @@ async function simulate(api: DemoClient): Promise<void> {
   print(`simple: ${available}`);
 }
 
-async function pay(api: DemoClient, token: string, endpoint: string): Promise<Payment> {
+async function pay(api: DemoClient, { flow = 'checkout', token, inTwo = token }: Payer, endpoint: string) {
   const payment = await api.post<Payment>('/payments', {
-    flow_name: 'checkout',
+    flow_name: flow,
     amount: 49.9,
     currency: 'EUR',
     country: 'DE',
     customer: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
-    payment_method: { token },
+    payment_method: {
+      options: [
+        { provider: 'sandbox', account: 'one', token: `${token}@one` },
+        { provider: 'sandbox', account: 'two', token: `${inTwo}@two` },
+      ],
+    },
     webhook_endpoint: endpoint,
     metadata: { token },
   });
