@@ -87,7 +87,12 @@ module.exports = {
       },
     },
     // payments use these to route, record and answer
-    featurePorts('flows', ['definition/definition', 'routing/routing.service', 'routing/decision-trace']),
+    featurePorts('flows', [
+      'definition/definition',
+      'definition/payment-method.dto',
+      'routing/routing.service',
+      'routing/decision-trace',
+    ]),
     // no imports: other features get data about a payment from its webhook
     featurePorts('payments', []),
     featurePorts('webhooks', [

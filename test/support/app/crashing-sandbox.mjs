@@ -13,7 +13,8 @@ let calls = 0;
 const keys = new Map();
 
 SandboxProvider.prototype.charge = async function (request, signal) {
-  const { paymentId, idempotencyKey: key, paymentMethodToken: token } = request;
+  const { paymentId, idempotencyKey: key } = request;
+  const token = request.paymentMethod?.token;
   const seen = keys.get(paymentId) ?? new Set();
   keys.set(paymentId, seen.add(key));
   const moment = momentOf(`-${seen.size} ${token}`);

@@ -7,7 +7,7 @@ const { SandboxProvider } = await import(pathToFileURL(process.env.SANDBOX_MODUL
 const { charge } = SandboxProvider.prototype;
 
 SandboxProvider.prototype.charge = async function (request, signal) {
-  if (!request.paymentMethodToken?.startsWith('tok_throw')) return charge.call(this, request, signal);
+  if (!request.paymentMethod?.token?.startsWith('tok_throw')) return charge.call(this, request, signal);
   const everything = JSON.stringify(request);
   const cause = Object.assign(new Error(`the provider answered ${everything}`), { body: everything });
   throw Object.assign(new Error(`POST https://provider.example/?request=${everything}`, { cause }), { request });
