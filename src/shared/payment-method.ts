@@ -25,7 +25,7 @@ export interface PaymentMethodOption {
 }
 
 /**
- * What routing knows of a payer's payment method: all of it may be stored and shown. Without `options` any shop may try:
+ * The facts of a payer's payment method that routing uses: all of them may be stored and shown. Without `options` any shop may try:
  * there is no payment method, or a token whose account the merchant did not name.
  */
 export interface PaymentMethodFacts {
@@ -77,7 +77,7 @@ export interface GivenMethod extends Omit<PaymentMethodFacts, 'options'> {
 export const accountsOf = (options: readonly PaymentMethodOption[]): PaymentMethodOption[] =>
   options.map(({ provider, account }) => ({ provider, ...(account && { account }) }));
 
-/** What may be stored and shown of it; `undefined`: nothing. */
+/** The facts of it that may be stored and shown; `undefined`: none. */
 export function factsOf(given: GivenMethod | undefined): PaymentMethodFacts | undefined {
   if (!given) return undefined;
   const { type, options, card, save } = given;
