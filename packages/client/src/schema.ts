@@ -502,6 +502,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments/{id}/next-action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete the payer's step in your page
+         * @description For a payment whose `next_action` is a `provider_action`. Hands in what the provider's script answered, and returns the payment: with its outcome, or with a further `next_action`. A repeat is safe, and a payment that has its outcome is returned unchanged. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata and webhook address.
+         */
+        post: operations["NextActions_complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments/{id}/operations/{operationId}/settle": {
         parameters: {
             query?: never;
@@ -620,6 +640,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/{id}/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List saved payment methods of a customer, newest first */
+        get: operations["SavedMethods_list"];
+        put?: never;
+        /**
+         * Save a payment method of a customer
+         * @description Stores the tokens encrypted and never returns them. A payment names it by `payment_method_id`. With an `Idempotency-Key`, a repeat gets the same payment method.
+         */
+        post: operations["SavedMethods_save"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/payment-methods/{methodId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a saved payment method */
+        get: operations["SavedMethods_find"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a saved payment method
+         * @description It cannot be used from now on. The worker detaches its tokens at the providers that allow it, and tries again for three days if one gives no answer. Payments that were made with it stay.
+         */
+        delete: operations["SavedMethods_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/disputes": {
         parameters: {
             query?: never;
@@ -728,26 +790,6 @@ export interface paths {
          * @description Authenticated by the provider's own signature over the raw body, with the shop's credentials. Answers 200 with the body that the provider expects after the notification is stored. Each notification id counts once. Kinds that say nothing about a payment are answered 200 and not stored.
          */
         post: operations["Notifications_receive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/payments/{id}/next-action": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Complete the payer's step in your page
-         * @description For a payment whose `next_action` is a `provider_action`. Hands in what the provider's script answered, and returns the payment: with its outcome, or with a further `next_action`. A repeat is safe, and a payment that has its outcome is returned unchanged. Without the scope `payments:read` the answer has only the `id` of the customer, and no metadata and webhook address.
-         */
-        post: operations["NextActions_complete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1465,7 +1507,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "charge.given_back" | "alarm.acknowledged" | "operation.settled";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settled";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -1881,6 +1923,17 @@ export interface components {
              * @example https://merchant.example/checkout/A-1001
              */
             return_url?: string;
+            /**
+             * Format: int64
+             * @description A saved payment method of the customer; not together with `payment_method`.
+             * @example 12
+             */
+            payment_method_id?: number;
+            /**
+             * @description `merchant`: a charge of a saved payment method without the payer, such as for a subscription.
+             * @example customer
+             */
+            initiator?: components["schemas"]["Initiator"];
             /**
              * @description `manual`: the payment is only authorised and stays `processing` until `POST /payments/{id}/capture`. If omitted: the
              *     flow's default. Shops whose provider cannot capture later get no such payment.
@@ -3167,6 +3220,8 @@ export interface components {
         };
         /** @enum {string} */
         FlowVersionStatus: "draft" | "active" | "retired";
+        /** @enum {string} */
+        Initiator: "customer" | "merchant";
         Jwks: {
             /** @description A token's `kid` names its key. Empty if tokens are signed with a shared secret. */
             keys: ({
@@ -3606,6 +3661,11 @@ export interface components {
              */
             capture: components["schemas"]["CaptureMode"];
             /**
+             * @description Who begins the payment; absent: the request did not say.
+             * @example customer
+             */
+            initiator?: components["schemas"]["Initiator"];
+            /**
              * Format: double
              * @description The sum of its chargebacks and pre-arbitrations that are not won, in the payment's currency. Disputes change no
              *     status.
@@ -3832,6 +3892,12 @@ export interface components {
             /** @description The payment method by account. Only shops of these accounts take the payment. */
             options?: components["schemas"]["PaymentMethodOption"][];
             card?: components["schemas"]["CardFacts"];
+            /**
+             * @description Save it for later payments of the customer, if the provider can: it is then listed by
+             *     `GET /customers/{id}/payment-methods`.
+             * @example false
+             */
+            save?: boolean;
         };
         PaymentMethodAccount: {
             /** @example sandbox */
@@ -3848,6 +3914,11 @@ export interface components {
             /** @description The accounts that have the payment method; empty: not named. */
             options: components["schemas"]["PaymentMethodAccount"][];
             card?: components["schemas"]["CardFacts"];
+            /**
+             * @description The provider was asked to save it.
+             * @example true
+             */
+            save?: boolean;
         };
         PaymentMethodOption: {
             /**
@@ -4083,7 +4154,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -4782,6 +4853,66 @@ export interface components {
         };
         /** @enum {string} */
         SandboxTransactionStatus: "open" | "authorized" | "voided" | "declined" | "captured" | "refunded";
+        SaveMethod: {
+            /**
+             * @description The kind of payment method, for conditions and reports.
+             * @example card
+             */
+            type?: string;
+            /** @description The payment method by account. */
+            options: components["schemas"]["SavedMethodOption"][];
+            card?: components["schemas"]["CardFacts"];
+        };
+        SavedMethod: {
+            /**
+             * Format: int64
+             * @description For `payment_method_id` of a payment.
+             * @example 12
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            customer_id: number;
+            /** @example card */
+            type: string | null;
+            /** @description The accounts that have the payment method. */
+            options: components["schemas"]["PaymentMethodAccount"][];
+            card: components["schemas"]["CardFacts"] | null;
+            /** @description The card network's id of the charge that saved it; `null`: the provider did not tell. */
+            network_transaction_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+        };
+        SavedMethodOption: {
+            /**
+             * @description The provider of the account.
+             * @example sandbox
+             */
+            provider: string;
+            /**
+             * @description The label of the account (`provider_account` of a shop). If omitted: any account at the provider.
+             * @example default
+             */
+            account?: string;
+            /** @example tok_success */
+            token: string;
+        };
+        SavedMethodPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["SavedMethod"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        SavedMethodResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["SavedMethod"];
+        };
         /** @enum {string} */
         Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
         SettleOperation: {
@@ -6221,7 +6352,7 @@ export interface operations {
                 /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `shop.webhook_secret_rotated`. */
-                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "operation.settled" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "operation.settled" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Example: `shop`. */
                 object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "notification" | "payment" | "shop";
                 /** @description Example: `3`. */
@@ -7297,7 +7428,7 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such flow (`flow_not_found`); No such customer (`customer_not_found`) */
+            /** @description No such flow (`flow_not_found`); No such customer (`customer_not_found`); The customer has no such payment method (`payment_method_not_found`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -7805,6 +7936,92 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    NextActions_complete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteNextAction"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such payment (`payment_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The payment waits for no step in your page (`no_next_action`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Settlements_settle: {
         parameters: {
             query?: never;
@@ -8268,6 +8485,255 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    SavedMethods_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMethodPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such customer (`customer_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    SavedMethods_save: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters, kept for 24 h. A repeat gets the first answer, with the header Idempotent-Replayed: true. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveMethod"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    /** @description `true`: this is the answer to an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMethodResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such customer (`customer_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The customer was erased (`customer_erased`); The customer has reached the limit of saved payment methods (`payment_method_limit_reached`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`); The idempotency key was used with another request (`idempotency_key_reused`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    SavedMethods_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                methodId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMethodResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description The customer has no such payment method (`payment_method_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    SavedMethods_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                methodId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description The customer has no such payment method (`payment_method_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Disputes_list: {
         parameters: {
             query?: {
@@ -8669,92 +9135,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    NextActions_complete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CompleteNextAction"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentResponse"];
-                };
-            };
-            400: components["responses"]["malformed_request_or_malformed_json"];
-            401: components["responses"]["unauthorized"];
-            403: components["responses"]["insufficient_scope"];
-            /** @description No such payment (`payment_not_found`) */
-            404: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The payment waits for no step in your page (`no_next_action`) */
-            409: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["payload_too_large"];
-            414: components["responses"]["uri_too_long"];
-            415: components["responses"]["unsupported_media_type"];
-            /** @description The request has invalid fields (`validation_failed`) */
-            422: {
-                headers: {
-                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
-                    "X-Request-Id"?: string;
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["too_many_requests"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["dependency_unavailable"];
         };
     };
     Returns_receive: {

@@ -58,6 +58,7 @@ describe('the flow pages of the console', () => {
 
   it('open the editor when a flow is created', async () => {
     for (const name of ['Berlin', 'Paris']) await merchant.createShop(name);
+    await merchant.createShop('Lyon', { provider_account: 'eu', provider_credentials: { account: 'eu' } });
     await page.reload();
     await page.getByRole('button', { name: 'Create a flow' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -102,6 +103,24 @@ describe('the flow pages of the console', () => {
     await simulator.getByRole('button', { name: 'Apply the change for Berlin' }).click();
     await shows(pick(), 'Goes to Berlin');
     expect(await simulator.getByLabel('Currency').inputValue()).toBe('USD');
+  });
+
+  it('send a simulated payment only to shops of the accounts that it names', async () => {
+    const simulator = card('Simulator');
+    await simulator.getByText('Payment method: not named').click();
+    await simulator.getByRole('button', { name: 'Add an account' }).click();
+    await simulator.getByLabel('Account', { exact: true }).selectOption('eu');
+    await shows(pick(), 'No shop takes this payment');
+    await shows(simulator, 'excluded: the payer has no payment method in its account');
+    expect(await seriousFindings(page)).toEqual([]);
+    await simulator.getByLabel('BIN').fill('41');
+    await eventually(async () => (await simulator.getByLabel('BIN').getAttribute('aria-invalid')) === 'true');
+    await simulator.getByLabel('BIN').fill('411111');
+    await simulator.getByLabel('Account', { exact: true }).selectOption('default');
+    await shows(pick(), 'Goes to Berlin');
+    await shows(simulator, 'Payment method: sandbox default; 411111');
+    await simulator.getByRole('button', { name: 'Remove options[0]' }).click();
+    await simulator.getByLabel('BIN').fill('');
   });
 
   it('show an error next to its field', async () => {
@@ -171,6 +190,27 @@ describe('the flow pages of the console', () => {
     await shows(card('Assertions'), 'must never go to shop 1');
     await card('Assertions').getByRole('button', { name: 'Try it in the simulator' }).click();
     await shows(pick(), 'Goes to Berlin');
+    await page.getByRole('button', { name: 'Remove assertions[0]' }).click();
+  });
+
+  it('check an assertion about the accounts and the card of a payment', async () => {
+    const assertions = card('Assertions');
+    await assertions.getByRole('button', { name: 'Add assertion' }).click();
+    await assertions.getByRole('button', { name: 'Add an account' }).click();
+    await assertions.getByLabel('Account', { exact: true }).selectOption('eu');
+    await assertions.getByRole('button', { name: 'assertions[0]: add a test' }).click();
+    await assertions.getByLabel('assertions[0]: field').selectOption('card.bin');
+    await assertions.getByLabel('assertions[0], card.bin: values, separated by commas').fill('4111, x');
+    await shows(assertions, 'must be the first 1 to 8 digits');
+    await assertions.getByLabel('assertions[0], card.bin: values, separated by commas').fill('4111, 51');
+    await page.getByRole('button', { name: 'Save and activate …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
+    await shows(dialog, 'flow_assertion_violated');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await assertions.getByRole('button', { name: 'Try it in the simulator' }).click();
+    await shows(pick(), 'No shop takes this payment');
+    await shows(card('Simulator'), /Payment method: sandbox eu; 4111/);
     await page.getByRole('button', { name: 'Remove assertions[0]' }).click();
   });
 

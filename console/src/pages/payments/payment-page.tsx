@@ -14,6 +14,7 @@ import { DisputesCard } from './disputes-card';
 import { OpenOperationsCard } from './open-operations-card';
 import { PaymentActions } from './payment-actions';
 import { CustomerCard, MetadataCard, NextActionNotice, PaymentFacts } from './payment-facts';
+import { SavedMethodsCard } from './payment-method/saved-methods-card';
 import { RefundsCard } from './refunds-card';
 import { TimelineCard } from './timeline/timeline-card';
 import { usePayment } from './use-payment';
@@ -82,6 +83,7 @@ function Payment({ id }: { id: number }) {
             <div className="payment-side">
               <DecisionCard decision={story.data.decision} attempts={story.data.attempts} flowId={data.flow_id} />
               <CustomerCard payment={data} />
+              {data.customer && <SavedMethodsCard customerId={data.customer.id} />}
               <MetadataCard payment={data} />
             </div>
           </div>

@@ -42,31 +42,29 @@ export function MethodFields({ method, shops, onChange, error }: Props) {
 }
 
 const TYPED = [
-  { name: 'type', label: 'Type', field: 'type', example: 'card', textOf: (text: string) => text },
+  { name: 'type', label: 'Type', field: 'type', textOf: (text: string) => text },
   {
     name: 'scheme',
     label: 'Scheme',
     field: 'card.scheme',
-    example: 'visa',
     textOf: (text: string) => text.toLowerCase(),
   },
-  { name: 'bin', label: 'BIN', field: 'card.bin', example: '411111', textOf: (text: string) => text },
+  { name: 'bin', label: 'BIN', field: 'card.bin', textOf: (text: string) => text },
   {
     name: 'issuerCountry',
     label: 'Issuer country',
     field: 'card.issuer_country',
-    example: 'DE',
     textOf: (text: string) => text.toUpperCase(),
   },
 ] as const;
 
 const FactFields = ({ method, onChange, error }: Omit<Props, 'shops'>) => (
-  <div className="columns-2">
-    {TYPED.map(({ name, label, field, example, textOf }) => (
+  <div className="simulator-fields">
+    {TYPED.map(({ name, label, field, textOf }) => (
       <TextField
         key={name}
         label={label}
-        placeholder={`none, or such as ${example}`}
+        placeholder="none"
         spellCheck={false}
         value={method[name]}
         error={fieldError(error, `${FIELD}.${field}`)}
