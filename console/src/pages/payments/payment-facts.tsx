@@ -62,7 +62,7 @@ export const PaymentFacts = ({ payment }: { payment: Payment }) => (
   </Card>
 );
 
-/** Facts about the payment method, as the request told them. */
+/** Facts about the payment method, as the request gave them. */
 function MethodFacts({ method }: { method: Payment['payment_method'] }) {
   const facts = methodFacts(method ?? {});
   if (facts.length === 0) return null;

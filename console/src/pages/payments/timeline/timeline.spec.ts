@@ -83,7 +83,7 @@ describe('the timeline of a payment', () => {
     expect(last({ attempts }).meaning).toContain('no outcome');
   });
 
-  it('names the account of an attempt and what the provider told about the card', () => {
+  it('names the account of an attempt and the provider’s facts about the card', () => {
     const attempts = [{ ...ATTEMPT, card: { scheme: 'visa', last4: '1111', issuer_country: 'FR' } }];
     const [, begun, ended] = timelineOf(PAYMENT, { ...NOTHING, attempts }, NAMES);
     expect(begun!.facts).toContainEqual(['Account', 'eu']);
