@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '../platform/maintenance/maintenance-jobs.js';
-import { ShopAccountsJob } from '../shops/shop-accounts.job.js';
+import { ShopAccountsJob } from '../shops/accounts/shop-accounts.job.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CustomerErasureJob } from './erasure/customer-erasure.job.js';
@@ -11,7 +11,7 @@ import { AskedStates } from './notifications/asked-states.service.js';
 import { WaitingNotificationsJob } from './notifications/waiting-notifications.job.js';
 import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
-import { Detachments } from './payment-methods/detachments.job.js';
+import { Detachments } from './operations/detachments.job.js';
 import { PaymentsModule } from './payments.module.js';
 import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 

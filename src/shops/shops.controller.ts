@@ -22,8 +22,8 @@ import { CredentialsService } from './credentials/credentials.service.js';
 import { ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
 import { ShopsModule } from './shops.module.js';
-import { WebhookKeysController } from './webhook-keys.controller.js';
-import { WebhookKeysService } from './webhook-keys.service.js';
+import { WebhookKeysController } from './webhook-keys/webhook-keys.controller.js';
+import { WebhookKeysService } from './webhook-keys/webhook-keys.service.js';
 
 const NEW_SHOPS = {
   sandbox: {

@@ -1,6 +1,6 @@
 import { Max, Min } from 'class-validator';
-import { IsInteger, Optional } from '../platform/http/validation/field-rules.js';
-import type { WebhookJwk } from './signing-key.js';
+import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
+import type { WebhookJwk } from '../signing-key.js';
 
 const MAX_OVERLAP_SECONDS = 604_800;
 

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLogService } from '../audit/audit-log.service.js';
-import type { AuditContext } from '../audit/audit-context.js';
-import { Database } from '../platform/database/database.js';
-import { tooManyRequests } from '../platform/rate-limit/rate-limit-answer.js';
-import { RateLimits } from '../platform/rate-limit/rate-limits.service.js';
-import type { SharedLimit } from '../platform/rate-limit/shared-limit.js';
-import { Problem } from '../shared/problem.js';
-import { Random } from '../shared/random.js';
-import { ShopSecretsService } from './shop-secrets.service.js';
-import { ROTATE_SIGNING_KEY } from './shops.queries.js';
-import { ShopsService } from './shops.service.js';
-import { newSigningKey, publicJwk, type WebhookJwk } from './signing-key.js';
+import { AuditLogService } from '../../audit/audit-log.service.js';
+import type { AuditContext } from '../../audit/audit-context.js';
+import { Database } from '../../platform/database/database.js';
+import { tooManyRequests } from '../../platform/rate-limit/rate-limit-answer.js';
+import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
+import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
+import { Problem } from '../../shared/problem.js';
+import { Random } from '../../shared/random.js';
+import { ShopSecretsService } from '../shop-secrets.service.js';
+import { ROTATE_SIGNING_KEY } from '../shops.queries.js';
+import { ShopsService } from '../shops.service.js';
+import { newSigningKey, publicJwk, type WebhookJwk } from '../signing-key.js';
 
 /** The limit per network. Receivers cache the keys for minutes, so they do not need more reads. */
 const READS_OF_ADDRESS = { name: 'webhook-keys-address', perSecond: 20, burst: 100 };

@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { CurrentPrincipal, type Principal, Public, RequireScopes } from '../access/access.js';
-import { CurrentAuditContext, type AuditContext } from '../audit/audit-context.js';
-import { clientNetwork } from '../platform/http/client-address.js';
-import { ApiProblems } from '../openapi/api-problems.js';
-import { ApiSuccess } from '../openapi/api-success.js';
-import { success, type Success } from '../platform/http/routes.js';
-import { IdParam } from '../platform/http/validation/id-param.js';
+import { CurrentPrincipal, type Principal, Public, RequireScopes } from '../../access/access.js';
+import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
+import { clientNetwork } from '../../platform/http/client-address.js';
+import { ApiProblems } from '../../openapi/api-problems.js';
+import { ApiSuccess } from '../../openapi/api-success.js';
+import { success, type Success } from '../../platform/http/routes.js';
+import { IdParam } from '../../platform/http/validation/id-param.js';
 import { WebhookKeyRotation, WebhookKeySet } from './webhook-keys.dto.js';
 import { WebhookKeysService } from './webhook-keys.service.js';
 

@@ -2,9 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import type { GivenOption } from '../../shared/payment-method.js';
-import { ProviderCallsService } from '../operations/provider-calls.service.js';
-import { CLAIM_REMOVED, DELETE_REMOVED, type RemovedMethod, SHOPS_OF_ACCOUNTS } from './saved-methods.queries.js';
-import { SavedMethods } from './saved-methods.service.js';
+import { ProviderCallsService } from './provider-calls.service.js';
+import {
+  CLAIM_REMOVED,
+  DELETE_REMOVED,
+  type RemovedMethod,
+  SHOPS_OF_ACCOUNTS,
+} from '../payment-methods/saved-methods.queries.js';
+import { SavedMethods } from '../payment-methods/saved-methods.service.js';
 
 const INTERVAL_MS = 2_000;
 /** A claim ends after this time, so a detachment without an answer is tried again then, also after a worker's death. */
