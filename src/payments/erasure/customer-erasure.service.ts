@@ -9,6 +9,7 @@ import {
   ERASE_CUSTOMER,
   ERASE_EARLY_NOTIFICATIONS,
   ERASE_NOTIFICATIONS,
+  ERASE_ATTEMPTS,
   ERASE_OPERATIONS,
   ERASE_REFUNDS,
   ERASE_PAYMENTS,
@@ -76,6 +77,7 @@ export class CustomerErasureService {
   async eraseBatch(transaction: Transaction, customerId: number, after: number): Promise<ErasedBatch> {
     const values = [customerId, after, BATCH_SIZE];
     const ids = (await transaction.query<{ id: number }>(ERASE_PAYMENTS, values)).map(({ id }) => id);
+    await transaction.query(ERASE_ATTEMPTS, [ids]);
     await transaction.query(ERASE_OPERATIONS, [ids]);
     await transaction.query(ERASE_REFUNDS, [ids]);
     await transaction.query(ERASE_NOTIFICATIONS, [ids]);

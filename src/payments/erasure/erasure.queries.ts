@@ -43,6 +43,12 @@ const IS_FINAL = `status IN ('failed', 'cancelled')`;
 /** No charge is made or repeated for the payment, so its payer needs no return address. */
 const IS_CHARGED = `status IN ('completed', 'refunded', 'failed', 'cancelled')`;
 
+/** The facts of a card without those of one card only: what remains is equal for many payers. */
+const withoutCardId = (card: string): string => `${card} - 'last4' - 'expiry_month' - 'expiry_year'`;
+
+const CARD = `payment_method -> 'card'`;
+const NAMES_CARD = `${CARD} ?| ARRAY['last4', 'expiry_month', 'expiry_year']`;
+
 /**
  * Redacts a batch of a customer's payments: $1 customer, $2 id to start after, $3 limit. Returns their ids. The webhook
  * address of an ended payment keeps only its origin, because path and query may name the customer.
@@ -54,11 +60,20 @@ export const ERASE_PAYMENTS: Statement = {
     ), erased AS (
       UPDATE payments SET metadata = NULL, provider_metadata = '{}',
         webhook_endpoint = CASE WHEN ${IS_FINAL} THEN ${ORIGIN} ELSE webhook_endpoint END,
-        return_url = CASE WHEN ${IS_CHARGED} THEN NULL ELSE return_url END
+        return_url = CASE WHEN ${IS_CHARGED} THEN NULL ELSE return_url END,
+        payment_method = CASE WHEN ${NAMES_CARD}
+          THEN jsonb_set(payment_method, '{card}', ${withoutCardId(`(${CARD})`)}) ELSE payment_method END
       WHERE id = ANY (ARRAY(SELECT id FROM batch)) AND (metadata IS NOT NULL OR provider_metadata::text <> '{}'
-        OR (${IS_FINAL} AND webhook_endpoint <> ${ORIGIN}) OR (${IS_CHARGED} AND return_url IS NOT NULL))
+        OR ${NAMES_CARD} OR (${IS_FINAL} AND webhook_endpoint <> ${ORIGIN}) OR (${IS_CHARGED} AND return_url IS NOT NULL))
     )
     SELECT id FROM batch ORDER BY id`,
+};
+
+/** The card that providers told with the attempts of these payments: $1. */
+export const ERASE_ATTEMPTS: Statement = {
+  name: 'erasure.erase_attempts',
+  text: `UPDATE payment_attempts SET card = ${withoutCardId('card')}
+    WHERE payment_id = ANY ($1::bigint[]) AND card ?| ARRAY['last4', 'expiry_month', 'expiry_year']`,
 };
 
 /** Merchants' reasons for refunds of these payments: $1. An open refund keeps its reason. */

@@ -25,7 +25,8 @@ interface Delivery {
 
 /** Text in every free-text field, and unique values in the other fields. */
 const MARKER = 'zebra-marker';
-const MARKS = [MARKER, '+99 555 0142 77', '1901-02-03'];
+const CARD = { scheme: 'visa', last4: '7359' };
+const MARKS = [MARKER, '+99 555 0142 77', '1901-02-03', '"last4": "7359"'];
 
 const CUSTOMER = {
   email: `${MARKER}@example.com`,
@@ -126,9 +127,10 @@ describe('POST /customers/{id}/erase', () => {
     const customerId = customerOf(first);
     dataOf(await client.post(`/payments/${first.id}/refund`, { reason: MARKER }));
     await isDelivered(first.id);
-    const pending = { payment_method: { token: 'tok_pending' }, country: 'GB' };
+    const pending = { payment_method: { token: 'tok_pending', card: CARD }, country: 'GB' };
     const second = await pay({ ...marked(), ...pending, customer_id: customerId });
     await query(`UPDATE payments SET provider_metadata = $2 WHERE id = $1`, [second.id, { holder: MARKER }]);
+    await query(`UPDATE payment_attempts SET card = $2 WHERE payment_id = $1`, [second.id, CARD]);
     await query(
       `INSERT INTO provider_notifications (provider, shop_id, notification_id, provider_transaction_id, status, data, outcome, received_at)
       VALUES ('sandbox', $1, 'early', $2, 'processing', $3, 'ignored', now())`,
