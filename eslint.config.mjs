@@ -44,6 +44,21 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    files: ['examples/checkout/*.js'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+  {
+    files: ['examples/checkout/page/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'fetch', 'location', 'navigator', 'screen', 'setTimeout', 'URLSearchParams'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
+  },
+  {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: { process: 'readonly', console: 'readonly', URL: 'readonly', module: 'writable', require: 'readonly' },

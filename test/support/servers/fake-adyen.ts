@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { AdyenAccount, type Answer, faultAnswer, type FakeTransaction } from './adyen/adyen-account.js';
+import { encrypt } from './adyen/adyen-encryption.js';
 import { AdyenFault } from './adyen/adyen-objects.js';
 import type { AdditionalDetails } from './adyen/adyen-steps.js';
 import {
@@ -53,7 +54,7 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, Fa
     const { pathname: path, searchParams } = new URL(request.url ?? '/', this.url);
     const sent = await text(request);
     if (path.startsWith('/3ds/')) return this.servePage(request.method, path, sent, response);
-    if (path === '/components/handle-action') return this.serveComponents(request.method, sent, response);
+    if (path.startsWith('/components/')) return this.serveComponents(request.method, path, sent, response);
     const isRemoval = request.method === 'DELETE';
     const body = (isRemoval ? Object.fromEntries(searchParams) : JSON.parse(sent)) as Record<string, unknown>;
     this.calls.push({ path, body, headers: request.headers });
@@ -94,18 +95,24 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, Fa
   }
 
   /**
-   * Acts in the payer's page as `handleAction` of Drop-in: `POST /components/handle-action` with
-   * `{ action, outcome: 'approve' | 'decline', each? }` answers `{ data }`, what `onAdditionalDetails` gets; `null`: it is
-   * not called. From any page.
+   * Acts as Adyen's script in the payer's page, from any page:
+   * - `POST /components/encrypt` with values of a card, by field, answers them encrypted.
+   * - `POST /components/handle-action` with `{ action, outcome: 'approve' | 'decline', each? }` acts as `handleAction` and
+   *   answers `{ data }`, what `onAdditionalDetails` gets; `null`: it is not called.
    */
-  private serveComponents(method: string | undefined, body: string, response: ServerResponse): void {
+  private serveComponents(method: string | undefined, path: string, sent: string, response: ServerResponse): void {
     const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' };
     if (method === 'OPTIONS') return void response.writeHead(204, headers).end();
-    const { action, outcome, each } = JSON.parse(body) as PayersStep;
+    const body = path === '/components/encrypt' ? encryptedCard(sent) : { data: this.handleAction(sent) };
+    write(response, { status: 200, headers, body });
+  }
+
+  private handleAction(sent: string): AdditionalDetails | null {
+    const { action, outcome, each } = JSON.parse(sent) as PayersStep;
     const results = [...this.accounts.values()].map(({ ledger }) =>
       ledger.steps.handle(action, outcome === 'approve', each ?? false),
     );
-    write(response, { status: 200, headers, body: { data: results.find((result) => result) ?? null } });
+    return results.find((result) => result) ?? null;
   }
 
   private servePage(method: string | undefined, path: string, body: string, response: ServerResponse): void {
@@ -119,6 +126,11 @@ export class FakeAdyen extends ScriptedProvider<ReceivedCall, AdyenCallFault, Fa
     }
     writeIssuerPage(response);
   }
+}
+
+function encryptedCard(sent: string): object {
+  const fields = Object.entries(JSON.parse(sent) as Record<string, string>);
+  return Object.fromEntries(fields.map(([field, value]) => [field, encrypt(value)]));
 }
 
 function answerWithFault(response: ServerResponse, fault: AdyenCallFault): void {

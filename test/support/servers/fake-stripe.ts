@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { parseForm, type FormValue } from './stripe/form.js';
+import { createCardMethod } from './stripe/stripe-cards.js';
 import { invalidRequest, StripeFault } from './stripe/stripe-objects.js';
 import { type Answer, type FakeTransaction, StripeAccount } from './stripe/stripe-account.js';
 import {
@@ -43,7 +44,7 @@ const FORBIDDEN: Answer = {
  * Stripe on loopback: PaymentIntents, refunds, search and webhooks as documented, with a ledger per secret key
  * (`sk_test_…`). A key with `revoked` in it is unknown, and one with `restricted` has no permissions. Moves no money.
  *
- * A publishable key (`pk_test_…`) with an intent's client secret reads the intent, and as Stripe.js's `handleNextAction`
+ * A publishable key (`pk_test_…`) makes PaymentMethods of cards. With an intent's client secret it reads the intent, and as Stripe.js's `handleNextAction`
  * answers its `use_stripe_sdk`: `POST /v1/3ds2/authenticate` with `source`, `client_secret` and the payer's `outcome`.
  *
  * Controlled by: magic tokens and `account(key).ledger.tokens`; `ledger.settleIntent` and `settleRefund`, or the
@@ -104,6 +105,9 @@ export class FakeStripe extends ScriptedProvider<ReceivedCall, StripeCallFault, 
     if (!/^pk_test_/.test(key!)) return UNAUTHORIZED;
     try {
       const { ledger } = this.account(key!.replace(/^pk_/, 'sk_'));
+      if (method === 'POST' && path === '/v1/payment_methods') {
+        return { status: 200, body: createCardMethod(form, ledger.tokens) };
+      }
       const intent = ledger.intent(id);
       if (intent.client_secret !== secret) throw invalidRequest('The client_secret provided does not match.');
       if (method === 'GET' && path === `/v1/payment_intents/${id}`) return { status: 200, body: intent };

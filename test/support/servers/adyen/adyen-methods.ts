@@ -1,3 +1,4 @@
+import { decrypt } from './adyen-encryption.js';
 import { AdyenFault, type Behaviour, MAGIC_METHODS } from './adyen-objects.js';
 
 /** The `paymentMethod` of `/payments`: a stored one, or what Drop-in collected. */
@@ -27,7 +28,7 @@ const OTHERS: Readonly<Record<string, Behaviour>> = {
   bankTransfer_IBAN: { result: 'Received', action: 'bankTransfer' },
 };
 
-/** Values as Adyen's test environment takes them instead of encrypted ones: `test_` and the plain value. */
+/** The encrypted values of a card. */
 const ENCRYPTED: readonly [field: string, pattern: RegExp, fault: string, message: string][] = [
   ['encryptedCardNumber', /^\d{12,19}$/, '101', 'Invalid card number'],
   ['encryptedExpiryMonth', /^(0[1-9]|1[0-2])$/, '129', 'Expiry Date Invalid'],
@@ -52,11 +53,11 @@ export function behaviourOf(method: GivenPaymentMethod, methods: ReadonlyMap<str
 
 function cardBehaviour(method: GivenPaymentMethod, methods: ReadonlyMap<string, Behaviour>): Behaviour {
   for (const [field, pattern, code, message] of ENCRYPTED) {
-    const value = method[field];
-    if (value !== undefined && !value.startsWith('test_')) throw new AdyenFault(422, '174', 'Unable to decrypt data');
-    if (!pattern.test(value?.slice('test_'.length) ?? '')) throw new AdyenFault(422, code, message);
+    const value = decrypt(method[field] ?? 'test_');
+    if (value === undefined) throw new AdyenFault(422, '174', 'Unable to decrypt data');
+    if (!pattern.test(value)) throw new AdyenFault(422, code, message);
   }
-  const number = method['encryptedCardNumber']!.slice('test_'.length);
+  const number = decrypt(method['encryptedCardNumber']!)!;
   return HOLDERS[method['holderName'] ?? ''] ?? methods.get(number) ?? CARDS[number] ?? { result: 'Authorised' };
 }
 

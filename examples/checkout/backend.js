@@ -1,0 +1,162 @@
+// The merchant's backend: serves the page, creates payments and receives webhooks. It never sees a card number.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ConnectionError, ProblemError } from '@payment-orchestrator/client';
+import { rememberInMemory } from '@payment-orchestrator/receiver';
+import { webhooks } from '@payment-orchestrator/receiver/express';
+
+const AMOUNT = 49.9;
+const MAX_BODY_CHARACTERS = 64 * 1024;
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
+const PAGE = new URL('page/', import.meta.url);
+const PAGE_FILES = ['index.html', 'style.css', 'checkout.js', 'cards.js', 'issuer.js', 'stripe.js', 'adyen.js'];
+
+/** `client`: of the service; `shops`: with their webhook secrets; `providers`: the page's settings of the providers. */
+export async function startBackend({ client, shops, providers, port }) {
+  /** By the order's id, which only this payer's page knows. A real shop has a database. */
+  const orders = new Map();
+  const webhookLog = [];
+
+  const receive = webhooks({
+    secrets: (shopId) => shops.find(({ id }) => id === shopId)?.webhook_secret,
+    duplicates: rememberInMemory(),
+    handle: (event) => applyWebhook(event),
+    onRefused: (error) => console.warn(`refused a webhook: ${error.message}`),
+  });
+
+  function applyWebhook({ event, timestamp, payment, shop, metadata }) {
+    if (event !== 'payment.status_changed') return true;
+    const order = orders.get(metadata?.order);
+    if (!order || order.changedAt > timestamp) return false; // webhooks may arrive out of order
+    order.changedAt = timestamp;
+    order.isPaid = payment.status === 'completed'; // ship the goods from here, not when the page says so
+    webhookLog.push({ order: metadata.order, payment: payment.id, status: payment.status, shop: shop.name });
+    return true;
+  }
+
+  async function pay({ stripe, adyen }) {
+    const id = randomUUID();
+    const options = [
+      ...(stripe ? [{ provider: 'stripe', account: 'europe', token: stripe }] : []),
+      ...(adyen ? [{ provider: 'adyen', account: 'europe', data: adyen }] : []),
+    ];
+    const request = {
+      flow_name: 'checkout',
+      amount: AMOUNT,
+      currency: 'EUR',
+      payment_method: { options, next_action_type: 'provider_action' },
+      return_url: `${url}/?order=${id}`,
+      webhook_endpoint: `${url}/webhooks`,
+      metadata: { order: id },
+    };
+    const order = { id, request, paymentId: undefined, changedAt: '', isPaid: false };
+    orders.set(id, order);
+    return createPayment(order);
+  }
+
+  /** May be repeated: the same key and body make one payment. Without an answer the page asks again. */
+  async function createPayment(order) {
+    try {
+      const { data: payment } = await client.post('/payments', {
+        params: { header: { 'Idempotency-Key': `order-${order.id}` } },
+        body: order.request,
+      });
+      Object.assign(order, { paymentId: payment.id, request: undefined });
+      return stateOf(order, payment);
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      return { order: order.id, status: 'pending', nextAction: null, tries: [], isPaid: false };
+    }
+  }
+
+  /** The payer's step is done in the page: `data` is what the provider's script returned. */
+  async function finishStep(order, { data }) {
+    const path = { id: order.paymentId };
+    const answer = await client.post('/payments/{id}/next-action', { params: { path }, body: { data } });
+    return stateOf(order, answer.data);
+  }
+
+  async function read(order) {
+    if (order.paymentId === undefined) return createPayment(order);
+    const { data } = await client.get('/payments/{id}', { params: { path: { id: order.paymentId } } });
+    return stateOf(order, data);
+  }
+
+  /** The part of a payment that the page may know. */
+  async function stateOf(order, { id, status, next_action: nextAction }) {
+    const { data: attempts } = await client.get('/payments/{id}/attempts', { params: { path: { id } } });
+    const tries = attempts.map(({ shop, outcome, decline_code: reason }) => ({ account: shop.name, outcome, reason }));
+    return { order: order.id, status, nextAction, tries, isPaid: order.isPaid };
+  }
+
+  async function route(method, path, body) {
+    if (method === 'GET' && path === '/settings') return providers;
+    if (method === 'GET' && path === '/webhooks') return webhookLog;
+    if (method === 'POST' && path === '/orders') return pay(body);
+    const [, id, step] = /^\/orders\/([\w-]+)(\/next-action)?$/.exec(path) ?? [];
+    const order = orders.get(id);
+    if (!order) return undefined;
+    if (method === 'POST' && step && order.paymentId !== undefined) return finishStep(order, body);
+    return method === 'GET' && !step ? read(order) : undefined;
+  }
+
+  async function serve(request, response) {
+    const { pathname: path } = new URL(request.url, url);
+    if (request.method === 'POST' && path === '/webhooks') return receive(request, response);
+    const file = path === '/' ? 'index.html' : path.slice(1);
+    if (request.method === 'GET' && PAGE_FILES.includes(file)) return sendFile(response, file);
+    const body = request.method === 'POST' ? await jsonOf(request) : undefined;
+    const answer = await route(request.method, path, body);
+    if (answer === undefined) sendJson(response, 404, { message: 'There is no such page or order.' });
+    else sendJson(response, 200, answer);
+  }
+
+  async function sendFile(response, file) {
+    const content = await readFile(new URL(file, PAGE));
+    const connections = `'self' ${providers.stripe.url} ${providers.adyen.url}`;
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)],
+      'content-security-policy': `default-src 'self'; img-src data:; connect-src ${connections}; frame-ancestors 'none'`,
+    });
+    response.end(content);
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error) => sendError(response, error));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${server.address().port}`;
+  return { server, url };
+}
+
+class BadRequest extends Error {}
+
+async function jsonOf(request) {
+  // another site can send no JSON without asking first, and is never allowed to
+  if (!request.headers['content-type']?.startsWith('application/json')) throw new BadRequest('Send JSON.');
+  if (Number(request.headers['content-length'] ?? Infinity) > MAX_BODY_CHARACTERS) throw new BadRequest('Too large.');
+  try {
+    return Object(JSON.parse(await text(request)));
+  } catch {
+    throw new BadRequest('This is no JSON.');
+  }
+}
+
+function sendError(response, error) {
+  if (error instanceof BadRequest) return sendJson(response, 400, { message: error.message });
+  if (error instanceof ProblemError && error.status < 500) {
+    return sendJson(response, error.status, { message: error.message });
+  }
+  console.error(error);
+  return sendJson(response, 502, { message: 'The payment service does not answer. Nothing is lost: try again.' });
+}
+
+function sendJson(response, status, body) {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}

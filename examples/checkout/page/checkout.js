@@ -1,0 +1,90 @@
+import { createAdyen } from './adyen.js';
+import { createCardField } from './cards.js';
+import { createStripe } from './stripe.js';
+
+const POLL_MS = 500;
+const element = (id) => document.getElementById(id);
+
+const settings = await call('/settings');
+const field = createCardField(element('cards'));
+const stripe = createStripe(settings.stripe, field);
+const adyen = createAdyen(settings.adyen, field);
+/** Carries out the payer's step with the script of the provider. */
+const scripts = { stripe: stripe.handleNextAction, adyen: adyen.handleAction };
+
+element('checkout').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void show(pay);
+});
+const returned = new URLSearchParams(location.search).get('order');
+if (returned) void show(() => follow(returned));
+
+/** Both providers get the payment method, so that either can take the payment. */
+async function pay() {
+  const [token, data] = await Promise.all([stripe.createPaymentMethod(), adyen.collect()]);
+  const state = await call('/orders', { stripe: token, adyen: data });
+  return finish(state);
+}
+
+/** Does the payer's steps until the payment needs none. */
+async function finish(state) {
+  render(state);
+  const { order, nextAction } = state;
+  if (nextAction?.type === 'redirect') return location.assign(nextAction.url);
+  if (nextAction?.type !== 'provider_action') return follow(order);
+  const data = await scripts[nextAction.provider](nextAction.data);
+  return finish(await call(`/orders/${order}/next-action`, { data }));
+}
+
+/** Waits for the outcome and the webhook that reports it. */
+async function follow(order) {
+  for (;;) {
+    const [state, webhooks] = await Promise.all([call(`/orders/${order}`), call('/webhooks')]);
+    const own = webhooks.filter((webhook) => webhook.order === order);
+    render(state, own);
+    if (state.nextAction) return; // the payer left the bank's page; `Pay` begins again
+    if (!isOpen(state) && own.some(({ status }) => status === state.status)) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+const isOpen = ({ status }) => status === 'pending' || status === 'processing';
+
+function render({ status, tries, nextAction }, webhooks = []) {
+  const account = tries.at(-1)?.account;
+  const texts = { completed: `Paid by ${account}.`, failed: 'The payment failed. Nothing was charged.' };
+  const waiting = nextAction ? 'Your bank asks you to approve the payment.' : 'The payment is under way.';
+  element('result').textContent = texts[status] ?? (isOpen({ status }) ? waiting : `The payment is ${status}.`);
+  list(
+    'tries',
+    tries,
+    (each) => `${each.account}: ${each.outcome ?? 'under way'}${each.reason ? `, ${each.reason}` : ''}`,
+  );
+  list('webhooks', webhooks, (each) => `payment ${each.payment} ${each.status}, ${each.shop}`);
+}
+
+function list(id, items, textOf) {
+  const lines = items.map((item) => Object.assign(document.createElement('li'), { textContent: textOf(item) }));
+  element(id).replaceChildren(...lines);
+}
+
+/** Runs `work` with the button disabled, and shows its error. */
+async function show(work) {
+  element('pay').disabled = true;
+  try {
+    await work();
+  } catch (error) {
+    element('result').textContent = error.message;
+  } finally {
+    element('pay').disabled = false;
+  }
+}
+
+/** Calls the backend; with a body it is a POST. */
+async function call(path, body) {
+  const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await fetch(path, body && options);
+  const result = await answer.json();
+  if (!answer.ok) throw new Error(result.message);
+  return result;
+}

@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { ManagedProcess } from '../../src/cli/managed-process.js';
+import { openPage, startBrowser } from '../support/browser/browser.js';
+import { eventually } from '../support/eventually.js';
+import { forgetProcess, rememberProcess } from '../support/servers/servers.js';
+
+const START_MS = 150_000;
+/** The cards of the page. */
+const CARD_NUMBERS = /4111111111111111|4212345678901237|4000000000003220|4000000000000002/;
+
+describe('examples/checkout', () => {
+  let checkout: ManagedProcess;
+  let browser: Browser;
+  let url: string;
+  let page: Page;
+  let complaints: string[];
+  /** Bodies and addresses that the page sent to the backend. */
+  let sent: string[];
+
+  beforeAll(async () => {
+    const args = [fileURLToPath(new URL('../../examples/checkout/start.js', import.meta.url))];
+    checkout = ManagedProcess.spawn({ name: 'the checkout', args, env: { PORT: '0' } });
+    rememberProcess(checkout.pid);
+    checkout.child.once('exit', () => forgetProcess(checkout.pid));
+    browser = await startBrowser();
+    url = await eventually(
+      () => {
+        if (checkout.hasExited) throw new Error(checkout.lastLog());
+        return Promise.resolve(/The shop is open: (\S+)/.exec(checkout.log())![1]!);
+      },
+      { timeoutMs: START_MS },
+    );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    expect(await checkout?.stop(60_000)).toBe(0);
+  });
+
+  const open = async (method: string): Promise<void> => {
+    ({ page, complaints } = await openPage(browser));
+    sent = [];
+    page.on('request', (request) => {
+      if (request.url().startsWith(url)) sent.push(`${request.url()} ${request.postData() ?? ''}`);
+    });
+    await page.goto(url);
+    await page.getByRole('radio', { name: method }).check();
+    await page.getByRole('button', { name: 'Pay' }).click();
+  };
+  const answerBank = (name: 'Approve' | 'Decline') =>
+    page.getByRole('dialog', { name: 'Your bank' }).getByRole('button', { name }).click();
+  const shows = async (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const lines = (selector: string) => page.locator(`${selector} li`).allTextContents();
+  /** The tries, and the verified webhooks of the payment without its id. */
+  const outcome = async (webhooks: number) => {
+    await page.locator(`#webhooks li:nth-child(${webhooks})`).waitFor();
+    const log = (await lines('#webhooks')).map((line) => line.replace(/^payment \d+ /, ''));
+    return { tries: await lines('#tries'), webhooks: log };
+  };
+
+  afterEach(async () => {
+    expect(sent.filter((each) => each.includes('/orders'))).not.toEqual([]);
+    expect(sent.filter((each) => CARD_NUMBERS.test(each))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('pays with Stripe after Adyen declined', async () => {
+    await open('A card that Adyen declines and Stripe approves');
+    await shows('Paid by Stripe Europe.');
+    expect(await outcome(2)).toEqual({
+      tries: ['Adyen Europe: soft_declined, card_declined', 'Stripe Europe: approved'],
+      webhooks: ['processing, Stripe Europe', 'completed, Stripe Europe'],
+    });
+  });
+
+  it.each([
+    ['Approve', 'Paid by Adyen Europe.', 'approved', 'completed'],
+    ['Decline', 'The payment failed. Nothing was charged.', 'declined, authentication_failed', 'failed'],
+  ] as const)('%s: 3-D Secure at Adyen, with fingerprint and challenge', async (answer, text, tried, status) => {
+    await open('3-D Secure at Adyen');
+    await answerBank(answer);
+    await shows(text);
+    expect(await outcome(2)).toEqual({
+      tries: [`Adyen Europe: ${tried}`],
+      webhooks: ['processing, Adyen Europe', `${status}, Adyen Europe`],
+    });
+    const steps = sent.filter((each) => each.includes('/next-action'));
+    expect(steps.map((step) => /threeds2\.fingerprint|threeDSResult/.exec(step)?.[0])).toEqual([
+      'threeds2.fingerprint',
+      'threeDSResult',
+    ]);
+  });
+
+  it('pays with 3-D Secure by Stripe.js after Adyen declined', async () => {
+    await open('then 3-D Secure at Stripe');
+    await answerBank('Approve');
+    await shows('Paid by Stripe Europe.');
+    expect((await outcome(2)).webhooks).toEqual(['processing, Stripe Europe', 'completed, Stripe Europe']);
+    expect(sent.filter((each) => each.includes('"payment_intent":"pi_'))).toHaveLength(1);
+  });
+
+  it('pays with iDEAL by a redirect', async () => {
+    await open('iDEAL');
+    await page.getByRole('button', { name: 'approve' }).click();
+    await shows('Paid by Adyen Europe.');
+    expect((await outcome(2)).tries).toEqual(['Adyen Europe: approved']);
+  });
+});
