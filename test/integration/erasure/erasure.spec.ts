@@ -26,7 +26,7 @@ interface Delivery {
 /** Text in every free-text field, and unique values in the other fields. */
 const MARKER = 'zebra-marker';
 const CARD = { scheme: 'visa', last4: '7359' };
-const MARKS = [MARKER, '+99 555 0142 77', '1901-02-03', '"last4": "7359"'];
+const MARKS = [MARKER, '+99 555 0142 77', '1901-02-03', '""last4"": ""7359""'];
 
 const CUSTOMER = {
   email: `${MARKER}@example.com`,
@@ -162,6 +162,7 @@ describe('POST /customers/{id}/erase', () => {
       new Set([
         'customers',
         'payments',
+        'payment_attempts',
         'webhook_deliveries',
         'webhook_bodies',
         'webhook_attempts',
