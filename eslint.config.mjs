@@ -44,8 +44,19 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['examples/checkout/*.js'],
+    files: ['examples/{checkout,provider-mollie}/*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+  {
+    files: ['examples/provider-mollie/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['AbortSignal', 'Buffer', 'URLSearchParams', 'clearTimeout', 'setTimeout', 'structuredClone'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
   },
   {
     files: ['examples/checkout/page/*.js'],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeAcme } from '@payment-orchestrator/provider-kit/example/fake-acme';
 import { ApiClient } from '../support/app/api-client.js';
 import { Merchant } from '../support/app/merchant.js';
+import { installKit, testOutput } from '../support/app/packed-kit.js';
 import { BOOTSTRAP_CLIENT, builtFile, type RunningService, startService } from '../support/app/service.js';
 import { SETTINGS } from '../support/app/settings.js';
 import { eventually } from '../support/eventually.js';
@@ -19,10 +20,7 @@ let fake: FakeAcme;
 let database: TestDatabase;
 beforeAll(async () => {
   [folder, fake, database] = await Promise.all([temporaryFolder(), FakeAcme.start(), createTestDatabase()]);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'connector', private: true, type: 'module' }));
-  const options = ['--registry', 'http://127.0.0.1:9', '--no-audit', '--no-fund'];
-  const env = { PATH: process.env.PATH, npm_config_cache: join(folder, 'cache'), npm_config_fetch_retries: '0' };
-  await run('npm', ['install', ...options, builtFile('tarballs', 'provider-kit.tgz')], { cwd: folder, env });
+  await installKit(folder);
   const example = join(folder, 'node_modules/@payment-orchestrator/provider-kit/dist/example');
   for (const name of ['connector', 'fake-acme', 'fixture', 'conformance.test'])
     cpSync(join(example, `${name}.js`), join(folder, `${name}.js`));
@@ -33,7 +31,7 @@ afterAll(async () => {
 });
 
 it('the example of the packed kit passes the conformance run in another folder', async () => {
-  const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd: folder });
+  const stdout = await testOutput(folder);
   expect(stdout).toMatch(/^# fail 0$/m);
   expect(stdout).toMatch(/^# pass [1-9]\d$/m);
 });

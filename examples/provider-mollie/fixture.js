@@ -1,0 +1,54 @@
+import { chargeRequest, systemContext } from '@payment-orchestrator/provider-kit/testing';
+import createProvider from './connector.js';
+import { FakeMollie } from './fake-mollie.js';
+import { statusOf } from './payments.js';
+
+export const CREDENTIALS = { api_key: 'test_abcdefghijklmnopqrstuvwxyz0123' };
+const TOKENS = {
+  approved: 'tkn_paid',
+  declined: 'tkn_fraud',
+  soft_declined: 'tkn_poor',
+  processing: 'tkn_slow',
+  next_action: 'tkn_3ds',
+};
+
+/** The connector and the fake for `conformance`, and the fake itself. */
+export async function mollieFixture() {
+  const fake = await FakeMollie.start();
+  const { context, close } = systemContext({ MOLLIE_API_BASE: fake.server.url });
+  const provider = createProvider(context);
+  const cut = createProvider({ ...context, settings: { MOLLIE_API_BASE: 'http://127.0.0.1:1' } });
+  const notification = (id) => ({ shopId: 1, query: {}, headers: {}, rawBody: Buffer.from(`id=${id}`) });
+  return {
+    fake,
+    provider,
+    credentials: CREDENTIALS,
+    blocksUnknown: false, // Mollie has nothing to cancel without a payment
+    request: (wanted, fields) =>
+      chargeRequest({
+        credentials: CREDENTIALS,
+        paymentMethod: { token: TOKENS[wanted] },
+        returnUrl: 'https://shop.example/return',
+        ...fields,
+      }),
+    held: async (reference) =>
+      fake.under(reference).map((record) => ({
+        status: statusOf(fake.shown(record, 'refunds')),
+        amount: String(Number(record.payment.amount.value)),
+        currency: record.payment.amount.currency,
+      })),
+    loseAnswer: () => fake.server.injectFault({ when: 'after', what: 'reset' }),
+    chargeUnsent: (request) => cut.charge(request, AbortSignal.timeout(20_000)),
+    settle: async (_, { transactionId }) => fake.settle(transactionId, 'paid'),
+    notifications: async (reference) =>
+      fake.under(reference).flatMap(({ webhook }) => webhook.all.map((id) => notification(id))),
+    dispute: async (_, { transactionId }) => {
+      fake.chargeBack(transactionId);
+      return [notification(transactionId)];
+    },
+    async stop() {
+      await close();
+      await fake.stop();
+    },
+  };
+}
