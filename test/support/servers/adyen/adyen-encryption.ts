@@ -19,11 +19,11 @@ export function encrypt(value: string): string {
 export function decrypt(text: string): string | undefined {
   if (text.startsWith('test_')) return text.slice('test_'.length);
   if (!text.startsWith(`${PREFIX}.`)) return undefined;
-  const sealed = Buffer.from(text.slice(PREFIX.length + 1), 'base64url');
+  const bytes = Buffer.from(text.slice(PREFIX.length + 1), 'base64url');
   try {
-    const decipher = createDecipheriv(ALGORITHM, KEY, sealed.subarray(0, IV_BYTES));
-    decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString();
+    const decipher = createDecipheriv(ALGORITHM, KEY, bytes.subarray(0, IV_BYTES));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString();
   } catch {
     return undefined;
   }
