@@ -1,3 +1,4 @@
+import { ActionDataRefused } from '@payment-orchestrator/provider-kit';
 import type { Stripe } from 'stripe';
 import type { ChargeAnswer, ListedCharge, NextAction, ProviderState, SavedMethod } from '../payment-provider.js';
 import { validFacts } from '../../shared/payment-method.js';
@@ -58,6 +59,19 @@ export const cardOf = (card: StripeCard | null | undefined): Pick<ChargeAnswer, 
         }),
       }
     : {};
+
+/**
+ * The answer after Stripe.js has acted; `undefined`: the search does not find the intent yet. Throws `ActionDataRefused`
+ * for data of another intent.
+ */
+export function answerAfterAction(
+  intent: Intent | undefined,
+  { payment_intent: named }: Readonly<Record<string, unknown>>,
+): ChargeAnswer {
+  if (!intent) throw new Error("Stripe's search does not find the intent yet");
+  if (named === undefined || named === intent.id) return answerOf(intent);
+  throw new ActionDataRefused([{ field: 'payment_intent', message: 'is of another payment' }]);
+}
 
 /** The state of an intent with expanded `latest_charge.refunds`. */
 export function stateOf(intent: Intent): KnownState {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ActionDataRefused,
   type FieldError,
   NotificationRefused,
   type ParsedNotification,
@@ -38,7 +37,7 @@ import { stripeClient } from './stripe-client.js';
 import { readStripeCredentials, STRIPE_CREDENTIAL_FIELDS, stripeCredentialErrors } from './stripe-credentials.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
 import { credentialsRefusal, readRefusal, type StripeRefusal } from './stripe-failure.js';
-import { answerOf, cardOf, listedCharge, stateOf } from './stripe-intent.js';
+import { answerAfterAction, answerOf, cardOf, listedCharge, stateOf } from './stripe-intent.js';
 import {
   createCharge,
   createPlaceholder,
@@ -126,16 +125,11 @@ export class StripeProvider implements PaymentProvider {
   /** Reads the intent after Stripe.js has acted. The data may name it: `{ payment_intent: "pi_…" }`. */
   async completeAction(
     request: ActionReference,
-    { payment_intent: named }: Readonly<Record<string, unknown>>,
+    data: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ChargeAnswer> {
-    const stripe = await this.open(request, signal);
-    const intent = await this.find(stripe, request);
-    if (!intent) throw new Error(`Stripe's search does not find ${request.reference} yet`);
-    if (named !== undefined && named !== intent.id) {
-      throw new ActionDataRefused([{ field: 'payment_intent', message: 'is of another payment' }]);
-    }
-    return answerOf(intent);
+    const intent = await this.find(await this.open(request, signal), request);
+    return answerAfterAction(intent, data);
   }
 
   /** By id. By reference it uses the search, and rejects instead of returning `not_found`. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../../support/app/api-app.js';
-import { dataOf, Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
+import { dataOf, type Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
-import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
+import { SECRET_KEY } from '../../support/providers/stripe-requests.js';
+import { startStripeMerchant, type StripeMerchant } from '../../support/providers/stripe-merchant.js';
 
 const PUBLISHABLE_KEY = SECRET_KEY.replace('sk_', 'pk_');
 
@@ -13,25 +12,16 @@ interface SdkAction {
 }
 
 describe('3-D Secure by Stripe.js, over HTTP', () => {
-  let fake: FakeStripe;
-  let api: TestApi;
+  let stripe: StripeMerchant;
   let merchant: Merchant;
 
   beforeAll(async () => {
-    fake = await FakeStripe.start();
-    api = await startApi({ STRIPE_API_BASE: fake.url });
-    merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('S', { provider: 'stripe', provider_credentials: CREDENTIALS });
-    await merchant.createFlow('checkout', [shop.id]);
-    const url = `${api.url}/providers/stripe/notifications/${shop.id}`;
-    fake.account(SECRET_KEY).events.endpoint = { url, secret: WEBHOOK_SECRET };
+    stripe = await startStripeMerchant();
+    ({ merchant } = stripe);
   });
-  afterAll(async () => {
-    await api.stop();
-    await fake.close();
-  });
+  afterAll(() => stripe.stop());
 
-  const events = () => fake.account(SECRET_KEY).events;
+  const events = () => stripe.fake.account(SECRET_KEY).events;
   const pay = async (fields: Record<string, unknown> = {}): Promise<PaymentAnswer> => {
     const payment_method = { token: 'pm_card_threeDSecure2Required', next_action_type: 'provider_action' };
     const payment = await merchant.pay('checkout', { payment_method, ...fields });
@@ -50,7 +40,7 @@ describe('3-D Secure by Stripe.js, over HTTP', () => {
   const handleNextAction = async (payment: PaymentAnswer, outcome: 'approve' | 'decline', key = PUBLISHABLE_KEY) => {
     const { client_secret, use_stripe_sdk } = actionOf(payment);
     const body = new URLSearchParams({ key, client_secret, source: use_stripe_sdk.three_d_secure_2_source, outcome });
-    return (await fetch(`${fake.url}/v1/3ds2/authenticate`, { method: 'POST', body })).status;
+    return (await fetch(`${stripe.fake.url}/v1/3ds2/authenticate`, { method: 'POST', body })).status;
   };
   const complete = async ({ id }: PaymentAnswer, data: object = {}) =>
     merchant.api.post<{ data: PaymentAnswer }>(`/payments/${id}/next-action`, { data });

@@ -6,9 +6,8 @@ import { ApiClient, type ApiResponse } from '../../support/app/api-client.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { eventually } from '../../support/eventually.js';
 import { ADYEN_CREDENTIALS, MERCHANT_ACCOUNT } from '../../support/providers/adyen-requests.js';
-import { CREDENTIALS, SECRET_KEY, WEBHOOK_SECRET } from '../../support/providers/stripe-requests.js';
+import { startStripeMerchant, type StripeMerchant } from '../../support/providers/stripe-merchant.js';
 import { FakeAdyen } from '../../support/servers/fake-adyen.js';
-import { FakeStripe } from '../../support/servers/fake-stripe.js';
 
 const PUBLIC_URL = 'https://pay.example/api';
 const RETURN_URL = 'https://merchant.example/checkout/4711?step=done';
@@ -162,23 +161,14 @@ describe('returns of payers', () => {
 });
 
 describe('3-D Secure at Stripe, over HTTP', () => {
-  let fake: FakeStripe;
-  let api: TestApi;
+  let stripe: StripeMerchant;
   let merchant: Merchant;
 
   beforeAll(async () => {
-    fake = await FakeStripe.start();
-    api = await startApi({ STRIPE_API_BASE: fake.url });
-    merchant = new Merchant(await api.login());
-    const shop = await merchant.createShop('S', { provider: 'stripe', provider_credentials: CREDENTIALS });
-    await merchant.createFlow('checkout', [shop.id]);
-    const url = `${api.url}/providers/stripe/notifications/${shop.id}`;
-    fake.account(SECRET_KEY).events.endpoint = { url, secret: WEBHOOK_SECRET };
+    stripe = await startStripeMerchant();
+    ({ merchant } = stripe);
   });
-  afterAll(async () => {
-    await api.stop();
-    await fake.close();
-  });
+  afterAll(() => stripe.stop());
 
   it.each([
     ['approve', 'completed'],
