@@ -17,7 +17,8 @@ WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.id < $2 AND ($4::text IS
 -- FLOW_STATE in src/flows/routing/flow.queries.ts
 -- $1 merchant, $2 name, $3 ids of the shops.
 SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
-  (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled)
+  (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
+  'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token)
   ORDER BY s.id), '[]')::text
 FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops, EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY ($3::bigint[]) AND o.ended_at IS NULL) AS has_outage
 FROM flows f JOIN flow_counters c ON c.flow_id = f.id
@@ -65,7 +66,7 @@ RETURNING id, erased_at, reference, email, phone, first_name, last_name, full_na
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -84,8 +85,8 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
   SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
@@ -110,7 +111,7 @@ FROM accepted a;
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -129,8 +130,8 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
   SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
@@ -199,7 +200,7 @@ WITH ending AS (
     AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
 )
 UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $6,
-  provider_transaction_id = coalesce($5, provider_transaction_id)
+  provider_transaction_id = coalesce($5, provider_transaction_id), card = coalesce($7, card)
 WHERE payment_id = $1 AND number = $2
   AND (outcome IS NULL OR (outcome IN ('processing', 'unknown') AND $3 NOT IN (outcome, 'unknown')))
 RETURNING number;
@@ -222,7 +223,8 @@ WITH ending AS (
     AND NOT (o.next_try_at IS NULL AND c.attempt_outcome IN ('processing', 'unknown'))
     AND NOT (o.next_try_at IS NOT NULL AND c.attempt_outcome = 'approved' AND c.provider_transaction_id IS NULL)
 ), ended AS (
-  UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5 WHERE payment_id = $1 AND number = $2
+  UPDATE payment_attempts SET outcome = $3, decline_code = $4, ended_at = $5, card = coalesce($15, card)
+  WHERE payment_id = $1 AND number = $2
 ), begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
   VALUES ($1, $2::smallint + 1, $6, $7, $8, $5, $11)
@@ -246,7 +248,7 @@ SELECT id, erased_at, reference, email, phone, first_name, last_name, full_name,
 -- The payments $1, of any merchants.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
   EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
   OR EXISTS (SELECT FROM provider_operations o
@@ -258,7 +260,7 @@ p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p
 -- Locks the payment $1.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
 
 -- payments.lock_expired
@@ -266,7 +268,7 @@ p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p
 -- Locks expired payments, the longest expired first, except those that are being voided.
 SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
-p.fallback_shop_ids, p.capture, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, (
     SELECT o.state = 'refused' FROM provider_operations o
     WHERE o.payment_id = p.id AND o.attempt = p.attempt AND o.kind = 'charge' ORDER BY o.id DESC LIMIT 1
@@ -339,7 +341,7 @@ failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded 
 -- WRITE_STATUSES in src/payments/ledger/status-writes.queries.ts
 -- The only statement that writes a status.
 WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($3) AS r (id bigint, known_status text, known_attempt smallint, known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text, provider_transaction_id text, amount_authorized numeric, amount_captured numeric, amount_refunded numeric, capture_before timestamptz, next_action text, attempt smallint, attempt_outcome text, decline_code text, shop_outcome text, is_locked boolean)
+  SELECT * FROM json_to_recordset($3) AS r (id bigint, known_status text, known_attempt smallint, known_updated_at timestamptz, status text, updated_at timestamptz, provider_metadata text, provider_transaction_id text, amount_authorized numeric, amount_captured numeric, amount_refunded numeric, capture_before timestamptz, next_action text, attempt smallint, attempt_outcome text, decline_code text, card jsonb, shop_outcome text, is_locked boolean)
 ), unlocked AS MATERIALIZED (
   SELECT id FROM payments WHERE id = ANY (ARRAY(SELECT id FROM input)) FOR NO KEY UPDATE SKIP LOCKED
 ), changed AS (
@@ -357,10 +359,10 @@ WITH input AS MATERIALIZED (
         AND n.shop_id = p.shop_id AND n.provider_transaction_id = i.provider_transaction_id))
       AND (SELECT c.erased_at FROM customers c WHERE c.id = p.customer_id) IS NULL))
   RETURNING p.id, p.merchant_id, p.shop_id, p.customer_id, p.webhook_lane_id, p.webhook_endpoint, p.updated_at,
-    p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.shop_outcome
+    p.provider_transaction_id, p.event_position, i.attempt, i.attempt_outcome, i.decline_code, i.card, i.shop_outcome
 ), ended AS (
   UPDATE payment_attempts a SET outcome = c.attempt_outcome, decline_code = c.decline_code, ended_at = c.updated_at,
-    provider_transaction_id = c.provider_transaction_id
+    provider_transaction_id = c.provider_transaction_id, card = coalesce(c.card, a.card)
   FROM changed c
   WHERE a.payment_id = ANY (ARRAY(SELECT id FROM changed)) AND a.payment_id = c.id AND a.number = c.attempt
 ), charges_recorded AS (
@@ -400,14 +402,14 @@ WITH input AS MATERIALIZED (
     event, payment_status, webhook_endpoint FROM new_deliveries
 ),
 outcomes_counted AS (
-  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined)
+  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
   SELECT shop_id, $1::timestamptz, pg_backend_pid(), count(*) FILTER (WHERE shop_outcome = 'approved'),
-    count(*) FILTER (WHERE shop_outcome = 'declined')
+    count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
   FROM changed WHERE shop_outcome IS NOT NULL GROUP BY shop_id
   ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-    declined = o.declined + excluded.declined
+    declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
 )
-SELECT c.id, CASE WHEN c.shop_outcome IS NOT NULL THEN (SELECT x.shop_id FROM shop_outages x
+SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id FROM changed c;
 
 -- payments.in_time
@@ -525,26 +527,26 @@ SELECT idempotency_key, fingerprint FROM inserted;
 -- reencryption_by_key
 -- SECRETS_BY_KEY in src/shops/reencryption.queries.ts
 -- → each key id that encrypts secrets, and the number of these secrets.
-SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
+SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE sealed_tokens IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
 
 -- reencryption_count
 -- COUNT_OUTDATED in src/shops/reencryption.queries.ts
 -- $1 and $2 as above → the number of outdated secrets.
-SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(encrypted, 0) = 1));
+SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE sealed_tokens IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(encrypted, 0) = 1));
 
 -- shops_count_success
 -- COUNT_SUCCESS in src/shops/shop-outcomes.queries.ts
--- $1 shop, $2 `approved` or `declined`, $3 minute, $4 cool-down before → the shop, if it has an outage to end.
+-- $1 shop, $2 outcome except `failed`, $3 minute, $4 cool-down before → the shop, if it has an outage to end.
 WITH counted AS (SELECT $1::bigint AS shop_id, $2::text AS shop_outcome),
 outcomes_counted AS (
-  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined)
+  INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
   SELECT shop_id, $3::timestamptz, pg_backend_pid(), count(*) FILTER (WHERE shop_outcome = 'approved'),
-    count(*) FILTER (WHERE shop_outcome = 'declined')
+    count(*) FILTER (WHERE shop_outcome = 'declined'), count(*) FILTER (WHERE shop_outcome = 'unusable')
   FROM counted WHERE shop_outcome IS NOT NULL GROUP BY shop_id
   ON CONFLICT (shop_id, minute, slot) DO UPDATE SET approved = o.approved + excluded.approved,
-    declined = o.declined + excluded.declined
+    declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
 )
-SELECT CASE WHEN c.shop_outcome IS NOT NULL THEN (SELECT x.shop_id FROM shop_outages x
+SELECT CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $4) END AS recovered_shop_id FROM counted c;
 
 -- shops_count_fault
