@@ -4,7 +4,7 @@ import type { ApiClient } from '../app/api-client.js';
 import { type FuzzMaterial, fromValue } from './fuzz-arbitraries.js';
 import { anyMetadata, hostileValues } from './hostile-arbitraries.js';
 import { type JsonNode, JsonObject, RawJson } from './json-text.js';
-import { Merchant, type PaymentAnswer } from '../app/merchant.js';
+import { dataOf, Merchant, type PaymentAnswer } from '../app/merchant.js';
 import { seedMerchant } from '../app/seeded-merchant.js';
 
 const COUNT = 5;
@@ -35,6 +35,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
   const stopped = await stopCharges(pool, unknown);
   const atDashboard = await times(2 * COUNT, () => merchant.pay(flow.name));
   const heldAtDashboard = await times(2 * COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
+  const saved = await savedMethods(api, merchant, flow.name);
   const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
   const definition = definitions(shop.id, ids['shop'] as number);
   const transactionsOf = (payments: PaymentAnswer[], from: number) =>
@@ -55,6 +56,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       'POST /providers/sandbox/transactions/{transactionId}/disputes': transactionsOf(atDashboard, 1),
       'POST /providers/sandbox/transactions/{transactionId}/captures': transactionsOf(heldAtDashboard, 0),
       'POST /providers/sandbox/transactions/{transactionId}/voids': transactionsOf(heldAtDashboard, 1),
+      'DELETE /customers/{id}/payment-methods/{methodId}': saved.map((each) => ({ ...ids, ...each })),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
       'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],
       'POST /shops/{id}/webhook-key/rotate': [{ ...ids, shop: keyed.id }],
@@ -67,6 +69,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       id: fc.uuid(),
     },
     bodies: {
+      'POST /payments/{id}/next-action': outcomes,
       'POST /payments/{id}/operations/{operationId}/settle': settlements,
       'POST /payments': payments(flow.name, receiverUrl),
       'POST /flows': fc.tuple(names, definition).map(([name, tree]) => withFields({ name }, tree)),
@@ -89,6 +92,26 @@ export async function stopCharges(
   );
   return rows;
 }
+
+/** Saved payment methods of a customer who is not erased. */
+async function savedMethods(
+  api: ApiClient,
+  merchant: Merchant,
+  flowName: string,
+): Promise<{ customer: number; method: number }[]> {
+  const { customer } = await merchant.pay(flowName, { customer: { email: 'saves@example.com' } });
+  const customerId = customer!['id'] as number;
+  const body = { options: [{ provider: 'sandbox', token: 'tok_success' }] };
+  return times(COUNT, async () => {
+    const saved = dataOf<{ id: number }>(await api.post(`/customers/${customerId}/payment-methods`, body));
+    return { customer: customerId, method: saved.id };
+  });
+}
+
+/** What the sandbox's script answers. */
+const outcomes: fc.Arbitrary<JsonNode> = fc
+  .constantFrom('approved', 'declined')
+  .map((result) => fromValue({ data: { result } }));
 
 const settlements: fc.Arbitrary<JsonNode> = fc
   .record({

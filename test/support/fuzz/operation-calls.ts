@@ -17,6 +17,7 @@ const KINDS_BY_NAME: Record<string, string> = {
   object_id: 'shop',
   version: 'version',
   flow_name: 'flow_name',
+  payment_method_id: 'method',
 };
 const MAX_DEPTH = 7;
 
