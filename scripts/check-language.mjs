@@ -64,7 +64,8 @@ for (const file of files.filter((name) => name === 'README.md' || /^docs\/.*\.md
   if (isRecord) atMost(`${file}: words`, wordsOf(page), 300);
   if (file.startsWith('docs/') && !file.startsWith('docs/decisions/')) total += wordsOf(page);
 }
-atMost('docs without records: words', total, 26_000);
+// 26,000 until payments could be captured later and moved between accounts, which added pages for connectors and methods
+atMost('docs without records: words', total, 28_000);
 
 if (problems.length > 0) {
   console.error(

@@ -55,9 +55,9 @@ function closure(graph, start) {
  */
 const BOUNDS = {
   'src/webhooks/delivery': { lines: 2_250, constants: 35 },
-  // migrations are most of the growth of platform; captures, refunds, disputes, settlements and the sandbox's dashboard that of src
-  'src/platform': { lines: 10_500, constants: 142 },
-  src: { lines: 54_100, constants: 495 },
+  // migrations are most of the growth of platform; captures, refunds, disputes, settlements, the sandbox's dashboard, accounts and saved payment methods that of src
+  'src/platform': { lines: 10_650, constants: 142 },
+  src: { lines: 56_700, constants: 504 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */

@@ -2,7 +2,7 @@ import { chargeRequest, systemContext } from '@payment-orchestrator/provider-kit
 import createProvider from './connector.js';
 import { FakeMollie } from './fake-mollie.js';
 
-export const CREDENTIALS = { api_key: 'test_abcdefghijklmnopqrstuvwxyz0123' };
+const CREDENTIALS = { api_key: 'test_abcdefghijklmnopqrstuvwxyz0123' };
 const TOKENS = {
   approved: 'tkn_paid',
   declined: 'tkn_fraud',

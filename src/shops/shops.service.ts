@@ -99,19 +99,28 @@ const containing = (text: string): FindOperator<string> =>
 
 type ProviderAbilities = Pick<ShopSummary, 'capturesManually' | 'refusedCurrencies'>;
 
+/** The currencies that a provider refuses, by its list of accepted ones, so that all of its shops share one set. */
+const REFUSED = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function refusedBy(accepted: readonly string[]): ReadonlySet<string> {
+  const known = REFUSED.get(accepted);
+  if (known) return known;
+  const names = new Set(accepted);
+  const refused = new Set(CURRENCIES.filter((currency) => !names.has(currency)));
+  REFUSED.set(accepted, refused);
+  return refused;
+}
+
 function abilitiesWith({ manualCapture, currencies }: ProviderCapabilities): ProviderAbilities {
-  const accepted = currencies && new Set(currencies);
-  const refused = accepted && CURRENCIES.filter((currency) => !accepted.has(currency));
+  const refused = currencies && refusedBy(currencies);
   return {
     ...(manualCapture && { capturesManually: true }),
-    ...(refused && refused.length > 0 && { refusedCurrencies: new Set(refused) }),
+    ...(refused && refused.size > 0 && { refusedCurrencies: refused }),
   };
 }
 
 @Injectable()
 export class ShopsService {
-  private readonly abilities = new Map<string, ProviderAbilities>();
-
   constructor(
     @InjectRepository(ShopEntity) private readonly shops: Repository<ShopEntity>,
     private readonly database: Database,
@@ -278,14 +287,10 @@ export class ShopsService {
     return summaries.map((shop) => ({ ...shop, ...this.abilitiesOf(shop.provider) }));
   }
 
-  /** The abilities of a provider, shared by all of its shops; none for a provider of another release. */
+  /** None for a provider of another release. */
   private abilitiesOf(provider: string): ProviderAbilities {
-    const known = this.abilities.get(provider);
-    if (known) return known;
     if (!this.providers.names().includes(provider)) return {};
-    const abilities = abilitiesWith(this.providers.get(provider).capabilities({}));
-    this.abilities.set(provider, abilities);
-    return abilities;
+    return abilitiesWith(this.providers.get(provider).capabilities({}));
   }
 
   /** The account for the shop's payments, for a shop of any merchant; `null`: no such shop. */

@@ -71,7 +71,7 @@ describe('the committed OpenAPI document', () => {
 
   it('defines every enum of several values as a named schema', () => {
     const enums = where((node, path) => path.includes('.') && Array.isArray(node['enum']) && node['enum'].length > 1);
-    expect(enums).toEqual(['NextAction.properties.method', 'Readiness.properties.status']);
+    expect(enums).toEqual(['Readiness.properties.status', 'RedirectAction.properties.method']);
   });
 
   it('accepts exactly the conditions that the service accepts', () => {

@@ -3661,7 +3661,7 @@ export interface components {
              */
             capture: components["schemas"]["CaptureMode"];
             /**
-             * @description Who begins the payment; absent: the request did not say.
+             * @description The party that begins the payment; absent: the request did not say.
              * @example customer
              */
             initiator?: components["schemas"]["Initiator"];
@@ -3704,7 +3704,7 @@ export interface components {
              * @example 2026-11-21T01:32:03.456Z
              */
             expires_at: string;
-            /** @description What the request said of the payment method, without tokens; `null`: nothing. */
+            /** @description The request's facts of the payment method, without tokens; `null`: none. */
             payment_method: components["schemas"]["PaymentMethodFacts"] | null;
             /** @description When its authorisation ends at the provider; `null`: nothing waits for a capture. */
             capture_before: string | null;
@@ -3937,7 +3937,7 @@ export interface components {
              */
             token?: string;
             /**
-             * @description What the provider's page components collected, in the provider's own format, at most 16 KiB as JSON. It is encrypted
+             * @description The data that the provider's page components collected, in its own format, at most 16 KiB as JSON. It is encrypted
              *     while it is needed.
              */
             data?: {

@@ -129,7 +129,7 @@ export interface ChargeRequest extends OperationRequest {
   metadata: Record<string, unknown> | null;
   /** `manual`: authorise only. Requested only if `capabilities` have `manualCapture`. */
   capture: CaptureMode;
-  /** Who begins the payment; absent: the merchant's system did not say. */
+  /** The party that begins the payment; absent: the merchant's system did not say. */
   initiator?: Initiator;
   /** The provider is to save the payment method for later charges, and to tell it in the answer ({@link SavedMethod}). */
   save?: boolean;
@@ -272,7 +272,7 @@ export type ProviderState =
       /** Set while the payer has to act. */
       nextAction?: NextAction;
       metadata?: Record<string, unknown>;
-      /** What the charge has saved, if it was to. */
+      /** The payment method that the charge has saved, if it was to. */
       savedMethod?: SavedMethod;
     };
 

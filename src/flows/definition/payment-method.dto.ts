@@ -89,7 +89,7 @@ export class PaymentMethodOptionDto extends ProviderAccountDto {
   token?: string;
 
   /**
-   * What the provider's page components collected, in the provider's own format, at most 16 KiB as JSON. It is encrypted
+   * The data that the provider's page components collected, in its own format, at most 16 KiB as JSON. It is encrypted
    * while it is needed.
    */
   @Optional()

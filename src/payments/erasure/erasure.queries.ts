@@ -69,7 +69,7 @@ export const ERASE_PAYMENTS: Statement = {
     SELECT id FROM batch ORDER BY id`,
 };
 
-/** The card that providers told with the attempts of these payments: $1. */
+/** The card that providers reported with the attempts of these payments: $1. */
 export const ERASE_ATTEMPTS: Statement = {
   name: 'erasure.erase_attempts',
   text: `UPDATE payment_attempts SET card = ${withoutCardId('card')}

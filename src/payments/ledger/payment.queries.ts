@@ -25,9 +25,9 @@ export interface PaymentRow extends PaymentFieldsRow {
   fallback_shop_ids: number[] | null;
   /** `manual`: the charge only authorises, and the merchant captures later. */
   capture: CaptureMode;
-  /** What is known of the payment method; `null`: nothing. */
+  /** The known facts of the payment method; `null`: none. */
   payment_method: PaymentMethodFacts | null;
-  /** Who begins the payment; `null`: the request did not say. */
+  /** The party that begins the payment; `null`: the request did not say. */
   initiator: Initiator | null;
   /** When the authorisation ends at the provider; `null`: no capture is possible, or it is made with the charge. */
   capture_before: Date | null;

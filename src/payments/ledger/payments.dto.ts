@@ -23,7 +23,7 @@ export class ShopReferenceDto {
 }
 
 /** The payer's browser must go to `url`. */
-export class RedirectActionDto implements RedirectAction {
+class RedirectActionDto implements RedirectAction {
   /** @example "redirect" */
   type: 'redirect';
   /** Where to send the payer. @example "https://provider.example/authenticate/4711" */
@@ -34,7 +34,7 @@ export class RedirectActionDto implements RedirectAction {
 }
 
 /** The provider's script must act in the payer's page; its answer goes to `POST /payments/{id}/next-action`. */
-export class ProviderActionDto implements ProviderAction {
+class ProviderActionDto implements ProviderAction {
   /** @example "provider_action" */
   type: 'provider_action';
   /** @example "sandbox" */
@@ -110,9 +110,9 @@ export class PaymentDto implements WebhookPayment {
   /** `manual`: it is only authorised, and captured by `POST /payments/{id}/capture`. @example "automatic" */
   @ApiEnum('CaptureMode', CAPTURE_MODES)
   capture: CaptureMode;
-  /** What the request said of the payment method, without tokens; `null`: nothing. */
+  /** The request's facts of the payment method, without tokens; `null`: none. */
   payment_method: PaymentMethodFactsDto | null;
-  /** Who begins the payment; absent: the request did not say. @example "customer" */
+  /** The party that begins the payment; absent: the request did not say. @example "customer" */
   @ApiEnum('Initiator', INITIATORS)
   initiator?: Initiator;
   /** When its authorisation ends at the provider; `null`: nothing waits for a capture. @example null */

@@ -56,7 +56,7 @@ export class NewCharges {
   }
 }
 
-/** Starts the JSON of a method. A token alone is stored as it is, because processes of earlier releases read it. */
+/** Starts the JSON of a method. A method with only a token is stored as it is, because processes of earlier releases read it. */
 const JSON_MARK = '\u0000';
 
 function toSealed({ token, ...others }: PaymentMethodInput): string {

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../../access/access.js';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
@@ -11,6 +11,17 @@ import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { SavedMethodDto, SaveMethodDto } from './saved-methods.dto.js';
 import { SavedMethods } from './saved-methods.service.js';
+
+const SAVED = {
+  card: {
+    summary: 'A card in one account',
+    value: {
+      type: 'card',
+      options: [{ provider: 'sandbox', token: 'tok_success' }],
+      card: { scheme: 'visa', last4: '1111' },
+    },
+  },
+};
 
 @ApiTags('customers')
 @Controller('customers/:id/payment-methods')
@@ -26,6 +37,7 @@ export class SavedMethodsController {
       '`Idempotency-Key`, a repeat gets the same payment method.',
   })
   @ApiHeader(IDEMPOTENCY_KEY)
+  @ApiBody({ type: SaveMethodDto, examples: SAVED })
   @ApiSuccess(SavedMethodDto, { status: 201, headers: IDEMPOTENT_REPLAYED })
   @ApiProblems(
     'customer_not_found',

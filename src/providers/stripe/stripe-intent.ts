@@ -148,7 +148,7 @@ function chargeOf({ latest_charge: charge }: Intent): Stripe.Charge | undefined 
   return charge === null || typeof charge === 'string' ? undefined : charge;
 }
 
-/** What Stripe attaches to the Customer when the charge succeeds, if it was to. */
+/** The method that Stripe attaches to the Customer when the charge succeeds, if it was to. */
 function savedIn(intent: Intent): { savedMethod?: SavedMethod } {
   const { setup_future_usage: usage, customer, payment_method: method } = intent;
   if (!usage || !customer || !method) return {};

@@ -7,7 +7,7 @@ import { withTimeout } from '../../shared/clock.js';
 import { invalidField } from '../../shared/problem.js';
 
 /** The label of an account that neither the merchant nor the provider has named. */
-export const DEFAULT_ACCOUNT = 'default';
+const DEFAULT_ACCOUNT = 'default';
 
 /** A shop's account, as its provider and its credentials tell it. */
 export interface AccountIdentity {

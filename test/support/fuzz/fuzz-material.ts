@@ -108,7 +108,7 @@ async function savedMethods(
   });
 }
 
-/** What the sandbox's script answers. */
+/** Answers of the sandbox's script. */
 const outcomes: fc.Arbitrary<JsonNode> = fc
   .constantFrom('approved', 'declined')
   .map((result) => fromValue({ data: { result } }));

@@ -94,7 +94,7 @@ const missingIn = (got: Members, given: Members): string[] =>
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** A time is answered in UTC with milliseconds, whatever its request has. */
+/** A time is answered in UTC with milliseconds, also if its request has another zone or none. */
 const isSameTime = (got: unknown, given: unknown): boolean =>
   typeof got === 'string' && typeof given === 'string' && TIME.test(given) && Date.parse(got) === Date.parse(given);
 
