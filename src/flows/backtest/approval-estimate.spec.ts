@@ -62,7 +62,9 @@ const mostlyBerlin = flowOf('weighted', aMember(BERLIN, { weight: 3 }), aMember(
 
 describe('approvalEstimate', () => {
   it('matches the worked example in docs/integrate/payments-and-flows.md', () => {
-    const [, example] = /```json\n("approval"[^`]+)```/.exec(readFileSync('docs/integrate/payments-and-flows.md', 'utf8'))!;
+    const [, example] = /```json\n("approval"[^`]+)```/.exec(
+      readFileSync('docs/integrate/payments-and-flows.md', 'utf8'),
+    )!;
     const { approval } = JSON.parse(`{${example}}`) as { approval: ApprovalEstimateDto };
     const rows = rowsOf(turns, { count: 200, isApproved: unlike });
     expect(ApprovalEstimateDto.from(sumsOf(mostlyBerlin, rows))).toEqual(approval);
