@@ -20,6 +20,7 @@ import { MAX_ACTION_BYTES } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { inTime, TimedOut } from '../../shared/clock.js';
+import { type CardFacts, validFacts } from '../../shared/payment-method.js';
 import type { FieldError } from '../../shared/problem.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
@@ -200,12 +201,14 @@ export class ProviderCallsService {
    * Stores the payment method that the provider has saved before the answer is used. If that fails, there is no answer,
    * and recovery asks again.
    */
-  private async keeping<Answer extends { savedMethod?: SavedMethod } | { status: 'not_found' }>(
-    { payment_id: paymentId, shop_id: shopId }: ReferredAttempt,
+  private async keeping<Answer extends { savedMethod?: SavedMethod; card?: CardFacts } | { status: 'not_found' }>(
+    attempt: ReferredAttempt,
     answer: Answer,
   ): Promise<Answer> {
-    if ('savedMethod' in answer && answer.savedMethod)
-      await this.savedMethods.keep(paymentId, shopId, answer.savedMethod);
+    if ('savedMethod' in answer && answer.savedMethod) {
+      const card = 'card' in answer ? validFacts(answer.card) : undefined;
+      await this.savedMethods.keep(attempt, answer.savedMethod, card);
+    }
     return answer;
   }
 

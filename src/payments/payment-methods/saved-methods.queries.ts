@@ -65,15 +65,24 @@ export const FIND_SAVING: Statement = {
     WHERE id = $1 AND customer_id IS NOT NULL AND payment_method->'save' = 'true'`,
 };
 
-/** Inserts the payment method that a charge saved, once: $1 id, $2 payment, $3 shop, $4 encrypted tokens, $5 the card network's id of the charge. */
+/**
+ * Inserts the payment method that a charge saved, once: $1 id, $2 payment, $3 shop, $4 attempt, $5 encrypted tokens, $6 the
+ * card network's id of the charge, $7 the provider's facts about the card. Facts of the request are only for those that the
+ * provider does not tell. A later report only adds what the provider tells then.
+ */
 export const KEEP_METHOD: Statement = {
   name: 'saved_methods.keep',
-  text: `INSERT INTO saved_payment_methods (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
+  text: `INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
       network_transaction_id)
-    SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type', p.payment_method->'card',
-      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $4, $5
-    FROM payments p JOIN shops s ON s.id = $3 WHERE p.id = $2
-    ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL DO NOTHING`,
+    SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
+      nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
+      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
+    FROM payments p JOIN shops s ON s.id = $3
+      LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2
+    ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
+    DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
+      network_transaction_id = coalesce(m.network_transaction_id, $6)
+    WHERE m.removed_at IS NULL AND ($6 IS NOT NULL OR $7::jsonb IS NOT NULL)`,
 };
 
 /** A payment method that a charge saved is usable as soon as the charge has succeeded. */

@@ -45,6 +45,13 @@ interface MethodKey {
   hash: Buffer;
 }
 
+/** The attempt whose charge saved a payment method. */
+export interface SavingAttempt {
+  payment_id: number;
+  shop_id: number;
+  attempt?: number | null | undefined;
+}
+
 interface PaymentOwner {
   merchant_id: number;
   customer_id: number;
@@ -128,8 +135,15 @@ export class SavedMethods {
     return options.map((option, index) => ({ ...option, token: tokens[index]! }));
   }
 
-  /** Stores what a provider has saved with a charge, once per payment, unless the payment was not to save anything. */
-  async keep(paymentId: number, shopId: number, { token, networkTransactionId }: SavedMethod): Promise<void> {
+  /**
+   * Stores what a provider has saved with a charge, once per payment, unless the payment was not to save anything. `card`:
+   * the provider's facts, if it tells them now. For an erased customer only the token stays, until it is detached.
+   */
+  async keep(
+    { payment_id: paymentId, shop_id: shopId, attempt }: SavingAttempt,
+    { token, networkTransactionId }: SavedMethod,
+    card?: CardFacts,
+  ): Promise<void> {
     const [payment] = await this.database.query<PaymentOwner>(FIND_SAVING, [paymentId]);
     if (!payment) return;
     const { merchant_id: merchantId, customer_id: customerId } = payment;
@@ -137,7 +151,15 @@ export class SavedMethods {
       const [customer] = await transaction.query<OwnerRow>(LOCK_CUSTOMER, [merchantId, customerId]);
       const id = (await transaction.query<{ id: number }>(TAKE_METHOD_ID))[0]!.id;
       const encrypted = this.encrypted(merchantId, id, [{ token }]);
-      await transaction.query(KEEP_METHOD, [id, paymentId, shopId, encrypted, networkTransactionId ?? null]);
+      await transaction.query(KEEP_METHOD, [
+        id,
+        paymentId,
+        shopId,
+        attempt ?? null,
+        encrypted,
+        networkTransactionId ?? null,
+        card ? JSON.stringify(card) : null,
+      ]);
       if (customer?.erased_at) await transaction.query(REMOVE_METHODS, [customerId]);
     });
   }

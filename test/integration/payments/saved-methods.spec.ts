@@ -228,12 +228,16 @@ describe('/customers/{id}/payment-methods', () => {
   });
 
   it('saved payment methods are stored with what Stripe saved in a charge, and charged with their Customer', async () => {
-    const customerId = customerOf(await paySaving());
+    const card = { scheme: 'mastercard', bin: '42424242', last4: '0000' };
+    const payment_method = { type: 'card', token: 'pm_card_visa', card, save: true };
+    const customerId = customerOf(await paySaving({ payment_method }));
     const [method] = await listed(customerId);
     expect(method).toMatchObject({
       type: 'card',
       options: [{ provider: 'stripe', account: 'eu' }],
       network_transaction_id: '584000000000001',
+      // facts of Stripe, and of the request where Stripe tells none
+      card: { scheme: 'visa', last4: '4242', bin: '42424242', funding: 'credit' },
     });
     const again = { customer_id: customerId, payment_method_id: method!.id, initiator: 'merchant' };
     expect(await merchant.pay('stripe', again)).toMatchObject({ status: 'completed' });
