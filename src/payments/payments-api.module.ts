@@ -23,6 +23,7 @@ import { ReturnsController } from './returns/returns.controller.js';
 import { NotificationThrottle } from './notifications/notification-throttle.service.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { NotificationsService } from './notifications/notifications.service.js';
+import { ReportedMethods } from './notifications/reported-methods.service.js';
 import { PaymentActionsService } from './operations/payment-actions.service.js';
 import { CapturesController } from './operations/captures.controller.js';
 import { PaymentCaptures } from './operations/payment-captures.service.js';
@@ -71,6 +72,7 @@ import { PaymentsModule } from './payments.module.js';
     PaymentLists,
     PaymentRecorder,
     PaymentSync,
+    ReportedMethods,
     ReportedOutcomes,
     RefundLists,
     RefundsService,

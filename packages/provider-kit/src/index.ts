@@ -16,3 +16,4 @@ export { type NotificationRefusal, NotificationRefused } from './notification-re
 export * from './payment-provider.js';
 export * from './provider-event.js';
 export type { ConnectorContext, ProviderFactory } from './provider-factory.js';
+export type { SavedMethod } from './saved-method.js';

@@ -1,5 +1,6 @@
 import type { DeclineCode } from './decline-code.js';
 import type { IncomingNotification, ParsedNotification } from './provider-event.js';
+import type { SavedMethod } from './saved-method.js';
 
 /** The version of this port. A provider declares the version that it was made for, and the service starts with its own only. */
 export const PORT_VERSION = 1;
@@ -131,20 +132,12 @@ export interface ChargeRequest extends OperationRequest {
   capture: CaptureMode;
   /** The party that begins the payment; absent: the merchant's system did not say. */
   initiator?: Initiator;
-  /** The provider is to save the payment method for later charges, and to tell it in the answer ({@link SavedMethod}). */
+  /** The provider is to save the payment method for later charges: its answer or a notification tells it ({@link SavedMethod}). */
   save?: boolean;
 }
 
 /** `customer`: the payer is there. `merchant`: a charge of a saved payment method without the payer. */
 export type Initiator = 'customer' | 'merchant';
-
-/** A payment method that the provider has saved with a charge. */
-export interface SavedMethod {
-  /** For the `paymentMethod` of later charges. */
-  token: string;
-  /** The card network's id of the first charge, which others of the payer refer to. */
-  networkTransactionId?: string;
-}
 
 /** A saved payment method that is to be removed. */
 export interface SavedMethodReference {

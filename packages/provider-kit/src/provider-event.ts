@@ -1,4 +1,5 @@
 import type { DeclineCode } from './decline-code.js';
+import type { SavedMethod } from './saved-method.js';
 
 /** An event of a transaction, reported by the provider. */
 export interface ProviderEvent {
@@ -46,6 +47,8 @@ export interface ProviderEvent {
   captureBefore?: Date;
   /** With `disputed`: the dispute as it is now. */
   dispute?: ReportedDispute;
+  /** The payment method that the charge has saved, with any status, also `ignored`. Stored as that of an answer, once. */
+  savedMethod?: SavedMethod;
   /** The reason for a failure, if the provider gives one. */
   declineCode?: DeclineCode;
   /** Sent to the merchant as `original_webhook.data`. */

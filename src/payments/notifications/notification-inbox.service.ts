@@ -12,8 +12,6 @@ import { firstCheckAt, WaitingNotifications } from '../ledger/waiting-notificati
 import { markWaiting, RECORD_VERDICT } from '../ledger/waiting.queries.js';
 import { IgnoredNotifications } from './ignored-notifications.service.js';
 import {
-  FIND_BY_REFERENCE,
-  FIND_BY_TRANSACTION,
   INSERT_CONFLICT,
   INSERT_NOTIFICATION,
   DROP_NOTIFICATION,
@@ -21,6 +19,7 @@ import {
   IS_LIMIT_EXCEEDED,
   type NotificationOutcome,
 } from './notification.queries.js';
+import { findAttempt } from './reported-methods.service.js';
 
 /**
  * Largest number of stored notifications per payment. A provider sends far fewer, but anyone with a shop's notification
@@ -86,14 +85,8 @@ export class NotificationInbox {
     transaction: Transaction,
     { event, shopId, foundReference }: ReceivedEvent,
   ): Promise<Target | null> {
-    const { reference = foundReference, transactionId } = event.match;
-    type Found = { id: number; attempt: number };
-    const [found] = [
-      ...(reference === undefined ? [] : await transaction.query<Found>(FIND_BY_REFERENCE, [shopId, reference])),
-      ...(transactionId === undefined
-        ? []
-        : await transaction.query<Found>(FIND_BY_TRANSACTION, [shopId, transactionId])),
-    ];
+    const match = { ...(foundReference !== undefined && { reference: foundReference }), ...event.match };
+    const found = await findAttempt(transaction, shopId, match);
     return found ? { payment: await this.payments.lock(transaction, found.id), attempt: found.attempt } : null;
   }
 

@@ -43,6 +43,16 @@ export const FIND_BY_TRANSACTION: Statement = {
     LIMIT 1`,
 };
 
+/**
+ * Returns a row if a payment of the customer $2 at the shop $1 is to save its payment method, and its transaction id is not
+ * known yet.
+ */
+export const IS_AWAITED: Statement = {
+  name: 'notifications.is_awaited',
+  text: `SELECT FROM payments WHERE customer_id = $2 AND shop_id = $1 AND provider_transaction_id IS NULL
+      AND status IN ('pending', 'processing') AND payment_method->'save' = 'true' LIMIT 1`,
+};
+
 const INSERTED = `provider, shop_id, notification_id, fingerprint, provider_transaction_id, reference, payment_id, attempt, status,
       amount, currency, decline_code, operation_id, data, received_at, dispute`;
 

@@ -19,6 +19,7 @@ import { invalidField, Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { ReportedStatus } from '../ledger/notification.js';
 import { AskedAttempts } from './asked-attempts.service.js';
+import { ReportedMethods } from './reported-methods.service.js';
 import { NotificationInbox, type ReceivedEvent, type StoredEvent } from './notification-inbox.service.js';
 import {
   LIST_NOTIFICATIONS,
@@ -55,6 +56,7 @@ export class NotificationsService {
     private readonly shops: ShopsService,
     private readonly inbox: NotificationInbox,
     private readonly asked: AskedAttempts,
+    private readonly reportedMethods: ReportedMethods,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
     metrics: Metrics,
@@ -71,12 +73,16 @@ export class NotificationsService {
    * `provider_not_found`; `invalid_signature` for a wrong signature, and also for an unknown shop or one of another
    * provider, so that an attacker finds out nothing about shops; `validation_failed` if `data` is too large or too many
    * transactions are named; `too_many_requests` if too many notifications of the day had no payment;
-   * `dependency_unavailable` if it was not read in time, or if the provider must be asked and gives no answer. Events before the refused one are stored, and count once if all are sent again.
+   * `dependency_unavailable` if it was not read in time, if the provider must be asked and gives no answer, or for a saved payment
+   * method whose payment may be known soon. Events before the refused one are stored, and count once if all are sent again.
    */
   async receive(providerName: string, incoming: IncomingNotification): Promise<ReceivedNotification> {
     const provider = this.providers.get(providerName);
     const { shopId } = incoming;
     const { events, ask = [], acknowledge } = await this.parse(provider, incoming);
+    for (const { match, savedMethod } of events) {
+      if (savedMethod) await this.reportedMethods.keep(shopId, match, savedMethod);
+    }
     const named = [...new Set(ask)];
     const asked = await this.asked.ask(shopId, named);
     const receivedAt = this.clock.now();

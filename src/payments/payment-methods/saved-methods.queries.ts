@@ -58,11 +58,11 @@ export const INSERT_METHOD: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
 };
 
-/** The payment $1 whose payment method is to be saved, with its customer. */
+/** The payment $1 whose payment method is to be saved, if its customer is $2; `null`: any. */
 export const FIND_SAVING: Statement = {
   name: 'saved_methods.find_saving',
   text: `SELECT merchant_id, customer_id FROM payments
-    WHERE id = $1 AND customer_id IS NOT NULL AND payment_method->'save' = 'true'`,
+    WHERE id = $1 AND customer_id = coalesce($2, customer_id) AND payment_method->'save' = 'true'`,
 };
 
 /**
@@ -150,8 +150,9 @@ export const SHOPS_OF_ACCOUNTS: Statement = {
     ORDER BY provider_account, enabled DESC, id DESC`,
 };
 
-/** $1 id. */
+/** $1 id. A later report about its charge stores nothing again. */
 export const DELETE_REMOVED: Statement = {
   name: 'saved_methods.delete_removed',
-  text: 'DELETE FROM saved_payment_methods WHERE id = $1 AND removed_at IS NOT NULL',
+  text: `WITH removed AS (DELETE FROM saved_payment_methods WHERE id = $1 AND removed_at IS NOT NULL RETURNING payment_id)
+    UPDATE payments SET payment_method = payment_method - 'save' FROM removed WHERE payments.id = removed.payment_id`,
 };

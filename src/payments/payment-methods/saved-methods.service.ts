@@ -141,10 +141,10 @@ export class SavedMethods {
    */
   async keep(
     { payment_id: paymentId, shop_id: shopId, attempt }: SavingAttempt,
-    { token, networkTransactionId }: SavedMethod,
+    { token, customerId: reported, networkTransactionId }: SavedMethod,
     card?: CardFacts,
   ): Promise<void> {
-    const [payment] = await this.database.query<PaymentOwner>(FIND_SAVING, [paymentId]);
+    const [payment] = await this.database.query<PaymentOwner>(FIND_SAVING, [paymentId, reported ?? null]);
     if (!payment) return;
     const { merchant_id: merchantId, customer_id: customerId } = payment;
     await this.database.transaction(async (transaction) => {

@@ -5,7 +5,7 @@ import { parseSignedJson } from '../../platform/http/body/json-body.js';
 type Validated = Parameters<HmacValidator.default['validateHMAC']>[0];
 
 /** Key for the check of a shop without a key; its signatures are refused anyway. */
-const NO_KEY = '00'.repeat(32);
+export const NO_KEY = '00'.repeat(32);
 /** Adyen sends one item per JSON batch, and at most six by SOAP. */
 const MAX_ITEMS = 100;
 const MAX_LENGTH = 255;

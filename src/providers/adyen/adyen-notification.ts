@@ -4,13 +4,15 @@ import { authorizedUntil } from './adyen-authorization.js';
 import { readAdyenDecline } from './adyen-decline.js';
 import { disputeData, isDispute, reportedDispute } from './adyen-dispute.js';
 import { type Item, readSignedItems } from './adyen-item.js';
+import { savedIn } from './adyen-saved-method.js';
+import { isTokenEvent, readTokenEvent } from './adyen-token-event.js';
 
 const MAX_REASON = 200;
 /** Our references are UUIDs; other payments of the account have other references. */
 const OUR_REFERENCE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ACKNOWLEDGE = { contentType: 'text/plain', body: '[accepted]' };
 
-type Outcome = Pick<ProviderEvent, 'status' | 'declineCode' | 'captureBefore' | 'dispute'>;
+type Outcome = Pick<ProviderEvent, 'status' | 'declineCode' | 'captureBefore' | 'dispute' | 'savedMethod'>;
 
 const IGNORED: Outcome = { status: 'ignored' };
 const only =
@@ -30,6 +32,10 @@ const either =
 const EVENTS = new Map<string, (item: Item) => Outcome>(
   Object.entries({
     AUTHORISATION: authorisation,
+    RECURRING_CONTRACT: ({ success, additionalData }: Item): Outcome => ({
+      ...IGNORED,
+      ...(success && savedIn(additionalData)),
+    }),
     CAPTURE: either('completed', 'capture_failed'),
     CAPTURE_FAILED: only('capture_failed'),
     CANCELLATION: either('cancelled', 'void_failed'),
@@ -65,10 +71,11 @@ const MODIFICATIONS = new Set([
 
 /** Throws `invalid_signature`, and `validation_failed` for a signed item that is none. */
 export async function parseAdyenNotification(
-  { rawBody }: SignedRequest,
+  incoming: SignedRequest,
   credentials: Record<string, unknown>,
 ): Promise<ParsedNotification> {
-  const items = await readSignedItems(rawBody, credentials['hmac_key']);
+  if (isTokenEvent(incoming)) return { events: [readTokenEvent(incoming, credentials)], acknowledge: ACKNOWLEDGE };
+  const items = await readSignedItems(incoming.rawBody, credentials['hmac_key']);
   const account = credentials['merchant_account'];
   return { events: items.map((item) => eventOf(item, account)), acknowledge: ACKNOWLEDGE };
 }
@@ -77,11 +84,12 @@ export async function parseAdyenNotification(
  * Adyen does not say whether a payment is captured by itself: the service knows, and completes an automatic payment that
  * is authorised.
  */
-function authorisation({ success, reason, occurredAt, paymentMethod }: Item): Outcome {
+function authorisation({ success, reason, occurredAt, paymentMethod, additionalData }: Item): Outcome {
   if (!success) return { status: 'failed', declineCode: readAdyenDecline({ refusalReason: reason }).declineCode };
   return {
     status: 'authorized',
     ...(occurredAt && { captureBefore: authorizedUntil(occurredAt, paymentMethod) }),
+    ...savedIn(additionalData),
   };
 }
 

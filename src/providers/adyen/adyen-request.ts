@@ -65,11 +65,14 @@ export function paymentRequest(
   };
 }
 
+/** The `shopperReference` of a customer whose payment method is saved. */
+export const shopperOf = (customerId: number): string => `customer-${customerId}`;
+
 /** For later charges with and without the payer. https://docs.adyen.com/online-payments/tokenization/create-tokens */
 const storing = ({ customer }: ChargeRequest) => ({
   storePaymentMethod: true,
   recurringProcessingModel: 'UnscheduledCardOnFile',
-  ...(customer && { shopperReference: `customer-${customer.id}` }),
+  ...(customer && { shopperReference: shopperOf(customer.id) }),
 });
 
 /**

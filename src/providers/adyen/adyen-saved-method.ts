@@ -1,5 +1,4 @@
-import type { PaymentResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentResponse.js';
-import type { ChargeAnswer, DetachAnswer } from '../payment-provider.js';
+import type { DetachAnswer, SavedMethod } from '../payment-provider.js';
 import { PAYMENT_METHOD_UNUSABLE_ERRORS } from './adyen-decline.js';
 import { knownRefusal } from './adyen-failure.js';
 import type { AdyenSession } from './adyen-modification.js';
@@ -9,15 +8,19 @@ import { readToken } from './adyen-request.js';
 const STORED = ['tokenization.storedPaymentMethodId', 'recurring.recurringDetailReference'];
 const SHOPPER = ['tokenization.shopperReference', 'recurring.shopperReference'];
 
-/** The stored payment method that an answer reports. */
-export function savedIn({
-  additionalData = {},
-}: Pick<PaymentResponse, 'additionalData'>): Pick<ChargeAnswer, 'savedMethod'> {
+/** The stored payment method that the `additionalData` of an answer or a notification reports. */
+export function savedIn(additionalData: Readonly<Record<string, unknown>> = {}): { savedMethod?: SavedMethod } {
   const first = (names: readonly string[]) => names.map((name) => additionalData[name]).find(Boolean);
-  const [stored, shopper] = [first(STORED), first(SHOPPER)];
-  if (!stored || !shopper) return {};
-  const networkTransactionId = additionalData['networkTxReference'];
-  return { savedMethod: { token: `${shopper}/${stored}`, ...(networkTransactionId && { networkTransactionId }) } };
+  return savedMethod(first(STORED), first(SHOPPER), additionalData['networkTxReference']);
+}
+
+/** Nothing for a shopper of another system: a charge that saves names its customer ({@link shopperOf}). */
+export function savedMethod(stored: unknown, shopper: unknown, network?: unknown): { savedMethod?: SavedMethod } {
+  const token = `${String(shopper)}/${String(stored)}`;
+  const customerId = Number(/^customer-([1-9]\d{0,15})$/.exec(String(shopper))?.[1]);
+  if (!readToken(token) || Number.isNaN(customerId)) return {};
+  const isNamed = typeof network === 'string' && network !== '';
+  return { savedMethod: { token, customerId, ...(isNamed && { networkTransactionId: network }) } };
 }
 
 /** https://docs.adyen.com/api-explorer/Checkout/latest/delete/storedPaymentMethods/(storedPaymentMethodId) */

@@ -113,7 +113,7 @@ export class AdyenProvider implements PaymentProvider {
     try {
       const answer = await post<PaymentResponse>('/payments', body, { idempotencyKey });
       const sent = { value: amount.minor, currency, capture, now: this.clock.now() };
-      return { ...answerOf(answer, sent), ...cardOf(answer.additionalData), ...savedIn(answer) };
+      return { ...answerOf(answer, sent), ...cardOf(answer.additionalData), ...savedIn(answer.additionalData) };
     } catch (thrown) {
       return refusedCharge(knownRefusal(thrown));
     }
@@ -134,7 +134,7 @@ export class AdyenProvider implements PaymentProvider {
     const answer = await post<PaymentDetailsResponse>('/payments/details', body, options).catch(refusedDetails);
     requireSame(answer, reference, transactionId);
     const sent = { value: amount.minor, currency, capture, now: this.clock.now() };
-    return { ...answerOf(answer, sent), ...cardOf(answer.additionalData), ...savedIn(answer) };
+    return { ...answerOf(answer, sent), ...cardOf(answer.additionalData), ...savedIn(answer.additionalData) };
   }
 
   async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {

@@ -6,6 +6,8 @@ import { amountText } from './stripe-amount.js';
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
 
 type Intent = Stripe.PaymentIntent;
+/** An event about an intent has its charge's id only. */
+type SavingIntent = Partial<Pick<Intent, 'setup_future_usage' | 'customer' | 'payment_method' | 'latest_charge'>>;
 type KnownState = Exclude<ProviderState, { status: 'not_found' }>;
 
 /** Stripe's default: "Uncaptured PaymentIntents are cancelled a set number of days (7 by default) after their creation." */
@@ -144,12 +146,12 @@ const refundedMinor = (intent: Intent): number =>
     .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amount }) => sum + amount, 0);
 
-function chargeOf({ latest_charge: charge }: Intent): Stripe.Charge | undefined {
-  return charge === null || typeof charge === 'string' ? undefined : charge;
+function chargeOf({ latest_charge: charge }: SavingIntent): Stripe.Charge | undefined {
+  return typeof charge === 'string' ? undefined : (charge ?? undefined);
 }
 
 /** The method that Stripe attaches to the Customer when the charge succeeds, if it was to. */
-function savedIn(intent: Intent): { savedMethod?: SavedMethod } {
+export function savedIn(intent: SavingIntent): { savedMethod?: SavedMethod } {
   const { setup_future_usage: usage, customer, payment_method: method } = intent;
   if (!usage || !customer || !method) return {};
   const networkTransactionId = chargeOf(intent)?.payment_method_details?.card?.network_transaction_id;

@@ -9,7 +9,7 @@ import { fromStripeAmount } from './stripe-amount.js';
 import { declineDetails, readStripeDecline, type StripeDecline } from './stripe-decline.js';
 import { reportedDispute, type StripeDispute } from './stripe-dispute.js';
 import { readSignedEvent, type SignedEvent } from './stripe-event.js';
-import { captureBefore, refundsIn } from './stripe-intent.js';
+import { captureBefore, refundsIn, savedIn } from './stripe-intent.js';
 
 /** The fields of events' objects that are read. */
 type Subject = Partial<
@@ -22,6 +22,10 @@ type Subject = Partial<
     | 'capture_method'
     | 'currency'
     | 'last_payment_error'
+    | 'setup_future_usage'
+    | 'customer'
+    | 'payment_method'
+    | 'latest_charge'
   > &
     Pick<Stripe.Charge, 'payment_intent'>
 > & { id: string; status?: string | null; metadata?: Record<string, unknown> | null; failure_reason?: string };
@@ -53,6 +57,7 @@ const EVENTS: ReadonlyMap<string, (report: Report) => Outcome | Promise<Outcomes
     'payment_intent.succeeded': ({ subject }) => ({
       status: 'completed',
       ...requiredMoney(subject, 'amount_received'),
+      ...savedIn(subject),
     }),
     'payment_intent.processing': ({ subject }) => ({
       status: 'processing',
@@ -122,6 +127,7 @@ async function authorized({ subject, retrieve }: Report): Promise<Outcomes> {
       status: 'authorized',
       ...requiredMoney(subject, 'amount_capturable'),
       ...(intent && { captureBefore: captureBefore(intent) }),
+      ...savedIn(intent ?? subject),
     },
   ];
 }

@@ -3,7 +3,7 @@ import { AdyenLedger, type PaymentParams } from './adyen-ledger.js';
 import { AdyenFault, type FakeStatus, type Money, newPspReference } from './adyen-objects.js';
 import type { GivenPaymentMethod } from './adyen-methods.js';
 import type { AdditionalDetails } from './adyen-steps.js';
-import { AdyenWebhooks } from './adyen-webhooks.js';
+import { AdyenTokenWebhooks, AdyenWebhooks } from './adyen-webhooks.js';
 
 export interface Answer {
   status: number;
@@ -40,6 +40,8 @@ const REQUIRED = ['amount', 'paymentMethod', 'reference'];
 /** One merchant account: routes of the Checkout API and idempotency keys. */
 export class AdyenAccount {
   readonly webhooks = new AdyenWebhooks();
+  /** Another webhook of the account, with an endpoint of its own. */
+  readonly tokenWebhooks = new AdyenTokenWebhooks();
   readonly ledger: AdyenLedger;
   /** `undefined` while the first call is in progress. */
   private readonly keys = new Map<string, Answer | undefined>();
@@ -48,7 +50,12 @@ export class AdyenAccount {
     readonly name: string,
     pageUrl: (pspReference: string) => string,
   ) {
-    this.ledger = new AdyenLedger(name, this.webhooks.emit, pageUrl);
+    this.ledger = new AdyenLedger(
+      name,
+      this.webhooks.emit,
+      (eventId, stored) => this.tokenWebhooks.emit(name, eventId, stored),
+      pageUrl,
+    );
   }
 
   /**
@@ -74,6 +81,7 @@ export class AdyenAccount {
 
   stop(): void {
     this.webhooks.stop();
+    this.tokenWebhooks.stop();
   }
 
   transactions(): FakeTransaction[] {

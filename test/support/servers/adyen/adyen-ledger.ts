@@ -2,7 +2,7 @@ import { AdyenModifications } from './adyen-modifications.js';
 import { behaviourOf, type GivenPaymentMethod } from './adyen-methods.js';
 import { AdyenFault, type Behaviour, type FakePayment, type Money, newPspReference } from './adyen-objects.js';
 import { type AdditionalDetails, AdyenSteps } from './adyen-steps.js';
-import type { FakeItem } from './adyen-webhooks.js';
+import type { FakeItem, Stored } from './adyen-webhooks.js';
 
 /** The fields of `/payments` that the fake reads. */
 export interface PaymentParams {
@@ -36,10 +36,13 @@ export class AdyenLedger extends AdyenModifications {
   /** By stored payment method or card number; over the magic ones. */
   readonly methods = new Map<string, Behaviour>();
   readonly steps = new AdyenSteps();
+  /** Messages with the recurring details of a stored payment method: a setting of the account (Developers > Additional data). */
+  readonly tellsStored = new Set<'answer' | 'notification'>(['answer']);
 
   constructor(
     merchantAccount: string,
     emit: (item: FakeItem) => void,
+    private readonly emitToken: (eventId: string, stored: Stored) => void,
     private readonly pageUrl: (pspReference: string) => string,
   ) {
     super(merchantAccount, emit);
@@ -57,6 +60,7 @@ export class AdyenLedger extends AdyenModifications {
       returnUrl,
       behaviour,
       isManual: params.additionalData?.manualCapture === 'true',
+      ...(params.storePaymentMethod && { storesFor: params.shopperReference ?? '' }),
       captured: 0,
       refunded: 0,
       chargedBack: 0,
@@ -68,8 +72,7 @@ export class AdyenLedger extends AdyenModifications {
       return this.refuse(payment, { result: 'Refused', code: '38', reason: 'Authentication required' });
     }
     if (behaviour.result === 'Authenticate') return this.authenticateCard(payment, behaviour.steps, params);
-    const answer = this.start(payment, behaviour);
-    return params.storePaymentMethod && payment.status !== 'declined' ? { ...answer, ...this.stored(params) } : answer;
+    return this.start(payment, behaviour);
   }
 
   /** Answers 204 without a body. */
@@ -79,16 +82,11 @@ export class AdyenLedger extends AdyenModifications {
     return { status: 204, body: {} };
   }
 
-  private stored({ shopperReference = '' }: PaymentParams): object {
-    const id = newPspReference();
-    this.methods.set(id, { result: 'Authorised' });
-    return {
-      additionalData: {
-        'tokenization.storedPaymentMethodId': id,
-        'tokenization.shopperReference': shopperReference,
-        networkTxReference: 'MCC123456789012',
-      },
-    };
+  /** Stores the payment method of an authorised payment. */
+  private store(shopperReference: string): Stored {
+    const storedPaymentMethodId = newPspReference();
+    this.methods.set(storedPaymentMethodId, { result: 'Authorised' });
+    return { storedPaymentMethodId, shopperReference };
   }
 
   /** The payer has acted. Returns the URL for the payer, with the parameter for `/payments/details`. */
@@ -171,12 +169,16 @@ export class AdyenLedger extends AdyenModifications {
   private authorise(payment: FakePayment): object {
     payment.status = payment.isManual ? 'authorized' : 'captured';
     if (!payment.isManual) payment.captured = payment.amount.value;
-    this.notifyResult(payment, true, '045678:1142:03/2030');
+    const stored = payment.storesFor === undefined ? undefined : this.store(payment.storesFor);
+    const detailsIn = (where: 'answer' | 'notification') =>
+      stored && this.tellsStored.has(where) ? detailsOf(stored) : {};
+    this.notifyResult(payment, true, '045678:1142:03/2030', detailsIn('notification'));
+    if (stored) this.emitToken(payment.pspReference, stored);
     const { behaviour, amount } = payment;
     const value = 'partly' in behaviour ? behaviour.partly : undefined;
     return this.answer(payment, 'Authorised', {
       amount: value === undefined ? amount : { ...amount, value },
-      additionalData: TEST_CARD,
+      additionalData: { ...TEST_CARD, ...detailsIn('answer') },
     });
   }
 
@@ -201,10 +203,28 @@ export class AdyenLedger extends AdyenModifications {
     return { pspReference, resultCode, merchantReference: reference, ...fields };
   }
 
-  private notifyResult({ pspReference, reference, amount }: FakePayment, isSuccess: boolean, reason: string): void {
-    const success = isSuccess ? 'true' : 'false';
-    this.notify({ eventCode: 'AUTHORISATION', pspReference, merchantReference: reference, amount, success, reason });
+  private notifyResult(
+    { pspReference, reference, amount }: FakePayment,
+    isSuccess: boolean,
+    reason: string,
+    additionalData: Record<string, string> = {},
+  ): void {
+    const about = {
+      pspReference,
+      merchantReference: reference,
+      amount,
+      additionalData: { paymentMethodVariant: 'visa', ...additionalData },
+    };
+    this.notify({ ...about, eventCode: 'AUTHORISATION', success: isSuccess ? 'true' : 'false', reason });
   }
 }
+
+const detailsOf = ({ storedPaymentMethodId, shopperReference }: Stored): Record<string, string> => ({
+  'tokenization.storedPaymentMethodId': storedPaymentMethodId,
+  'tokenization.shopperReference': shopperReference,
+  'recurring.recurringDetailReference': storedPaymentMethodId,
+  'recurring.shopperReference': shopperReference,
+  networkTxReference: 'MCC123456789012',
+});
 
 const VOUCHER = { type: 'voucher', paymentMethodType: 'multibanco', entity: '12101', reference: '501 422 944' };

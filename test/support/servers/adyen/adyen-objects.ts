@@ -17,6 +17,8 @@ export interface FakePayment {
   returnUrl: string;
   behaviour: Behaviour;
   isManual: boolean;
+  /** The `shopperReference` that the payment method is stored for when the payment is authorised. */
+  storesFor?: string;
   /** In minor units, like `refunded`. */
   captured: number;
   /** Sum of all refunds that went through. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import sdk from '@adyen/api-library/lib/src/utils/hmacValidator.js';
 import {
   ScriptedNotifications,
@@ -22,6 +23,22 @@ export interface FakeItem {
 }
 
 type Signable = Parameters<InstanceType<typeof sdk.default>['calculateHmac']>[0];
+
+/** A stored payment method. */
+export interface Stored {
+  storedPaymentMethodId: string;
+  shopperReference: string;
+}
+
+/** An event of the "Recurring tokens life cycle events" webhook. */
+export interface FakeTokenEvent {
+  createdAt: string;
+  environment: 'test';
+  eventId: string;
+  type: string;
+  version: string;
+  data: Stored & { merchantAccount: string; type: string; operation: string };
+}
 
 /** Signs each item with Adyen's SDK. */
 export function signItems(items: FakeItem[], hmacKey: string): SignedNotification {
@@ -55,5 +72,30 @@ export class AdyenWebhooks extends ScriptedNotifications<FakeItem, { url: string
 
   protected override sign(items: FakeItem[], { hmacKey }: { hmacKey: string }): SignedNotification {
     return signItems(items, hmacKey);
+  }
+}
+
+/** Signs the whole body, in a header. */
+export function signTokenEvent(event: object, hmacKey: string): SignedNotification {
+  const rawBody = Buffer.from(JSON.stringify(event));
+  const hmacsignature = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(rawBody).digest('base64');
+  return signedNotification(rawBody, { 'content-type': 'application/json', protocol: 'HmacSHA256', hmacsignature });
+}
+
+/** A merchant account's webhook of tokens, one event per notification. */
+export class AdyenTokenWebhooks extends ScriptedNotifications<FakeTokenEvent, { url: string; hmacKey: string }> {
+  emit(merchantAccount: string, eventId: string, stored: Stored): void {
+    const about = { createdAt: new Date().toISOString(), environment: 'test', version: '1' } as const;
+    const data = { ...stored, merchantAccount, type: 'visastandarddebit', operation: 'created' };
+    this.add({ ...about, eventId, type: 'recurring.token.created', data });
+  }
+
+  /** Sends until it is accepted (2xx). Returns the last status; 0: no answer, or no endpoint. */
+  deliver(event: FakeTokenEvent): Promise<number> {
+    return this.send([event]);
+  }
+
+  protected override sign([event]: FakeTokenEvent[], { hmacKey }: { hmacKey: string }): SignedNotification {
+    return signTokenEvent(event!, hmacKey);
   }
 }
