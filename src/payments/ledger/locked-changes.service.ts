@@ -64,7 +64,16 @@ export class LockedChanges {
   private async withLateAnswer(
     transaction: Transaction,
     before: PaymentRow,
-    { attempt, cause, to, providerTransactionId, providerMetadata = {}, nextAction, completedAction }: StatusChange,
+    {
+      attempt,
+      cause,
+      to,
+      end,
+      providerTransactionId,
+      providerMetadata = {},
+      nextAction,
+      completedAction,
+    }: StatusChange,
     isSuperseded: boolean,
   ): Promise<PaymentRow> {
     const isNewId = providerTransactionId !== undefined && (isSuperseded || before.provider_transaction_id === null);
@@ -73,10 +82,11 @@ export class LockedChanges {
     const isCompleted = completedAction !== undefined && isDeepStrictEqual(before.next_action, completedAction);
     const isFirst = nextAction !== undefined && before.next_action === null && completedAction === undefined;
     const isNextAction = !isSuperseded && to === before.status && (isCompleted || isFirst);
-    if (attempt === undefined || !(isNewId || isMetadata || isNextAction)) return before;
+    const card = end?.card;
+    if (attempt === undefined || !(isNewId || isMetadata || isNextAction || card)) return before;
     const metadata = isMetadata ? { ...before.provider_metadata, ...providerMetadata } : before.provider_metadata;
     const next = isNextAction ? (nextAction ?? null) : before.next_action;
-    const texts = [metadata, next].map((value) => value && JSON.stringify(value));
+    const texts = [metadata, next, card ?? null].map((value) => value && JSON.stringify(value));
     const values = [before.id, attempt, providerTransactionId ?? null, ...texts];
     await transaction.query(KEEP_LATE_ANSWER, values);
     await rescheduleErasure(transaction, before.customer);

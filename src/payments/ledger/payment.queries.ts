@@ -107,14 +107,15 @@ export const FIND_SAME_TRANSACTION: Statement = {
 
 /**
  * Keeps a late answer without a change of status: $1 payment, $2 attempt, $3 transaction id, null: none, $4 the
- * payment's provider metadata, $5 the payer's next action. For an attempt that the payment has left, only the id is
- * kept.
+ * payment's provider metadata, $5 the payer's next action, $6 the provider's facts about the card. For an attempt that the
+ * payment has left, only the id and the facts are kept.
  */
 export const KEEP_LATE_ANSWER: Statement = {
   name: 'payments.keep_late_answer',
   text: `WITH of_attempt AS (
-      UPDATE payment_attempts SET provider_transaction_id = $3
-      WHERE payment_id = $1 AND number = $2 AND provider_transaction_id IS NULL AND $3::text IS NOT NULL
+      UPDATE payment_attempts SET provider_transaction_id = coalesce(provider_transaction_id, $3), card = coalesce($6, card)
+      WHERE payment_id = $1 AND number = $2
+        AND ((provider_transaction_id IS NULL AND $3::text IS NOT NULL) OR $6::jsonb IS NOT NULL)
     )
     UPDATE payments SET provider_transaction_id = coalesce(provider_transaction_id, $3), provider_metadata = $4,
       next_action = $5

@@ -123,6 +123,17 @@ describe('payment methods that a notification reports as saved', () => {
     ]);
   });
 
+  it('saved methods have the card facts of an answer that is slower than the authorisation', async () => {
+    adyen.injectFault({ what: 'delay', when: 'after', delayMs: 500 }, { path: /payments$/ });
+    const payment = await pay();
+    expect(await merchant.history(payment.id)).toMatchObject([{ to: 'completed', cause: 'provider_notification' }]);
+    expect(dataOf(await merchant.api.get(`/payments/${payment.id}/attempts`))).toMatchObject([
+      { card: { scheme: 'visa', last4: '1142' } },
+    ]);
+    await sendToken();
+    expect(await saved(payment)).toMatchObject([{ card: { scheme: 'visa', last4: '1142' } }]);
+  });
+
   it('saved methods are stored once if the answer and several notifications report them', async () => {
     account().ledger.tellsStored.add('answer').add('notification');
     account().webhooks.held = true;
