@@ -101,4 +101,6 @@ it('the steps of docs/start/quickstart.md work', async () => {
   expect(lines).toMatch(/payment \d+ is processing, authorized 49\.9\n/);
   expect(lines).toMatch(/payment \d+ is completed, captured 39\.9\n/);
   expect(lines).toMatch(/refund \d+ is succeeded; payment \d+ is completed, refunded 10\n/);
+
+  expect((await run('failover.mjs')).output).toMatch(/^payment \d+ is completed at two\n$/);
 });
