@@ -66,7 +66,7 @@ export function paymentRequest(
 }
 
 /** The `shopperReference` of a customer whose payment method is saved. */
-export const shopperOf = (customerId: number): string => `customer-${customerId}`;
+const shopperOf = (customerId: number): string => `customer-${customerId}`;
 
 /** For later charges with and without the payer. https://docs.adyen.com/online-payments/tokenization/create-tokens */
 const storing = ({ customer }: ChargeRequest) => ({

@@ -14,7 +14,7 @@ export function savedIn(additionalData: Readonly<Record<string, unknown>> = {}):
   return savedMethod(first(STORED), first(SHOPPER), additionalData['networkTxReference']);
 }
 
-/** Nothing for a shopper of another system: a charge that saves names its customer ({@link shopperOf}). */
+/** Nothing for a shopper of another system: a charge that saves names its customer. */
 export function savedMethod(stored: unknown, shopper: unknown, network?: unknown): { savedMethod?: SavedMethod } {
   const token = `${String(shopper)}/${String(stored)}`;
   const customerId = Number(/^customer-([1-9]\d{0,15})$/.exec(String(shopper))?.[1]);
