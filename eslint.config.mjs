@@ -62,7 +62,7 @@ export default tseslint.config(
     files: ['examples/checkout/page/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'fetch', 'location', 'navigator', 'screen', 'setTimeout', 'URLSearchParams'].map((name) => [
+        ['document', 'fetch', 'history', 'location', 'navigator', 'screen', 'setTimeout', 'URLSearchParams'].map((name) => [
           name,
           'readonly',
         ]),

@@ -45,6 +45,9 @@ describe('examples/checkout', () => {
       if (request.url().startsWith(url)) sent.push(`${request.url()} ${request.postData() ?? ''}`);
     });
     await page.goto(url);
+    await pay(method);
+  };
+  const pay = async (method: string): Promise<void> => {
     await page.getByRole('radio', { name: method }).check();
     await page.getByRole('button', { name: 'Pay' }).click();
   };
@@ -99,6 +102,46 @@ describe('examples/checkout', () => {
     await shows('Paid by Stripe Europe.');
     expect((await outcome(2)).webhooks).toEqual(['processing, Stripe Europe', 'completed, Stripe Europe']);
     expect(sent.filter((each) => each.includes('"payment_intent":"pi_'))).toHaveLength(1);
+  });
+
+  /** Loses the answer to a step of the payer; `reaches`: only the answer, not the request. */
+  const loseStep = async ({ reaches }: { reaches: boolean }, act: () => Promise<void>): Promise<void> => {
+    await page.route('**/next-action', async (route) => {
+      if (reaches) await route.fetch();
+      await route.abort();
+    });
+    await act();
+    await shows('Failed to fetch');
+    await page.unrouteAll();
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('net::ERR_FAILED')]);
+  };
+  /** The statuses of each payment of the order, by its webhooks. */
+  const statuses = async (webhooks: number): Promise<string[][]> => {
+    await outcome(webhooks);
+    const found = (await lines('#webhooks')).map((line) => /^payment (\d+) (\w+)/.exec(line)!);
+    const payments = [...new Set(found.map(([, payment]) => payment))];
+    return payments.map((payment) => found.filter((each) => each[1] === payment).map((each) => each[2]!));
+  };
+
+  it('continues the payment if the answer to a step is lost', async () => {
+    await open('then 3-D Secure at Stripe');
+    await loseStep({ reaches: true }, () => answerBank('Approve'));
+    await pay('A card that Adyen approves');
+    await shows('Paid by Stripe Europe.');
+    expect(await statuses(2)).toEqual([['processing', 'completed']]);
+  });
+
+  it('cancels a payment whose step did not arrive before a new one begins', async () => {
+    await open('A card that both decline');
+    await shows('The payment failed. Nothing was charged.');
+    await loseStep({ reaches: false }, () => pay('3-D Secure at Adyen'));
+    await pay('A card that Adyen approves');
+    await shows('Paid by Adyen Europe.');
+    expect(await statuses(6)).toEqual([
+      ['processing', 'failed'],
+      ['processing', 'cancelled'],
+      ['processing', 'completed'],
+    ]);
   });
 
   it('pays with iDEAL by a redirect', async () => {

@@ -16,14 +16,21 @@ element('checkout').addEventListener('submit', (event) => {
   event.preventDefault();
   void show(pay);
 });
-const returned = new URLSearchParams(location.search).get('order');
-if (returned) void show(() => follow(returned));
+/** The order that is not paid yet. It is in the address, so that a new load of the page continues it. */
+let current = new URLSearchParams(location.search).get('order');
+if (current) void show(() => follow(current));
 
 /** Both providers get the payment method, so that either can take the payment. */
 async function pay() {
   const [token, data] = await Promise.all([stripe.createPaymentMethod(), adyen.collect()]);
-  const state = await call('/orders', { stripe: token, adyen: data });
-  return finish(state);
+  current ??= await createOrder();
+  return finish(await call(`/orders/${current}/payment`, { stripe: token, adyen: data }));
+}
+
+async function createOrder() {
+  const { order } = await call('/orders', {});
+  history.replaceState(null, '', `/?order=${order}`);
+  return order;
 }
 
 /** Does the payer's steps until the payment needs none. */
@@ -43,7 +50,8 @@ async function follow(order) {
     const own = webhooks.filter((webhook) => webhook.order === order);
     render(state, own);
     if (state.nextAction) return; // the payer left the bank's page; `Pay` begins again
-    if (!isOpen(state) && own.some(({ status }) => status === state.status)) return;
+    if (state.status === 'completed') current = null;
+    if (!isOpen(state) && own.some((each) => each.payment === state.payment && each.status === state.status)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
