@@ -62,10 +62,9 @@ export default tseslint.config(
     files: ['examples/checkout/page/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'fetch', 'history', 'location', 'navigator', 'screen', 'setTimeout', 'URLSearchParams'].map((name) => [
-          name,
-          'readonly',
-        ]),
+        ['document', 'fetch', 'history', 'location', 'navigator', 'screen', 'setTimeout', 'URLSearchParams'].map(
+          (name) => [name, 'readonly'],
+        ),
       ),
     },
   },

@@ -71,7 +71,7 @@ function ShopCards({ shop }: { shop: Schema<'ShopWithHealth'> }) {
   const missing = error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <PageLoading />;
   return (
     <>
-      {stats && <UnusableNotice shop={shop} faults={stats.declines.configuration_faults} />}
+      <UnusableNotice shop={shop} />
       <div className="columns">
         <div className="shop-column">
           {stats ? <HealthCard stats={stats} enabled={shop.enabled} /> : missing}

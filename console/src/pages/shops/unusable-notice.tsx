@@ -1,24 +1,22 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { PageLink } from '../../ui/page-link';
+import { Time } from '../../ui/values';
 
-interface Props {
-  shop: Schema<'Shop'>;
-  faults: Schema<'ConfigurationFaults'>;
-}
-
-/** A warning if charges of the last 24 hours were refused because the shop's account does not have the payment method. */
-export function UnusableNotice({ shop: { id, provider, provider_account: account }, faults }: Props) {
-  const { last_day: lastDay, last_week: lastWeek } = faults;
-  if (lastDay === 0) return null;
+/** The shop's warning that its account did not have the payment methods of payments. */
+export function UnusableNotice({ shop }: { shop: Schema<'ShopWithHealth'> }) {
+  const { id, provider, provider_account: account } = shop;
+  const warning = shop.warnings.find(({ code }) => code === 'payment_method_unusable');
+  if (!warning) return null;
+  const { payments, since } = warning;
   return (
     <div className="notice notice-warn">
       <div className="stack">
         <p>
           <strong>
-            {lastDay === 1 ? '1 charge was' : `${lastDay.toLocaleString()} charges were`} refused here in 24 hours (
-            {lastWeek.toLocaleString()} in 7 days), because this account does not have the payment method.
+            {payments === 1 ? '1 payment was' : `${payments.toLocaleString()} payments were`} refused here in 24 hours,
+            because this account does not have the payment method.
           </strong>{' '}
-          The code is <code>payment_method_unusable</code>.
+          The first was at <Time value={since} />. The code is <code>{warning.code}</code>.
         </p>
         <p>
           Usually the token was of another account. Name the account of each token in{' '}
