@@ -9,6 +9,8 @@ const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
  * page components, which has a time in digits. https://docs.adyen.com/payment-methods/cards/custom-card-integration
  */
 const MADE_BY_PROVIDER = /^(?:encrypted[A-Z]\w*|checkoutAttemptId)$/;
+/** No provider's script makes such a value: the page has sent the number itself. */
+const ONLY_DIGITS = /^[\d\s\p{Pd}]*$/u;
 
 /**
  * The path of the first card number in a JSON value, such as `data.number` for the path `data`; `undefined`: there is
@@ -20,7 +22,7 @@ export function findCardNumber(value: unknown, path: string): string | undefined
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {
     if (hasCardNumber(key)) return path;
-    if (typeof inner === 'string' && MADE_BY_PROVIDER.test(key)) continue;
+    if (typeof inner === 'string' && MADE_BY_PROVIDER.test(key) && !ONLY_DIGITS.test(inner)) continue;
     const found = findCardNumber(inner, `${path}.${key}`);
     if (found !== undefined) return found;
   }

@@ -96,6 +96,19 @@ describe('A repeated key in an object', () => {
     );
   });
 
+  it.each([
+    ['{"a":{"4111 1111 1111 1111":1,"4111 1111 1111 1111":2}}', 'a'],
+    ['{"a":{"x4111111111111111":{"b":[1e400]}}}', 'a'],
+    ['{"4111111111111111":{"b":"\\u0000"}}', 'body'],
+  ])('in a body with a card number as a key names only the path before it: %#', (text, field) => {
+    expect(() => parseJsonBody(Buffer.from(text))).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        errors: [{ field, message: expect.any(String) as unknown }],
+      }),
+    );
+  });
+
   it.each(REPEATED)('keeps its last value with parseSignedJson: %#', (text) => {
     expect(parseSignedJson(Buffer.from(text))).toEqual(JSON.parse(text));
   });

@@ -1,3 +1,4 @@
+import { hasCardNumber } from '../../../shared/card-number.js';
 import type { FieldError } from '../../../shared/problem.js';
 
 /** Deepest nesting of objects and arrays in a request body. */
@@ -73,5 +74,10 @@ function checkText(text: string, path: string): FieldError | undefined {
   return LONE_SURROGATE.test(text) ? refuse(path, 'must not contain lone surrogates') : undefined;
 }
 
-/** `path`: empty for the body itself. */
-export const refuse = (path: string, message: string): FieldError => ({ field: path === '' ? 'body' : path, message });
+/** `path`: empty for the body itself. It ends before a key with a card number, because answers repeat it. */
+export function refuse(path: string, message: string): FieldError {
+  const keys = path.split('.');
+  const withNumber = keys.findIndex(hasCardNumber);
+  const shown = withNumber === -1 ? path : keys.slice(0, withNumber).join('.');
+  return { field: shown === '' ? 'body' : shown, message };
+}
