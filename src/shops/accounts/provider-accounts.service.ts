@@ -58,6 +58,22 @@ const RENAME_ACCOUNT: Statement = {
 };
 
 /**
+ * Follows the account's new label in saved payment methods: $1 merchant, $2 provider, $3 the label before, $4 label,
+ * $5 the only shop whose label changes, `null`: all of the account have it. While another shop has the label before, the
+ * methods stay with that one, except those that a charge of this shop has saved.
+ */
+const RENAME_IN_SAVED_METHODS: Statement = {
+  name: 'shops_rename_in_saved_methods',
+  text: `UPDATE saved_payment_methods m SET options = (
+      SELECT jsonb_agg(CASE WHEN o @> b.named THEN o || jsonb_build_object('account', $4::text) ELSE o END ORDER BY at)
+      FROM jsonb_array_elements(m.options) WITH ORDINALITY AS each (o, at))
+    FROM (SELECT jsonb_build_object('provider', $2::text, 'account', $3::text) AS named, EXISTS (
+        SELECT FROM shops WHERE merchant_id = $1 AND provider = $2 AND provider_account = $3 AND id IS DISTINCT FROM $5::bigint) AS is_shared) b
+    WHERE m.merchant_id = $1 AND m.options @> jsonb_build_array(b.named)
+      AND (NOT b.is_shared OR EXISTS (SELECT FROM payments p WHERE p.id = m.payment_id AND p.shop_id = $5::bigint))`,
+};
+
+/**
  * Accounts of shops at providers. A token of a payment method is valid in one account, so shops of one account share
  * tokens. A label names the account in requests; it is unique for the merchant and the provider.
  */
@@ -96,7 +112,10 @@ export class ProviderAccounts {
     if (known && given === undefined) return known.label;
     const other = named.find((each) => each.label === wanted && areDifferent(each, account));
     if (other) throw invalidField('provider_account', `must be another label: ${wanted} names ${nameOf(other)}`);
-    if (known) await transaction.query(RENAME_ACCOUNT, [owner.merchantId, owner.provider, account.id, wanted]);
+    if (known) {
+      await transaction.query(RENAME_ACCOUNT, [owner.merchantId, owner.provider, account.id, wanted]);
+      await this.renameInSavedMethods(transaction, owner, known.label, wanted);
+    }
     return wanted;
   }
 
@@ -120,6 +139,9 @@ export class ProviderAccounts {
     const label = isSame
       ? before.label
       : await this.label(transaction, owner, account, given ?? (await this.kept(transaction, owner, before, account)));
+    // a shop that has moved to another account leaves the payment methods of the one before
+    const isOther = before.id !== null || (before.isKnown && id !== null);
+    if (!isOther) await this.renameInSavedMethods(transaction, owner, before.label, label, shopId);
     return { id, acceptsAnyToken: account.acceptsAnyToken, label };
   }
 
@@ -128,6 +150,18 @@ export class ProviderAccounts {
     if (before.id !== null || before.isKnown || before.label === DEFAULT_ACCOUNT) return undefined;
     const named = await this.named(transaction, owner, account.id, before.label);
     return named.some((each) => each.id !== null || areDifferent(each, account)) ? undefined : before.label;
+  }
+
+  /** `shopId`: the only shop that gets the label; absent: all shops of the account have it. */
+  private async renameInSavedMethods(
+    transaction: Transaction,
+    { merchantId, provider }: Owner,
+    before: string,
+    label: string,
+    shopId: number | null = null,
+  ): Promise<void> {
+    if (label === before) return;
+    await transaction.query(RENAME_IN_SAVED_METHODS, [merchantId, provider, before, label, shopId]);
   }
 
   private named(transaction: Transaction, { merchantId, provider }: Owner, id: string | null, label: string) {
