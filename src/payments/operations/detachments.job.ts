@@ -6,6 +6,7 @@ import { ProviderCallsService } from './provider-calls.service.js';
 import {
   CLAIM_REMOVED,
   DELETE_REMOVED,
+  REMOVE_UNCHARGED,
   type RemovedMethod,
   SHOPS_OF_ACCOUNTS,
 } from '../payment-methods/saved-methods.queries.js';
@@ -18,7 +19,7 @@ const GIVE_UP_MS = 3 * 86_400_000;
 
 /**
  * The worker's detachment of removed payment methods at their providers. The row is deleted when every provider has
- * answered, or after three days without: tokens must not stay for ever.
+ * answered, or after three days without: tokens must not stay for ever. Methods of charges that failed are removed too.
  */
 @Injectable()
 export class Detachments {
@@ -36,6 +37,7 @@ export class Detachments {
   ) {}
 
   private async run(stopping: AbortSignal): Promise<void> {
+    await this.database.query(REMOVE_UNCHARGED);
     while (!stopping.aborted) {
       const [removed] = await this.database.query<RemovedMethod>(CLAIM_REMOVED, [AGAIN_MS]);
       if (!removed) return;

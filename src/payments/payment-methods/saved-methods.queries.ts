@@ -65,20 +65,25 @@ export const FIND_SAVING: Statement = {
     WHERE id = $1 AND customer_id = coalesce($2, customer_id) AND payment_method->'save' = 'true'`,
 };
 
+/** How long the outcome of a charge that saved a payment method is awaited until it is looked at again. */
+const OUTCOME_WAIT = "interval '1 hour'";
+
 /**
  * Inserts the payment method that a charge saved, once: $1 id, $2 payment, $3 shop, $4 attempt, $5 encrypted tokens, $6 the
  * card network's id of the charge, $7 the provider's facts about the card. Facts of the request are only for those that the
- * provider does not tell. A later report only adds what the provider tells then.
+ * provider does not tell. A later report only adds what the provider tells then. The shop is
+ * locked, so that a change of its account's label waits and includes the method.
  */
 export const KEEP_METHOD: Statement = {
   name: 'saved_methods.keep',
   text: `INSERT INTO saved_payment_methods AS m (id, merchant_id, customer_id, payment_id, type, card, options, sealed_tokens,
-      network_transaction_id)
+      network_transaction_id, detach_at)
     SELECT $1, p.merchant_id, p.customer_id, p.id, p.payment_method->>'type',
       nullif(coalesce(p.payment_method->'card', '{}') || coalesce(a.card, '{}') || coalesce($7::jsonb, '{}'), '{}'),
-      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6
+      jsonb_build_array(jsonb_build_object('provider', s.provider, 'account', s.provider_account)), $5, $6,
+      clock_timestamp() + ${OUTCOME_WAIT}
     FROM payments p JOIN shops s ON s.id = $3
-      LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2
+      LEFT JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $4 WHERE p.id = $2 FOR SHARE OF s
     ON CONFLICT (payment_id) WHERE payment_id IS NOT NULL
     DO UPDATE SET card = CASE WHEN $7::jsonb IS NULL THEN m.card ELSE coalesce(m.card, '{}') || $7::jsonb END,
       network_transaction_id = coalesce(m.network_transaction_id, $6)
@@ -120,6 +125,22 @@ export const REMOVE_METHODS: Statement = {
   text: `UPDATE saved_payment_methods SET ${REMOVED} WHERE customer_id = $1 AND removed_at IS NULL`,
 };
 
+/** Removes payment methods whose payment has failed, and looks later at those whose payment has no outcome. */
+export const REMOVE_UNCHARGED: Statement = {
+  name: 'saved_methods.remove_uncharged',
+  text: `WITH due AS MATERIALIZED (
+      SELECT id, payment_id FROM saved_payment_methods WHERE detach_at <= clock_timestamp() AND removed_at IS NULL
+      ORDER BY detach_at LIMIT 500 FOR UPDATE SKIP LOCKED
+    ), known AS (
+      SELECT d.id, p.amount_authorized > 0 AS is_charged, p.status IN ('failed', 'cancelled') AS has_failed
+      FROM due d JOIN payments p ON p.id = d.payment_id
+    ), removed AS (
+      UPDATE saved_payment_methods m SET ${REMOVED} FROM known k WHERE m.id = k.id AND k.has_failed AND NOT k.is_charged
+    )
+    UPDATE saved_payment_methods m SET detach_at = CASE WHEN NOT k.is_charged THEN clock_timestamp() + ${OUTCOME_WAIT} END
+    FROM known k WHERE m.id = k.id AND (k.is_charged OR NOT k.has_failed)`,
+};
+
 /** How many rows of the customer $1 are left, removed ones included. */
 export const COUNT_LEFT: Statement = {
   name: 'saved_methods.count_left',
@@ -136,7 +157,8 @@ export interface RemovedMethod extends SealedMethodRow {
 export const CLAIM_REMOVED: Statement = {
   name: 'saved_methods.claim_removed',
   text: `UPDATE saved_payment_methods SET detach_at = clock_timestamp() + $1 * interval '1 ms'
-    WHERE id = (SELECT id FROM saved_payment_methods WHERE detach_at <= clock_timestamp() ORDER BY detach_at LIMIT 1
+    WHERE id = (SELECT id FROM saved_payment_methods WHERE detach_at <= clock_timestamp() AND removed_at IS NOT NULL
+      ORDER BY detach_at LIMIT 1
       FOR UPDATE SKIP LOCKED)
     RETURNING ${COLUMNS}, merchant_id, sealed_tokens,
       (extract(epoch FROM clock_timestamp() - removed_at) * 1000)::float8 AS removed_ms`,

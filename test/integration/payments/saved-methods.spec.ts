@@ -284,6 +284,55 @@ describe('/customers/{id}/payment-methods', () => {
     expect(await listed(customerOf(waiting))).toHaveLength(1);
   });
 
+  it('saved payment methods keep their account when the merchant renames it, in charges and when they are removed', async () => {
+    const provider_credentials = { ...CREDENTIALS, secret_key: `${SECRET_KEY}renamed` };
+    const shop = await merchant.createShop('renamed', {
+      provider: 'stripe',
+      provider_account: 'before',
+      provider_credentials,
+    });
+    await merchant.createFlow('renamed', [shop.id]);
+    const customerId = await aCustomer();
+    const other = await save(customerId);
+    const { id } = await save(customerId, {
+      options: [
+        { provider: 'adyen', account: 'before', token: 'shopper-1/UNKNOWN1' },
+        { provider: 'stripe', account: 'before', token: 'pm_card_visa' },
+      ],
+    });
+    expect((await client.patch(`/shops/${shop.id}`, { provider_account: 'after' })).status).toBe(200);
+    const renamed = [
+      { provider: 'adyen', account: 'before' },
+      { provider: 'stripe', account: 'after' },
+    ];
+    expect((await listed(customerId)).map(({ options }) => options)).toEqual([renamed, other.options]);
+    const paid = await merchant.pay('renamed', { customer_id: customerId, payment_method_id: id });
+    expect(paid).toMatchObject({ status: 'completed', payment_method: { options: renamed } });
+    await client.delete(pathOf(customerId, id));
+    const before = detachCalls().length;
+    await startWorker();
+    await eventually(async () => expect(await rowsOf(customerId)).toEqual([{ id: other.id }]));
+    expect(detachCalls().length).toBe(before + 1);
+  });
+
+  it('saved payment methods of payments that failed are deleted, and those of payments without an outcome stay', async () => {
+    const fields = {
+      return_url: 'https://shop.example/back',
+      payment_method: { token: 'pm_card_threeDSecure2Required', save: true },
+    };
+    const payments = [await paySaving(fields), await paySaving(fields), await paySaving()];
+    const [failed, waiting, completed] = payments.map(customerOf) as [number, number, number];
+    const intent = stripe.transactions().find(({ paymentId }) => paymentId === String(payments[0]!.id))!;
+    stripe.account(SECRET_KEY).ledger.settleIntent(intent.id, 'failed');
+    expect(dataOf(await client.post(`/payments/${payments[0]!.id}/sync`))).toMatchObject({ status: 'failed' });
+    const due = 'UPDATE saved_payment_methods SET detach_at = now() WHERE customer_id = ANY ($1)';
+    await query(due, [[failed, waiting, completed]]);
+    await startWorker();
+    await isGone(failed);
+    expect(await rowsOf(waiting)).toHaveLength(1);
+    expect(await listed(completed)).toHaveLength(1);
+  });
+
   it('saved payment methods are gone at once when they are removed, and are detached at Stripe until it answers', async () => {
     const customerId = customerOf(await paySaving());
     const { id } = (await listed(customerId))[0]!;
