@@ -87,7 +87,8 @@ describe('a card number in a payment method', () => {
             errors: [{ field, message: expect.stringMatching(/^must not contain a card number/) }],
           }),
         ]);
-        expect(JSON.stringify(answer.body)).not.toMatch(/4929|5511|3216/);
+        // the random id of the request may have these digits
+        expect(JSON.stringify({ ...(answer.body as object), request_id: '' })).not.toMatch(/4929|5511|3216/);
       }
     }
   });
