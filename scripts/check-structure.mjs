@@ -57,7 +57,7 @@ const BOUNDS = {
   'src/webhooks/delivery': { lines: 2_250, constants: 35 },
   // migrations are most of the growth of platform; captures, refunds, disputes, settlements, the sandbox's dashboard, accounts and saved payment methods that of src
   'src/platform': { lines: 10_650, constants: 142 },
-  src: { lines: 56_700, constants: 504 },
+  src: { lines: 57_000, constants: 504 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */
