@@ -38,17 +38,11 @@ import { readStripeCredentials, STRIPE_CREDENTIAL_FIELDS, stripeCredentialErrors
 import { declineDetails, readStripeDecline } from './stripe-decline.js';
 import { credentialsRefusal, readRefusal, type StripeRefusal } from './stripe-failure.js';
 import { answerAfterAction, answerOf, cardOf, listedCharge, stateOf } from './stripe-intent.js';
-import {
-  createCharge,
-  createPlaceholder,
-  findUnrepeatable,
-  listIntents,
-  retrieveIntent,
-  searchIntent,
-} from './stripe-intents.js';
+import { createCharge, findUnrepeatable, listIntents, retrieveIntent, searchIntent } from './stripe-intents.js';
 import { detachMethod, readStripeToken, withCustomer } from './stripe-method.js';
 import { parseStripeNotification } from './stripe-notification.js';
 import { refundIntent, stateOfRefund } from './stripe-refund.js';
+import { voidIntent } from './stripe-void.js';
 
 /** Stripe keeps keys for at least a day; one hour is left for a slow repeat. */
 const IDEMPOTENCY_WINDOW_MS = 23 * 3_600_000;
@@ -165,8 +159,7 @@ export class StripeProvider implements PaymentProvider {
   async void(request: OperationRequest, signal: AbortSignal): Promise<OperationAnswer> {
     const stripe = await this.open(request, signal);
     try {
-      const id = request.transactionId ?? (await this.findOrBlockCharge(stripe, request));
-      return id === null ? { outcome: 'confirmed' } : await this.cancel(stripe, id, request.idempotencyKey);
+      return await voidIntent(stripe, request);
     } catch (thrown) {
       return refusedOperation(thrown);
     }
@@ -238,35 +231,6 @@ export class StripeProvider implements PaymentProvider {
 
   private find(stripe: Stripe, { transactionId, reference }: OperationReference) {
     return transactionId === null ? searchIntent(stripe, reference) : retrieveIntent(stripe, transactionId);
-  }
-
-  /** The id of the intent to cancel. `null`: there is none, because neither we nor Stripe accept such an amount. */
-  private async findOrBlockCharge(stripe: Stripe, request: OperationRequest): Promise<string | null> {
-    const amount = toStripeAmount(request.amount, request.currency);
-    if ('refusal' in amount) return null;
-    const found = await searchIntent(stripe, request.reference);
-    if (found) return found.id;
-    try {
-      return (await createPlaceholder(stripe, request, amount.minor)).id;
-    } catch (thrown) {
-      const refusal = readRefusal(thrown);
-      if (refusal?.kind === 'refused' && ['amount', 'currency'].includes(refusal.error.param ?? '')) return null;
-      throw thrown;
-    }
-  }
-
-  private async cancel(stripe: Stripe, id: string, idempotencyKey: string): Promise<OperationAnswer> {
-    try {
-      const { status } = await stripe.paymentIntents.cancel(id, {}, { idempotencyKey });
-      if (status === 'canceled') return { outcome: 'confirmed' };
-      throw new Error(`Stripe returned ${id} with the status ${status} after its cancellation`);
-    } catch (thrown) {
-      if (readRefusal(thrown)?.error.code !== 'payment_intent_unexpected_state') throw thrown;
-      // read again, because a repeat gets the first refusal with its old state
-      const { status } = await stripe.paymentIntents.retrieve(id);
-      if (status === 'canceled') return { outcome: 'confirmed' };
-      return { outcome: 'refused', reason: `the payment is ${status} at Stripe`, retryable: status !== 'succeeded' };
-    }
   }
 }
 
