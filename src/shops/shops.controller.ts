@@ -24,6 +24,7 @@ import { ShopsService } from './shops.service.js';
 import { ShopsModule } from './shops.module.js';
 import { WebhookKeysController } from './webhook-keys/webhook-keys.controller.js';
 import { WebhookKeysService } from './webhook-keys/webhook-keys.service.js';
+import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
 
 const NEW_SHOPS = {
   sandbox: {
@@ -48,6 +49,7 @@ const SHOP_CHANGES = {
 class ShopsController {
   constructor(
     private readonly shops: ShopsService,
+    private readonly rotations: WebhookSecretRotations,
     private readonly stats: ShopStatsService,
   ) {}
 
@@ -98,7 +100,7 @@ class ShopsController {
     const [health, unusable, rotation] = await Promise.all([
       this.stats.health(shopId),
       this.stats.unusableMethods(shopId),
-      this.shops.rotation(merchantId, shopId),
+      this.rotations.pending(merchantId, shopId),
     ]);
     return success(ShopWithHealthDto.fromHealth(shop, health, unusable, rotation));
   }
@@ -146,9 +148,7 @@ class ShopsController {
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<RotatedShopDto>> {
     const rotation = RotateWebhookSecretDto.toRotation(body);
-    return success(
-      RotatedShopDto.fromRotated(await this.shops.rotateWebhookSecret(merchantId, shopId, rotation, context)),
-    );
+    return success(RotatedShopDto.fromRotated(await this.rotations.rotate(merchantId, shopId, rotation, context)));
   }
 }
 

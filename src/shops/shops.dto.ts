@@ -15,7 +15,8 @@ import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/fie
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { UnusableMethods } from './shop-outcomes.queries.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
-import type { RotatedShop, SecretRotation, ShopRotation, ShopWithSecret } from './shops.service.js';
+import type { ShopWithSecret } from './shops.service.js';
+import type { RotatedShop, SecretRotation, ShopRotation } from './webhook-secret-rotations.service.js';
 import type { ShopEntity } from './shop.entity.js';
 import { WEBHOOK_SIGNINGS, webhookSecretError, type WebhookSigning } from './webhook-secrets.js';
 

@@ -12,11 +12,13 @@ import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
 import { ShopStatsService } from './shop-stats.service.js';
 import { ShopsService } from './shops.service.js';
+import { WebhookSecretRotations } from './webhook-secret-rotations.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ShopEntity]), ProvidersModule, AuditModule],
   providers: [
     ShopsService,
+    WebhookSecretRotations,
     ShopCredentials,
     ProviderAccounts,
     ShopAccountsJob,
@@ -29,6 +31,7 @@ import { ShopsService } from './shops.service.js';
   exports: [
     AuditModule,
     ShopsService,
+    WebhookSecretRotations,
     ShopCredentials,
     ShopSecretsService,
     ShopStatsService,

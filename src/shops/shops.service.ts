@@ -20,18 +20,7 @@ import type { SecretOwner } from './secret-columns.js';
 import { type PreparedCredentials, ShopCredentials } from './shop-credentials.service.js';
 import { ShopSecretsService } from './shop-secrets.service.js';
 import { ShopEntity } from './shop.entity.js';
-import { rotate, type StoredSecrets } from './secret-rotation.js';
-import {
-  COUNT_SHOPS,
-  FIND_SHOP,
-  INSERT_SHOP,
-  LOCK_WEBHOOK_SECRETS,
-  SET_WEBHOOK_SECRETS,
-  SHOP_ROTATION,
-  SHOP_SUMMARIES,
-  TAKE_SHOP_ID,
-  UPDATE_SHOP,
-} from './shops.queries.js';
+import { COUNT_SHOPS, FIND_SHOP, INSERT_SHOP, SHOP_SUMMARIES, TAKE_SHOP_ID, UPDATE_SHOP } from './shops.queries.js';
 import { newSigningKey } from './signing-key.js';
 import {
   newWebhookSecret,
@@ -68,29 +57,6 @@ export interface ShopChanges {
 export interface ShopWithSecret {
   shop: ShopEntity;
   webhookSecret: string;
-}
-
-export interface SecretRotation {
-  /** Generated if absent. */
-  webhookSecret?: string | undefined;
-  /** How long the previous secret stays valid after the new one has begun to sign. */
-  overlapSeconds: number;
-  /** The delay until the new secret signs; absent: it signs at once. */
-  activateInSeconds?: number;
-}
-
-export interface RotatedShop extends ShopWithSecret {
-  /** When the new secret begins or began to sign. */
-  activeFrom: Date;
-  /** Until when the previous secret stays valid; `null`: it is not valid. */
-  previousExpiresAt: Date | null;
-}
-
-/** Pending steps of the latest rotations; `null`: none. */
-export interface ShopRotation {
-  secretActiveFrom: Date | null;
-  previousSecretExpiresAt: Date | null;
-  previousKeyExpiresAt: Date | null;
 }
 
 /** Matches names that contain the text. PostgreSQL's `ILIKE` would treat `%` and `_` as wildcards. */
@@ -170,13 +136,6 @@ export class ShopsService {
     return shop;
   }
 
-  /** Throws `shop_not_found`. */
-  async rotation(merchantId: number, shopId: number): Promise<ShopRotation> {
-    const [rotation] = await this.database.query<ShopRotation>(SHOP_ROTATION, [merchantId, shopId]);
-    if (!rotation) throw new Problem('shop_not_found');
-    return rotation;
-  }
-
   /** `nameContains`: only shops whose name contains this text. */
   async list(merchantId: number, { limit, beforeId }: PageRequest, nameContains?: string): Promise<Page<ShopEntity>> {
     const where = {
@@ -246,35 +205,6 @@ export class ShopsService {
     const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     await this.audit.record(transaction, context, { merchantId, action: 'shop.updated', objectId: shopId, fields });
     return updated!;
-  }
-
-  /**
-   * Gives the shop a new webhook secret, which signs at once or later. A request with a `webhookSecret` can be
-   * repeated. Throws `shop_not_found`.
-   */
-  async rotateWebhookSecret(
-    merchantId: number,
-    shopId: number,
-    { webhookSecret = newWebhookSecret(this.random), overlapSeconds, activateInSeconds = 0 }: SecretRotation,
-    context: AuditContext = SYSTEM,
-  ): Promise<RotatedShop> {
-    const owner = { merchantId, shopId };
-    const encrypted = this.secrets.encryptWebhookSecret(owner, webhookSecret);
-    return this.database.transaction(async (transaction) => {
-      const shopKey = [merchantId, shopId];
-      const [stored] = await transaction.query<StoredSecrets & { now: Date }>(LOCK_WEBHOOK_SECRETS, shopKey);
-      if (!stored) throw new Problem('shop_not_found');
-      const isRepeated = this.secrets.holdsWebhookSecret(owner, stored.latest, webhookSecret);
-      const { now } = stored;
-      const after = rotate(stored, { encrypted, isRepeated, overlapSeconds, activateInSeconds }, now);
-      const { latest, activeFrom, previous, previousExpiresAt } = after;
-      const values = [...shopKey, latest, activeFrom, previous, previousExpiresAt];
-      const [shop] = await transaction.query<ShopEntity>(SET_WEBHOOK_SECRETS, values);
-      const action = 'shop.webhook_secret_rotated';
-      const details = { overlap_seconds: overlapSeconds, activate_in_seconds: activateInSeconds };
-      await this.audit.record(transaction, context, { merchantId, action, objectId: shopId, details });
-      return { shop: shop!, webhookSecret, activeFrom: activeFrom ?? now, previousExpiresAt };
-    });
   }
 
   /** In no particular order; unknown ids and those of other merchants are omitted. */

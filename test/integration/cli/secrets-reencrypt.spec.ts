@@ -11,6 +11,7 @@ import { ReencryptionService } from '../../../src/shops/reencryption.service.js'
 import { SHOP_SECRET_PURPOSES } from '../../../src/shops/shops.queries.js';
 import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
 import { ShopsService } from '../../../src/shops/shops.service.js';
+import { WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
 import { aMerchant } from '../../support/app/builders.js';
 import { builtFile } from '../../support/app/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
@@ -38,6 +39,11 @@ interface Answer {
   keys: { id: string; secrets: number; configured: boolean; current: boolean; droppable: boolean }[];
 }
 
+interface Services {
+  shops: ShopsService;
+  rotations: WebhookSecretRotations;
+}
+
 describe('secrets:reencrypt', () => {
   let database: TestDatabase;
   let merchantId: number;
@@ -54,11 +60,12 @@ describe('secrets:reencrypt', () => {
   });
 
   /** The shops service of a process with these keys. */
-  async function shopsWith(...keys: Buffer[]): Promise<ShopsService> {
+  async function servicesWith(...keys: Buffer[]): Promise<Services> {
     const env = { ENCRYPTION_KEY: settingOf(...keys) };
     const application = await startAuth(database, { imports: [ShopsApiModule], env });
     applications.push(application);
-    return application.app.get(ShopsService);
+    const { app } = application;
+    return { shops: app.get(ShopsService), rotations: app.get(WebhookSecretRotations) };
   }
 
   /** Shops with all three secrets, different for each shop, encrypted with `key`. */
@@ -88,7 +95,7 @@ describe('secrets:reencrypt', () => {
 
   /** Checks that a process with only these keys decrypts all secrets as they were seeded. */
   async function expectSeeded(ids: number[], ...keys: Buffer[]): Promise<void> {
-    const shops = await shopsWith(...keys);
+    const { shops } = await servicesWith(...keys);
     const secrets = await shops.webhookSecrets(ids);
     for (const [n, id] of ids.entries()) {
       expect(secrets.get(id)).toEqual({ current: `current-${n}`, previous: `previous-${n}` });
@@ -174,7 +181,7 @@ describe('secrets:reencrypt', () => {
     await expectSeeded([id, other], NEW);
     expect((JSON.parse((await cli(settingOf(NEW), '--json')).out) as Answer).reencrypted).toBe(0);
     await paste();
-    const shops = await shopsWith(NEW);
+    const { shops } = await servicesWith(NEW);
     expect((await shops.webhookSecrets([id])).get(id)!.current).toBe('current-0');
     await expect(shops.webhookSecrets([other])).rejects.toThrow();
     await expect(shops.providerAccount(other)).rejects.toThrow();
@@ -213,8 +220,8 @@ describe('secrets:reencrypt', () => {
     ]);
 
     // a secret that its owner replaces no longer fails
-    const shops = await shopsWith(NEW, OLD);
-    await shops.rotateWebhookSecret(merchantId, ids[1]!, { overlapSeconds: 0 });
+    const { shops, rotations } = await servicesWith(NEW, OLD);
+    await rotations.rotate(merchantId, ids[1]!, { overlapSeconds: 0 });
     await shops.update(merchantId, ids[3]!, { credentials: {} });
     expect((await cli(settingOf(NEW, OLD))).code).toBe(0);
   });
@@ -228,10 +235,10 @@ describe('secrets:reencrypt', () => {
 
   it('overwrites no secret that was rotated or replaced between its read and its write', async () => {
     const [id] = (await seed(1)) as [number];
-    const shops = await shopsWith(NEW, OLD);
+    const { shops, rotations } = await servicesWith(NEW, OLD);
     const rotated: string[] = [];
     const overtake = async () => {
-      rotated.push((await shops.rotateWebhookSecret(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
+      rotated.push((await rotations.rotate(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
       await shops.update(merchantId, id, { credentials: { notification_secret: `replaced-${rotated.length}-of-two` } });
     };
     // another writer is faster at the first read of each column
@@ -258,15 +265,15 @@ describe('secrets:reencrypt', () => {
 
   it('lets services read and write meanwhile, also one that still encrypts with the old key', async () => {
     const ids = await seed(60);
-    const services = [await shopsWith(NEW, OLD), await shopsWith(OLD, NEW)];
+    const services = [await servicesWith(NEW, OLD), await servicesWith(OLD, NEW)];
     const expected = new Map(ids.map((id, n) => [id, `current-${n}`]));
     let running = true;
     let [reads, writes] = [0, 0];
-    const use = async (shops: ShopsService, mine: number[]) => {
+    const use = async ({ shops, rotations }: Services, mine: number[]) => {
       for (let n = 0; running; n += 1) {
         const id = mine[n % mine.length]!;
         if (n % 2 === 0) {
-          expected.set(id, (await shops.rotateWebhookSecret(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
+          expected.set(id, (await rotations.rotate(merchantId, id, { overlapSeconds: 600 })).webhookSecret);
           writes += 1;
         }
         const secrets = await shops.webhookSecrets(mine);
@@ -276,7 +283,7 @@ describe('secrets:reencrypt', () => {
       }
     };
     const mineOf = (index: number) => ids.filter((id) => id % 2 === index);
-    const users = Promise.allSettled(services.map((shops, index) => use(shops, mineOf(index))));
+    const users = Promise.allSettled(services.map((each, index) => use(each, mineOf(index))));
     const { code, err } = await cli(settingOf(NEW, OLD)).finally(() => (running = false));
     expect((await users).filter(({ status }) => status === 'rejected')).toEqual([]);
     expect([code, err]).toEqual([0, '']);
@@ -284,7 +291,7 @@ describe('secrets:reencrypt', () => {
     // now no process uses the old key
     const last = JSON.parse((await cli(settingOf(NEW, OLD), '--json')).out) as Answer;
     expect(last.keys[1]).toMatchObject({ id: oldId, secrets: 0, droppable: true });
-    const secrets = await (await shopsWith(NEW)).webhookSecrets(ids);
+    const secrets = await (await servicesWith(NEW)).shops.webhookSecrets(ids);
     for (const id of ids) expect(secrets.get(id)?.current).toBe(expected.get(id));
   });
 

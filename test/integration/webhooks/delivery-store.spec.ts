@@ -1,5 +1,5 @@
 import { Database } from '../../../src/platform/database/database.js';
-import { ShopsService } from '../../../src/shops/shops.service.js';
+import { WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
 import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
 import { MemoryDeliveryStore } from '../../support/app/memory-delivery-store.js';
 import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';
@@ -36,7 +36,7 @@ async function openSql(): Promise<StoreUnderTest> {
     },
     async rotateSecret(laneId, overlaps) {
       const { merchantId, shopId } = shops.get(laneId)!;
-      await producer.get(ShopsService).rotateWebhookSecret(merchantId, shopId, { overlapSeconds: overlaps ? 60 : 0 });
+      await producer.get(WebhookSecretRotations).rotate(merchantId, shopId, { overlapSeconds: overlaps ? 60 : 0 });
     },
     async outcome(deliveryId) {
       const row = (await harness.deliveries()).find(({ id }) => id === deliveryId)!;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { ShopsService } from '../../../src/shops/shops.service.js';
+import { WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type DeliveryRow, type Engine, EngineHarness } from './engine-harness.js';
@@ -124,8 +124,8 @@ describe('delivery', () => {
     const { worker, shop } = await deliverOne();
     await untilIt({ status: 'delivered' });
     const rotated = await worker
-      .get(ShopsService)
-      .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 3_600 });
+      .get(WebhookSecretRotations)
+      .rotate(shop.merchantId, shop.shopId, { overlapSeconds: 3_600 });
     await worker.deliver((await harness.deliveriesTo(worker, shop, receiver.url))());
     await eventually(() => receiver.requests.length === 2);
 
@@ -213,8 +213,8 @@ describe('delivery', () => {
     const { worker, shop } = await deliverOne({ WEBHOOK_RETRY_DELAYS_MS: '3600000' });
     await untilIt({ attempts: 1 });
     const rotated = await worker
-      .get(ShopsService)
-      .rotateWebhookSecret(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
+      .get(WebhookSecretRotations)
+      .rotate(shop.merchantId, shop.shopId, { overlapSeconds: 0 });
     // an hour passes
     await harness.database.pool.query('UPDATE pending_deliveries SET due_at = now()');
     await untilIt({ status: 'delivered' });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type SecretRotation, ShopsService } from '../../../src/shops/shops.service.js';
+import { type SecretRotation, WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { type Engine, EngineHarness, type TestShop } from './engine-harness.js';
@@ -46,7 +46,7 @@ describe('a receiver while its webhook secret is rotated', () => {
   const signedWith = ({ headers, body }: ReceivedRequest, secrets: string[]): string | undefined =>
     secrets.find((secret) => headers['signature'] === createHmac('sha256', secret).update(body).digest('hex'));
   const rotate = (rotation: SecretRotation) =>
-    worker.get(ShopsService).rotateWebhookSecret(shop.merchantId, shop.shopId, rotation);
+    worker.get(WebhookSecretRotations).rotate(shop.merchantId, shop.shopId, rotation);
   const allArrived = () => eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(sent));
   const deliverUpTo = async (count: number): Promise<void> => {
     while (sent < count) await deliver();
