@@ -8,6 +8,7 @@ import { CustomerErasureService } from './erasure/customer-erasure.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { LateCharges } from './ledger/late-charges.service.js';
 import { LockedChanges } from './ledger/locked-changes.service.js';
+import { OperationClaims } from './operations/operation-claims.service.js';
 import { OperationRecords } from './ledger/operation-records.service.js';
 import { PaymentAttemptsService } from './ledger/payment-attempts.service.js';
 import { PaymentMetrics } from './ledger/payment-metrics.js';
@@ -28,6 +29,7 @@ import { ChargeRecovery } from './operations/charge-recovery.service.js';
 import { ChargeStates } from './operations/charge-states.service.js';
 import { NewCharges } from './operations/new-charges.service.js';
 import { OperationRunner } from './operations/operation-runner.service.js';
+import { ProviderCallRunner } from './operations/provider-call-runner.service.js';
 import { ProviderCallsService } from './operations/provider-calls.service.js';
 import { ProviderMetrics } from './operations/provider-metrics.js';
 import { SettledOutcomes } from './operations/settled-outcomes.service.js';
@@ -41,11 +43,13 @@ const SHARED = [
   LateCharges,
   NewCharges,
   NotificationInbox,
+  OperationClaims,
   OperationRecords,
   OperationRunner,
   PaymentAttemptsService,
   PaymentMetrics,
   PaymentsService,
+  ProviderCallRunner,
   ProviderCallsService,
   ProviderEvents,
   RefundRecords,

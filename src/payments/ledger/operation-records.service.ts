@@ -5,7 +5,6 @@ import { Database, type Queryable, type Transaction } from '../../platform/datab
 import { Random } from '../../shared/random.js';
 import { captureOf } from './capture.js';
 import {
-  type DueOperation,
   isOpen,
   mustReverse,
   type OperationCause,
@@ -17,7 +16,6 @@ import {
 import type { PaymentStatus } from './payment-state.js';
 import type { RefundRow } from './refunds/refund.js';
 import {
-  CLAIM_DUE,
   COUNT_CALL,
   EXPEDITE_CHARGE,
   INSERT_CAPTURE,
@@ -25,14 +23,12 @@ import {
   INSERT_REFUND,
   LIST_OPEN_OPERATIONS,
   LIST_OPERATIONS,
-  LIST_DUE,
   RECORD_OPERATION,
   REFUSE_REFUND,
   RESCHEDULE_OPERATION,
   CLOSE_OPERATION,
   SETTLE_OPERATION,
   STOP_OPERATIONS,
-  TAKE_OPERATION,
   VOID_EXPIRED,
   VOID_LAPSED,
 } from './operation.queries.js';
@@ -40,9 +36,6 @@ import {
 const DAY_MS = 86_400_000;
 /** How long an operation is tried; after that it stays open for a person. */
 const TRIED_FOR_MS = 3 * DAY_MS;
-/** Provider calls per claim: a look-up and a call, and a margin for the writes between them. */
-const CALLS_PER_CLAIM = 3;
-const CLAIM_MARGIN_MS = 10_000;
 
 /** A void or refund to record. */
 interface NewOperation {
@@ -76,7 +69,7 @@ export interface OperationRecord {
 /**
  * The rows of `provider_operations`. Invariants: a row is committed before its call is made, with the key that all
  * calls use until a definite refusal; an open row is due at some time, or stays visible for a person. Rows are written
- * under the lock of their payment, except by the claims, which wait for no lock and hold none.
+ * under the lock of their payment, except by `OperationClaims`, which waits for no lock and holds none.
  */
 @Injectable()
 export class OperationRecords {
@@ -84,8 +77,6 @@ export class OperationRecords {
    * How long recovery leaves a new charge to its first caller: the provider's time-out and the first recovery delay.
    */
   readonly chargeLeaseMs: number;
-  /** How long a claim lasts: the calls of one try, and a margin. */
-  readonly claimMs: number;
   private readonly delaysMs: number[];
 
   constructor(
@@ -95,7 +86,6 @@ export class OperationRecords {
   ) {
     this.delaysMs = config.providerRecoveryDelaysMs;
     this.chargeLeaseMs = config.providerTimeoutMs + this.delaysMs[0]!;
-    this.claimMs = config.providerTimeoutMs * CALLS_PER_CLAIM + CLAIM_MARGIN_MS;
   }
 
   /** The operations of a payment, in the order of the requests. */
@@ -173,23 +163,6 @@ export class OperationRecords {
   /** Records voids, due at once, for expired payments that may have been charged. */
   async voidExpired(transaction: Transaction, paymentIds: number[]): Promise<void> {
     if (paymentIds.length > 0) await transaction.query(VOID_EXPIRED, [paymentIds]);
-  }
-
-  /** Due operations, the longest due first. */
-  listDue(since: Date, limit: number): Promise<DueOperation[]> {
-    return this.database.query<DueOperation>(LIST_DUE, [since, limit]);
-  }
-
-  /** Claims those of the operations that are still due, for as long as the caller's calls may take. */
-  async claim(due: readonly DueOperation[]): Promise<OperationRow[]> {
-    if (due.length === 0) return [];
-    const ids = [due.map(({ payment_id: paymentId }) => paymentId), due.map(({ id }) => id)];
-    return this.database.query<OperationRow>(CLAIM_DUE, [...ids, this.claimMs]);
-  }
-
-  /** Claims one operation, due or not, like {@link claim}; `undefined` if it is closed. */
-  async take({ payment_id: paymentId, id }: OperationRow): Promise<OperationRow | undefined> {
-    return (await this.database.query<OperationRow>(TAKE_OPERATION, [paymentId, id, this.claimMs]))[0];
   }
 
   /**

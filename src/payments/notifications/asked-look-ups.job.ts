@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
-import { OperationRecords } from '../ledger/operation-records.service.js';
+import { OperationClaims } from '../operations/operation-claims.service.js';
 import { WAITING_MS } from '../ledger/waiting-notifications.service.js';
 import { ProviderCallsService } from '../operations/provider-calls.service.js';
 import { pickNext } from '../operations/recovery-shares.js';
@@ -31,7 +31,7 @@ export class AskedLookUps implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly operations: OperationRecords,
+    private readonly claims: OperationClaims,
     private readonly calls: ProviderCallsService,
     private readonly states: AskedStates,
   ) {}
@@ -66,7 +66,7 @@ export class AskedLookUps implements OnModuleDestroy {
     const next = pickNext(due, underWay, SHARES);
     if (next.length === 0) return [];
     const ids = [next.map(({ payment_id: id }) => id), next.map(({ attempt }) => attempt)];
-    return this.database.query<AskedAttempt>(CLAIM_LOOK_UPS, [...ids, this.operations.claimMs]);
+    return this.database.query<AskedAttempt>(CLAIM_LOOK_UPS, [...ids, this.claims.claimMs]);
   }
 
   /** Never rejects: a failed look-up is due again when its claim ends. */

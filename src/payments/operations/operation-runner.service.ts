@@ -7,7 +7,8 @@ import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 import { WaitingNotifications } from '../ledger/waiting-notifications.service.js';
 import { ChargeStates, isOutcomePending } from './charge-states.service.js';
-import { ProviderCallsService, type ProviderOutcome } from './provider-calls.service.js';
+import type { ProviderOutcome } from './provider-call-runner.service.js';
+import { ProviderCallsService } from './provider-calls.service.js';
 import { isWithinWindow } from './repeat-window.js';
 
 /** `unknown`: the call was not answered; recovery continues. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock.js';
 import { Problem } from '../../shared/problem.js';
 import { isOpen, type OperationRow } from '../ledger/operation.js';
+import { OperationClaims } from './operation-claims.service.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService } from '../ledger/payments.service.js';
@@ -16,6 +17,7 @@ export class PaymentSync {
   constructor(
     private readonly payments: PaymentsService,
     private readonly operations: OperationRecords,
+    private readonly claims: OperationClaims,
     private readonly charges: ChargeRecovery,
     private readonly runner: OperationRunner,
     private readonly refunds: RefundRunner,
@@ -43,7 +45,7 @@ export class PaymentSync {
   async sync(merchantId: number, paymentId: number): Promise<PaymentRow> {
     let isAnswered = true;
     for (const operation of (await this.operationsOf(merchantId, paymentId)).filter(isOpen)) {
-      const taken = this.isUnderWay(operation) ? undefined : await this.operations.take(operation);
+      const taken = this.isUnderWay(operation) ? undefined : await this.claims.take(operation);
       if (taken) isAnswered = (await this.recover(taken)) && isAnswered;
     }
     if (!isAnswered) {

@@ -1,11 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import type {
   ActionDataRefused,
   ChargeAnswer,
   DetachAnswer,
-  NextAction,
   OperationAnswer,
   OperationReference,
   OperationRequest,
@@ -16,10 +15,7 @@ import type {
   RefundState,
   SavedMethod,
 } from '../../providers/payment-provider.js';
-import { MAX_ACTION_BYTES } from '@payment-orchestrator/provider-kit';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
-import { tracing } from '../../platform/tracing/tracing.js';
-import { inTime, TimedOut } from '../../shared/clock.js';
 import { type CardFacts, validFacts } from '../../shared/payment-method.js';
 import type { FieldError } from '../../shared/problem.js';
 import type { ProviderAccount } from '../../shops/shop-summary.js';
@@ -27,13 +23,8 @@ import { ShopsService } from '../../shops/shops.service.js';
 import type { NewCharge, OperationRow } from '../ledger/operation.js';
 import type { PaymentRow } from '../ledger/payment.queries.js';
 import { SavedMethods } from '../payment-methods/saved-methods.service.js';
-import { INVALID_DATA, type ProviderCall, ProviderMetrics } from './provider-metrics.js';
-
-/** Room for the fields next to the data. */
-const ACTION_FIELDS_BYTES = 1_024;
-
-/** `known: false`: no readable answer in time. The effect of the call is unknown. */
-export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
+import { type CallTarget, ProviderCallRunner, type ProviderOutcome } from './provider-call-runner.service.js';
+import { INVALID_DATA } from './provider-metrics.js';
 
 /** The attempt of a payment that a charge is for. */
 export type ChargeTarget = Pick<OperationRow, 'shop_id' | 'attempt' | 'provider' | 'provider_transaction_id'> &
@@ -52,29 +43,21 @@ export interface RefusedData {
   errors: FieldError[];
 }
 
-type AnyAnswer = { outcome: string } | { status: string };
-
-const resultOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.outcome : answer.status);
-
-/** `payment_id` is absent if the call is about no payment. */
-type Target = Pick<OperationRow, 'shop_id' | 'provider'> & Partial<Pick<OperationRow, 'payment_id' | 'attempt'>>;
 /** An attempt with its ids on both sides. */
-type ReferredAttempt = Target &
+type ReferredAttempt = CallTarget &
   Pick<OperationRow, 'payment_id'> &
   Pick<OperationRow, 'provider_transaction_id' | 'reference'>;
 
 /**
- * Calls providers with the shop's credentials, limited by `PROVIDER_TIMEOUT_MS`, never inside a transaction. Every call
- * that changes something is recorded before it (`OperationRecords`).
+ * Calls providers with the shop's credentials, never inside a transaction. Every call that changes something is recorded
+ * before it (`OperationRecords`).
  */
 @Injectable()
 export class ProviderCallsService {
-  private readonly logger = new Logger(ProviderCallsService.name);
-
   constructor(
     private readonly providers: ProviderRegistry,
     private readonly shops: ShopsService,
-    private readonly metrics: ProviderMetrics,
+    private readonly runner: ProviderCallRunner,
     private readonly savedMethods: SavedMethods,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -108,7 +91,7 @@ export class ProviderCallsService {
       ...(payment.initiator !== null && { initiator: payment.initiator }),
       ...(payment.payment_method?.save && { save: true }),
     };
-    return this.call(attempt, 'charge', async (signal) =>
+    return this.runner.run(attempt, 'charge', async (signal) =>
       this.keeping(attempt, await provider.charge(request, signal)),
     );
   }
@@ -123,7 +106,7 @@ export class ProviderCallsService {
     const { credentials } = await this.account(attempt.shop_id);
     const { amount, currency, capture } = attempt;
     const request = { ...this.referenceOf(attempt, credentials), amount, currency, capture };
-    return this.call<ChargeAnswer | RefusedData>(attempt, 'complete_action', (signal) =>
+    return this.runner.run<ChargeAnswer | RefusedData>(attempt, 'complete_action', (signal) =>
       provider.completeAction!(request, data, signal)
         .then((answer) => this.keeping(attempt, answer))
         .catch(refusedData),
@@ -135,13 +118,13 @@ export class ProviderCallsService {
     const { provider, request } = await this.requestOf(operation);
     const capture = { ...request, authorizedAmount: payment.amount_authorized };
     if (!provider.capture) throw new Error(`${provider.name} captures nothing`);
-    return this.call(operation, 'capture', (signal) => provider.capture!(capture, signal));
+    return this.runner.run(operation, 'capture', (signal) => provider.capture!(capture, signal));
   }
 
   async void(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
     const { provider, request } = await this.requestOf(operation);
     const voided = { ...request, chargeIdempotencyKey: operation.charge_idempotency_key };
-    return this.call(operation, 'void', (signal) => provider.void(voided, signal));
+    return this.runner.run(operation, 'void', (signal) => provider.void(voided, signal));
   }
 
   async refund(operation: OperationRow): Promise<ProviderOutcome<OperationAnswer>> {
@@ -151,7 +134,7 @@ export class ProviderCallsService {
       reason: operation.refund_reason ?? undefined,
       isRest: operation.refund_id === null,
     };
-    return this.call(operation, 'refund', (signal) => provider.refund(refund, signal));
+    return this.runner.run(operation, 'refund', (signal) => provider.refund(refund, signal));
   }
 
   /** The provider's state of an attempt; not known if the provider has no look-up for it. */
@@ -160,7 +143,7 @@ export class ProviderCallsService {
     const { credentials } = await this.account(attempt.shop_id);
     if (!canLookUp(provider, attempt, credentials)) return { known: false };
     const reference = this.referenceOf(attempt, credentials);
-    return this.call(attempt, 'lookup', async (signal) =>
+    return this.runner.run(attempt, 'lookup', async (signal) =>
       this.keeping(attempt, await provider.lookup!(reference, signal)),
     );
   }
@@ -170,7 +153,7 @@ export class ProviderCallsService {
     const { provider, request } = await this.requestOf(operation);
     if (!provider.lookupRefund) return undefined;
     const refund = { ...request, operationId: operation.provider_operation_id };
-    return this.call(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
+    return this.runner.run(operation, 'lookup_refund', (signal) => provider.lookupRefund!(refund, signal));
   }
 
   /** Removes a saved payment method at the shop's provider; `undefined` if the provider has no such call. */
@@ -179,7 +162,7 @@ export class ProviderCallsService {
     const provider = this.providers.get(name);
     if (!provider.detach) return undefined;
     const target = { shop_id: shopId, provider: name };
-    return this.call(target, 'detach', (signal) => provider.detach!({ token, credentials }, signal));
+    return this.runner.run(target, 'detach', (signal) => provider.detach!({ token, credentials }, signal));
   }
 
   /** The capabilities of the provider with the shop's credentials. */
@@ -239,7 +222,10 @@ export class ProviderCallsService {
     return publicUrl && `${publicUrl}/providers/${provider.name}/return/${reference}`;
   }
 
-  private notificationUrlOf({ provider, shop_id: shopId }: Pick<Target, 'provider' | 'shop_id'>): string | undefined {
+  private notificationUrlOf({
+    provider,
+    shop_id: shopId,
+  }: Pick<CallTarget, 'provider' | 'shop_id'>): string | undefined {
     const { publicUrl } = this.config;
     return publicUrl && `${publicUrl}/providers/${provider}/notifications/${shopId}`;
   }
@@ -249,58 +235,6 @@ export class ProviderCallsService {
     if (!account) throw new Error(`there is no shop ${shopId}`);
     return account;
   }
-
-  /**
-   * Makes the call. The trace ends here: a `traceparent` would show the provider which of our calls belong together.
-   */
-  private call<Answer extends AnyAnswer>(
-    target: Target,
-    operation: ProviderCall,
-    send: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<ProviderOutcome<Answer>> {
-    const attributes = {
-      'provider.name': target.provider,
-      'provider.operation': operation,
-      'payment.id': target.payment_id,
-      'payment.attempt': target.attempt,
-      'shop.id': target.shop_id,
-    };
-    const startedAt = performance.now();
-    const observe = (outcome: string) =>
-      this.metrics.observe(target.provider, operation, outcome, (performance.now() - startedAt) / 1_000);
-    return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
-      try {
-        const answer = await inTime(this.config.providerTimeoutMs, send);
-        requireBounded(answer);
-        observe(resultOf(answer));
-        span.set({ 'provider.outcome': resultOf(answer) });
-        return { known: true, answer };
-      } catch (error) {
-        observe('no_answer');
-        span.fail('no_answer');
-        this.warnOfNoAnswer(target, operation, error);
-        return { known: false };
-      }
-    });
-  }
-
-  private warnOfNoAnswer(target: Target, operation: ProviderCall, error: unknown): void {
-    this.logger.warn({
-      msg: 'provider gave no answer',
-      paymentId: target.payment_id,
-      attempt: target.attempt,
-      shopId: target.shop_id,
-      provider: target.provider,
-      operation,
-      reason: reasonOf(error),
-    });
-  }
-}
-
-/** Throws for a next action that is too large to store: such an answer counts as none. */
-function requireBounded(answer: AnyAnswer & { nextAction?: NextAction }): void {
-  if (Buffer.byteLength(JSON.stringify(answer.nextAction ?? null)) <= MAX_ACTION_BYTES + ACTION_FIELDS_BYTES) return;
-  throw Object.assign(new RangeError('the next action is too large'), { code: 'next_action_too_large' });
 }
 
 function refusedData(error: unknown): RefusedData {
@@ -326,11 +260,3 @@ const customerOf = ({ customer }: PaymentRow) =>
     firstName: customer.first_name,
     lastName: customer.last_name,
   };
-
-/** The reason without texts of an adapter: they may contain the provider's answer, or a URL with credentials. */
-function reasonOf(error: unknown): string {
-  if (error instanceof TimedOut) return error.message;
-  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
-  const parts = [name, code].filter((part) => typeof part === 'string' && /^\w{1,60}$/.test(part));
-  return parts.length > 0 ? parts.join(' ') : 'unknown';
-}

@@ -5,6 +5,7 @@ import { Metrics } from '../../platform/observability/metrics.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { ScheduledJob } from '../../platform/workers/shared-schedule.js';
 import { OPERATION_KINDS, type OperationRow } from '../ledger/operation.js';
+import { OperationClaims } from './operation-claims.service.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { isRefundOfPayment } from '../ledger/refunds/refund.js';
 import { ChargeRecovery } from './charge-recovery.service.js';
@@ -87,6 +88,7 @@ export class OperationRecovery implements OnModuleDestroy {
 
   constructor(
     private readonly operations: OperationRecords,
+    private readonly claims: OperationClaims,
     private readonly charges: ChargeRecovery,
     private readonly runner: OperationRunner,
     private readonly refunds: RefundRunner,
@@ -141,9 +143,9 @@ export class OperationRecovery implements OnModuleDestroy {
     const underWay = [...this.running.values()];
     if (underWay.length >= TOTAL) return NOTHING;
     const pass = (this.pass ??= this.newPass());
-    const due = await this.operations.listDue(pass.at, SCAN_LIMIT);
+    const due = await this.claims.listDue(pass.at, SCAN_LIMIT);
     const next = pickNext(due, underWay, this.shares);
-    const claimed = await this.operations.claim(next);
+    const claimed = await this.claims.claim(next);
     const isCut = next.length < due.length;
     pass.hasSkipped ||= isCut;
     const last = due.length < SCAN_LIMIT ? undefined : due.at(-1);

@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { amountError, toDecimalText, toJsonAmount } from '../../shared/money.js';
 import { invalidField, Problem } from '../../shared/problem.js';
 import { isOpen, type OperationRow } from '../ledger/operation.js';
+import { OperationClaims } from './operation-claims.service.js';
 import { OperationRecords } from '../ledger/operation-records.service.js';
 import { FIND_SAME_TRANSACTION, type PaymentRow } from '../ledger/payment.queries.js';
 import { PaymentsService, TRANSACTION_ID_KEY } from '../ledger/payments.service.js';
@@ -40,6 +41,7 @@ export class Settlements {
     private readonly database: Database,
     private readonly payments: PaymentsService,
     private readonly operations: OperationRecords,
+    private readonly claims: OperationClaims,
     private readonly reported: ReportedOutcomes,
     private readonly outcomes: SettledOutcomes,
     private readonly audit: AuditLogService,
@@ -102,7 +104,7 @@ export class Settlements {
     const operation = operations.find((row) => row.id === id);
     if (!operation) throw new Problem('operation_not_found');
     if (!isOpen(operation)) throw closed(operation);
-    if (!isUnderWay(operation, this.operations.claimMs)) return operation;
+    if (!isUnderWay(operation, this.claims.claimMs)) return operation;
     const detail = `operation ${id} is being tried until ${operation.next_try_at!.toISOString()}; look at it again after that`;
     throw new Problem('operation_under_way', { detail, headers: { 'retry-after': '30' } });
   }

@@ -1,6 +1,7 @@
 import { AskedLookUps } from '../../../src/payments/notifications/asked-look-ups.job.js';
 import { AskedStates } from '../../../src/payments/notifications/asked-states.service.js';
 import { NotificationInbox } from '../../../src/payments/notifications/notification-inbox.service.js';
+import { OperationClaims } from '../../../src/payments/operations/operation-claims.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { PaymentsService } from '../../../src/payments/ledger/payments.service.js';
 import { RefundRecords } from '../../../src/payments/ledger/refunds/refund-records.service.js';
@@ -16,7 +17,7 @@ import type { Merchant } from '../../support/app/merchant.js';
 export const aLookUps = (api: TestApi): AskedLookUps =>
   new AskedLookUps(
     api.get(Database),
-    api.get(OperationRecords),
+    api.get(OperationClaims),
     api.get(ProviderCallsService),
     new AskedStates(
       api.get(Database),

@@ -2,6 +2,7 @@ import { ChargeRecovery } from '../../../src/payments/operations/charge-recovery
 import { OperationRunner } from '../../../src/payments/operations/operation-runner.service.js';
 import { RefundRunner } from '../../../src/payments/operations/refund-runner.service.js';
 import { OperationRecovery } from '../../../src/payments/operations/recovery.service.js';
+import { OperationClaims } from '../../../src/payments/operations/operation-claims.service.js';
 import { OperationRecords } from '../../../src/payments/ledger/operation-records.service.js';
 import { Metrics } from '../../../src/platform/observability/metrics.js';
 import { SystemClock } from '../../../src/shared/clock.js';
@@ -11,6 +12,7 @@ import type { TestApi } from './api-app.js';
 export const aRecovery = (api: TestApi): OperationRecovery =>
   new OperationRecovery(
     api.get(OperationRecords),
+    api.get(OperationClaims),
     api.get(ChargeRecovery),
     api.get(OperationRunner),
     api.get(RefundRunner),

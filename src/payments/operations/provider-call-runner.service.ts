@@ -1,0 +1,97 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { MAX_ACTION_BYTES } from '@payment-orchestrator/provider-kit';
+import { InjectConfig } from '../../platform/config/config.module.js';
+import type { Config } from '../../platform/config/config.js';
+import { tracing } from '../../platform/tracing/tracing.js';
+import type { NextAction } from '../../providers/payment-provider.js';
+import { inTime, TimedOut } from '../../shared/clock.js';
+import type { OperationRow } from '../ledger/operation.js';
+import { type ProviderCall, ProviderMetrics } from './provider-metrics.js';
+
+/** Room for the fields next to the data. */
+const ACTION_FIELDS_BYTES = 1_024;
+
+/** `known: false`: no readable answer in time. The effect of the call is unknown. */
+export type ProviderOutcome<Answer> = { known: true; answer: Answer } | { known: false };
+
+type AnyAnswer = { outcome: string } | { status: string };
+
+const resultOf = (answer: AnyAnswer): string => ('outcome' in answer ? answer.outcome : answer.status);
+
+/** `payment_id` is absent if the call is about no payment. */
+export type CallTarget = Pick<OperationRow, 'shop_id' | 'provider'> &
+  Partial<Pick<OperationRow, 'payment_id' | 'attempt'>>;
+/**
+ * Makes single calls of adapters: limited by `PROVIDER_TIMEOUT_MS`, traced, measured, and logged without an answer. An
+ * adapter's error and an answer that is too large to store count as no answer.
+ */
+@Injectable()
+export class ProviderCallRunner {
+  private readonly logger = new Logger(ProviderCallRunner.name);
+
+  constructor(
+    private readonly metrics: ProviderMetrics,
+    @InjectConfig() private readonly config: Pick<Config, 'providerTimeoutMs'>,
+  ) {}
+
+  /**
+   * Makes the call `send`. The trace ends here: a `traceparent` would show the provider which of our calls belong
+   * together.
+   */
+  run<Answer extends AnyAnswer>(
+    target: CallTarget,
+    operation: ProviderCall,
+    send: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<ProviderOutcome<Answer>> {
+    const attributes = {
+      'provider.name': target.provider,
+      'provider.operation': operation,
+      'payment.id': target.payment_id,
+      'payment.attempt': target.attempt,
+      'shop.id': target.shop_id,
+    };
+    const startedAt = performance.now();
+    const observe = (outcome: string) =>
+      this.metrics.observe(target.provider, operation, outcome, (performance.now() - startedAt) / 1_000);
+    return tracing.run(`provider.${operation}`, { kind: 'client', attributes }, async (span) => {
+      try {
+        const answer = await inTime(this.config.providerTimeoutMs, send);
+        requireBounded(answer);
+        observe(resultOf(answer));
+        span.set({ 'provider.outcome': resultOf(answer) });
+        return { known: true, answer };
+      } catch (error) {
+        observe('no_answer');
+        span.fail('no_answer');
+        this.warnOfNoAnswer(target, operation, error);
+        return { known: false };
+      }
+    });
+  }
+
+  private warnOfNoAnswer(target: CallTarget, operation: ProviderCall, error: unknown): void {
+    this.logger.warn({
+      msg: 'provider gave no answer',
+      paymentId: target.payment_id,
+      attempt: target.attempt,
+      shopId: target.shop_id,
+      provider: target.provider,
+      operation,
+      reason: reasonOf(error),
+    });
+  }
+}
+
+/** Throws for a next action that is too large to store: such an answer counts as none. */
+function requireBounded(answer: AnyAnswer & { nextAction?: NextAction }): void {
+  if (Buffer.byteLength(JSON.stringify(answer.nextAction ?? null)) <= MAX_ACTION_BYTES + ACTION_FIELDS_BYTES) return;
+  throw Object.assign(new RangeError('the next action is too large'), { code: 'next_action_too_large' });
+}
+
+/** The reason without texts of an adapter: they may contain the provider's answer, or a URL with credentials. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TimedOut) return error.message;
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+  const parts = [name, code].filter((part) => typeof part === 'string' && /^\w{1,60}$/.test(part));
+  return parts.length > 0 ? parts.join(' ') : 'unknown';
+}
