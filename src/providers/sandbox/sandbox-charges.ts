@@ -9,7 +9,6 @@ import { newTransaction, outcomeOf, transactionIdFor, type WrittenScenario } fro
 import { SandboxLedger } from './sandbox-ledger.js';
 import { SandboxNotifier } from './sandbox-notifier.js';
 
-/** Charges at the sandbox: writes them with their notifications, and answers. */
 /** The payer's choice by the `result` that the merchant's page hands in. */
 const RESULTS = { approved: 'approve', declined: 'decline' } as const;
 
@@ -17,6 +16,7 @@ function refuse(field: string, message: string): never {
   throw new ActionDataRefused([{ field, message }]);
 }
 
+/** Charges at the sandbox: writes them with their notifications, and answers. */
 @Injectable()
 export class SandboxCharges {
   constructor(

@@ -94,10 +94,12 @@ export class SandboxProvider implements PaymentProvider {
       return { outcome: 'unavailable', reason: 'the sandbox simulates an outage' };
     if (!isWritten(scenario)) return neverAnswers(signal);
     if (!this.config.sandbox.ledger) {
-      return scenario.losesAnswer ? neverAnswers(signal) : this.charges.answerWithoutLedger(request, scenario);
+      return scenario.losesAnswer
+        ? neverAnswers(signal)
+        : saving(request, this.charges.answerWithoutLedger(request, scenario));
     }
     const { isNew, answer } = await this.charges.record(request, scenario);
-    return isNew && scenario.losesAnswer ? neverAnswers(signal) : answer;
+    return isNew && scenario.losesAnswer ? neverAnswers(signal) : saving(request, answer);
   }
 
   /** Only with a ledger. The data: `{ result: "approved" | "declined", challenge? }`. */
@@ -149,6 +151,13 @@ export class SandboxProvider implements PaymentProvider {
     if (isByHand) await this.ledger.follow(event, accountOf(secret));
     return { events: [event] };
   }
+}
+
+/** A saved payment method has the token of its first charge. Only the answer tells it: the books keep no tokens. */
+function saving({ save, paymentMethod }: ChargeRequest, answer: ChargeAnswer): ChargeAnswer {
+  const token = paymentMethod?.token;
+  const isCharged = answer.outcome === 'approved' || answer.outcome === 'authorized';
+  return save && isCharged && token !== undefined ? { ...answer, savedMethod: { token } } : answer;
 }
 
 function neverAnswers(signal: AbortSignal): Promise<never> {

@@ -249,6 +249,23 @@ describe('/customers/{id}/payment-methods', () => {
     expect(form['payment_method']).not.toBe('pm_card_visa');
   });
 
+  it('saved payment methods are stored with what the sandbox saved, and charged', async () => {
+    const payment = await merchant.pay('sandbox', {
+      customer: { email: 'ada@example.com' },
+      payment_method: { type: 'card', token: 'tok_success', save: true },
+    });
+    const [method] = await listed(customerOf(payment));
+    expect(method).toMatchObject({ type: 'card', options: [{ provider: 'sandbox' }] });
+    const later = { customer_id: customerOf(payment), payment_method_id: method!.id, initiator: 'merchant' };
+    expect(await merchant.pay('sandbox', later)).toMatchObject({ status: 'completed' });
+    const declined = { type: 'card', token: 'tok_declined', save: true };
+    const { customer } = await merchant.pay('sandbox', {
+      customer: { email: 'b@example.com' },
+      payment_method: declined,
+    });
+    expect(await listed(customer!['id'] as number)).toEqual([]);
+  });
+
   it('saved payment methods need the customer to be saved', async () => {
     expect(await merchant.tryPay('stripe', { payment_method: { token: 'pm_card_visa', save: true } })).toMatchObject({
       status: 422,
