@@ -5,6 +5,7 @@ import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js';
 import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
+import { EndpointSecrets } from './standing-endpoints/endpoint-secrets.service.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
 import { WebhookBacklog } from './outbox/webhook-backlog.js';
@@ -18,6 +19,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
   imports: [AuditModule, OutboundModule, ShopsModule, BullModule.registerQueue({ name: LANE_QUEUE })],
   providers: [
     DeliveryErasureService,
+    EndpointSecrets,
     LaneNotifier,
     EndpointPolicy,
     LanesService,
@@ -31,6 +33,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     AuditModule,
     BullModule,
     DeliveryErasureService,
+    EndpointSecrets,
     LaneNotifier,
     ShopsModule,
     EndpointPolicy,

@@ -119,10 +119,13 @@ async function seed(origins: string[], count: number): Promise<void> {
     `WITH lanes AS (
        INSERT INTO webhook_lanes (shop_id, origin) SELECT $1, unnest($3::text[])
        ON CONFLICT (shop_id, origin) DO UPDATE SET origin = excluded.origin RETURNING id, origin
-     ), ${insertDeliveriesFrom(`(SELECT $2::bigint AS merchant_id, $1::bigint AS shop_id, lanes.id AS lane_id,
+     ), added AS MATERIALIZED (
+       SELECT $2::bigint AS merchant_id, $1::bigint AS shop_id, lanes.id AS lane_id,
          nextval('payments_id_seq') AS payment_id, 'payment.status_changed' AS event, 'completed' AS payment_status,
-         origin || $5 AS webhook_endpoint, $6::text AS request_body, position
-       FROM lanes, generate_series(1, $4::int) position)`)} SELECT`,
+         origin || $5 AS webhook_endpoint, $6::text AS request_body, NULL::text AS traceparent,
+         row_number() OVER () AS position
+       FROM lanes, generate_series(1, $4::int)
+     ), ${insertDeliveriesFrom('added')} SELECT`,
     [shop.id, shop.merchantId, origins, count, `/hook?token=${MARKER}`, JSON.stringify({ note: 'x'.repeat(1_200) })],
   );
 }

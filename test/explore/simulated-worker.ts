@@ -8,6 +8,7 @@ import { DeliveryDispatcher } from '../../src/webhooks/delivery/delivery-dispatc
 import type { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.js';
 import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
+import { NO_ENDPOINTS } from '../support/app/no-endpoints.js';
 
 /** Limits of one worker: connections to an origin, and bytes of bodies in flight. */
 export const BOUNDS = { connectionsPerOrigin: 256, bytes: 64 * 1024 * 1024 };
@@ -51,7 +52,7 @@ export class SimulatedWorker implements WorkerEngine {
     const { store, sender, secrets } = ports;
     const config = { webhookTimeoutMs: TIMEOUT_MS, webhookRetryDelaysMs: RETRY_DELAYS_MS, workerConcurrency: slots };
     const recorder = new AttemptRecorder(store, noMetrics, new SystemClock(), config, { add: () => undefined });
-    const claims = new DeliveryClaims(store, secrets, config);
+    const claims = new DeliveryClaims(store, secrets, NO_ENDPOINTS, config);
     this.dispatcher = new DeliveryDispatcher(store, claims, sender, recorder, noMetrics, config);
     const notifier = { notify: (laneIds: Iterable<number>) => ports.notify([...laneIds]) };
     const { job } = new Reconciler(store, this.dispatcher, notifier);

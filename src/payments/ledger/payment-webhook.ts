@@ -25,11 +25,7 @@ function jsonOf(field: keyof typeof PAYMENT_FIELDS, row: PaymentRow): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-/** The webhook that reports the payment's new status; `null` without a webhook endpoint. */
-export const webhookBodyOf = (payment: PaymentRow, originalWebhook?: OriginalWebhook): string | null =>
-  payment.webhook_endpoint === null || payment.webhook_lane_id === null ? null : statusBodyOf(payment, originalWebhook);
-
-/** The webhook body for the payment's status, whether or not a webhook is sent. */
+/** The body of the webhooks that report the payment's status. */
 export const statusBodyOf = (payment: PaymentRow, originalWebhook?: OriginalWebhook): string =>
   renderWebhookBody({
     timestamp: payment.updated_at,

@@ -9,7 +9,7 @@ import { tracing } from '../../platform/tracing/tracing.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRow } from './payment.queries.js';
-import { webhookBodyOf } from './payment-webhook.js';
+import { statusBodyOf } from './payment-webhook.js';
 import { statesAfter, type StatusChange } from './status-change.js';
 import { type Change, valuesOfChanges, WRITE_STATUSES, type WrittenRow } from './status-writes.queries.js';
 
@@ -86,23 +86,22 @@ export class StatusWriter {
     const values = [minute, coolDownBefore, ...valuesOfChanges([...byPayment.values()])];
     const rows = await (transaction ?? this.database).query<WrittenRow>(WRITE_STATUSES, values);
     const written = new Set(rows.map(({ id }) => byPayment.get(id)!));
+    const laneIds = new Set(rows.flatMap(({ lane_ids: lanes }) => lanes));
     if (transaction) {
-      transaction.onCommit(() => this.afterCommit(written));
+      transaction.onCommit(() => this.afterCommit(written, laneIds));
       await this.outcomes.endOutages(transaction, rows);
     } else {
-      this.afterCommit(written);
+      this.afterCommit(written, laneIds);
       // the change is committed: if this fails, the next success ends the outages
       await this.outcomes.endOutages(this.database, rows).catch(() => undefined);
     }
     return changes.map((change) => written.has(change));
   }
 
-  private afterCommit(written: Iterable<PlannedChange>): void {
-    const laneIds = new Set<number>();
+  private afterCommit(written: Iterable<PlannedChange>, laneIds: Set<number>): void {
     for (const { after, steps, end } of written) {
       for (const { to_status: status } of steps) this.metrics.entered(status);
       if (end) this.metrics.ended(after.payment_provider, end);
-      if (after.webhook_lane_id !== null) laneIds.add(after.webhook_lane_id);
     }
     this.notifier.notify(laneIds);
   }
@@ -148,7 +147,7 @@ function planOf(known: PaymentRow, states: PaymentRow[], change: StatusChange, i
       to_status: state.status,
       cause: change.cause,
       at: state.updated_at.toISOString(),
-      request_body: webhookBodyOf(state, change.originalWebhook),
+      request_body: statusBodyOf(state, change.originalWebhook),
       traceparent,
     })),
   };

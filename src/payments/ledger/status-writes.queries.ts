@@ -45,8 +45,8 @@ interface StepWrite {
   to_status: PaymentStatus;
   cause: ChangeCause;
   at: string;
-  /** The webhook's body; `null`: no webhook. */
-  request_body: string | null;
+  /** The body of its webhooks. */
+  request_body: string;
   /** Trace context of the span that writes it; `null`: it is not traced. */
   traceparent: string | null;
 }
@@ -60,6 +60,8 @@ export interface Change {
 /** A payment that was written. */
 export interface WrittenRow extends RecoveredShop {
   id: number;
+  /** Lanes with a new due delivery. */
+  lane_ids: number[];
 }
 
 const WRITE: Fields<StatusWrite> = {
@@ -149,9 +151,11 @@ export const WRITE_STATUSES: Statement = {
       INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
       SELECT payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position
       FROM steps ORDER BY position
-    ), ${insertDeliveriesFrom('(SELECT * FROM steps WHERE request_body IS NOT NULL)', 'n.traceparent')},
+    ), ${insertDeliveriesFrom('steps')},
     ${countSuccessesFrom('changed', '$1')}
-    SELECT c.id, ${recoveredShopOf('c', '$2')} AS recovered_shop_id FROM changed c`,
+    SELECT c.id, ${recoveredShopOf('c', '$2')} AS recovered_shop_id,
+      ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.payment_id = c.id AND d.is_active) AS lane_ids
+    FROM changed c`,
 };
 
 /** The values of {@link WRITE_STATUSES} from $3 on. */

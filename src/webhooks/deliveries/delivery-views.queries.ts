@@ -11,10 +11,13 @@ export const ERASED_BODY = '';
 export interface DeliveryRow {
   id: number;
   webhook_id: string;
-  shop_id: number;
-  payment_id: number;
+  /** `null`: the event is of no shop. */
+  shop_id: number | null;
+  payment_id: number | null;
   event: string;
-  payment_status: string;
+  payment_status: string | null;
+  /** The standing endpoint; `null`: the payment's own address. */
+  endpoint_id: number | null;
   webhook_endpoint: string;
   status: DeliveryStatus;
   attempts: number;
@@ -39,7 +42,8 @@ export interface DeliveryAttemptRow {
   response_body: string | null;
 }
 
-const COMMON = `id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint`;
+const COMMON = `id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+  nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint`;
 /** Columns of a `DeliveryRow` from `pending_deliveries`. */
 export const PENDING = `${COMMON}, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
   due_at AS next_attempt_at, NULL::timestamptz AS delivered_at`;

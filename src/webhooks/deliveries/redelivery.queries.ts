@@ -7,7 +7,8 @@ import { type DeliveryRow, PENDING } from './delivery-views.queries.js';
  * `endpoint`: the deliveries of the CTE `chosen` (`id`) that fulfil `condition` and have a body. The last CTE, `again`,
  * contains the new pending deliveries.
  * - `attempts` continues to count: it numbers the attempts and is part of the fence against late results.
- * - The body moves to the partition of today, so that it is kept as long as the header.
+ * - The body is copied to the partition of today, so that it is kept as long as the header. The old one may be shared with
+ *   deliveries to other endpoints.
  * - Rows are locked first, in the order of their ids. So of two concurrent runs, or a run and an erasure, the second one
  *   sees the header as the first one left it.
  */
@@ -19,23 +20,22 @@ export const redelivering = (condition: string, lane = 'lane_id', endpoint = 'we
       ORDER BY d.id FOR UPDATE
     ), sendable AS MATERIALIZED (
       SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (
-        SELECT b.body, b.traceparent FROM webhook_bodies b WHERE b.day = l.body_day AND b.delivery_id = l.id OFFSET 0) b ON true
+        SELECT b.body, b.traceparent FROM webhook_bodies b
+        WHERE b.day = l.body_day AND b.delivery_id = coalesce(l.body_id, l.id) OFFSET 0) b ON true
       WHERE coalesce(l.request_body, b.body) <> ''
     ), taken AS (
       DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
-    ), body_taken AS (
-      DELETE FROM webhook_bodies b USING sendable s
-      WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM sendable)) AND b.delivery_id = s.id AND b.day = s.body_day
-        AND s.body_day <> ${UTC_DAY}
-    ), body_moved AS (
+    ), body_copied AS (
       INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
       SELECT ${UTC_DAY}, id, body, traceparent FROM sendable WHERE body_day IS DISTINCT FROM ${UTC_DAY}
+      ON CONFLICT DO NOTHING
     ), again AS (
       INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
-        attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error)
+        attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error,
+        endpoint_id, body_id)
       SELECT id, date_trunc('milliseconds', statement_timestamp()), ${lane}, payment_id, merchant_id, shop_id, created_at,
         last_attempt_at, attempts, ${UTC_DAY}, octet_length(body), last_status_code, event, payment_status,
-        ${endpoint}, last_error
+        ${endpoint}, last_error, endpoint_id, CASE body_day WHEN ${UTC_DAY} THEN body_id END
       FROM sendable ORDER BY id
       RETURNING *
     )`;

@@ -70,16 +70,18 @@ export class DeliveryDto {
   /** The header `webhook-id` of every attempt, the same after a retry, so that a receiver can drop duplicates. `whd_` and a UUIDv7, which is globally unique. Deliveries from before this format have a number.
    * @example 'whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57' */
   webhook_id: string;
-  /** The shop of the payment. @example 1 */
-  shop_id: number;
-  /** @example 4711 */
-  payment_id: number;
-  /** @example 'payment.status_changed' */
+  /** The shop of the payment; `null` for an event of no shop. @example 1 */
+  shop_id: number | null;
+  /** `null` for an event of no payment. @example 4711 */
+  payment_id: number | null;
+  /** The type of the event. @example 'payment.status_changed' */
   event: string;
-  /** The status of the payment that the webhook reports. @example 'completed' */
-  @ApiProperty({ allOf: [schemaRef('PaymentStatus')] })
-  payment_status: string;
-  /** The address of the receiver, as given with the payment. Without path and query for a token without the scope `webhooks:read`.
+  /** The status of the payment that the webhook reports; `null` for other events. @example 'completed' */
+  @ApiProperty({ allOf: [schemaRef('PaymentStatus')], nullable: true })
+  payment_status: string | null;
+  /** The standing endpoint of the receiver; `null`: the payment's own address. @example 7 */
+  endpoint_id: number | null;
+  /** The address of the receiver, as it was when the event happened. Without path and query for a token without the scope `webhooks:read`.
    * @example 'https://merchant.example/webhooks' */
   webhook_endpoint: string;
   /** @example 'delivered' */
@@ -114,6 +116,7 @@ export class DeliveryDto {
       payment_id: row.payment_id,
       event: row.event,
       payment_status: row.payment_status,
+      endpoint_id: row.endpoint_id,
       webhook_endpoint: row.webhook_endpoint,
       status: row.status,
       attempt_count: row.attempts,

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { encryptedWebhookSecretsOf } from '../../shops/shop-summary.js';
 import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
+import { type EncryptedEndpoint, encryptedEndpointsOf } from '../standing-endpoints/encrypted-endpoint.js';
 import { type ClaimedRow, MAX_BODY_BYTES, MAX_SUCCESSORS } from './delivery-store.js';
 import { LAZY_COMMIT } from '../../platform/database/writes.js';
 
@@ -9,10 +10,12 @@ import { LAZY_COMMIT } from '../../platform/database/writes.js';
 // planner a single usable index. A statement that waits for locks locks its rows in the order of their ids. Claims never
 // wait: they skip locked rows.
 
-const EARLIER = `e.payment_id = d.payment_id AND e.id + 0 < d.id`;
-export const LATER = `e.payment_id = d.payment_id AND e.id + 0 > d.id`;
+/** Deliveries of the same payment to the same endpoint; without a payment there are none. */
+const SAME = `e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id`;
+const EARLIER = `${SAME} AND e.id + 0 < d.id`;
+export const LATER = `${SAME} AND e.id + 0 > d.id`;
 
-/** A later change of a payment is claimable only after the first attempt of every earlier change has ended. */
+/** A later change of a payment is claimable only after the first attempt of every earlier change at the endpoint has ended. */
 export const IS_IN_ORDER = `(d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE ${EARLIER} AND e.attempts = 0))`;
 
 /** Converts a time to seconds since 1970. Not `extract`: it returns a numeric, which costs a microsecond per row. */
@@ -22,6 +25,7 @@ export const seconds = (time: string): string => `date_part('epoch', ${time})`;
 export interface ClaimRow extends Omit<ClaimedRow, 'request_body' | 'encrypted_secrets' | 'predecessor_id' | 'lease'> {
   /** YYYY-MM-DD; `null`: the day of the statement. */
   body_day: string | null;
+  body_id: number;
   /** `null`: the body is in the partition of another day. */
   request_body: string | null;
 }
@@ -36,17 +40,20 @@ export type ClaimAnswer = {
   units: number[][] | null;
   /** Secrets of the shops of all rows, in the first row only. */
   secrets: EncryptedWebhookSecrets[] | null;
+  /** Standing endpoints of all rows, in the first row only. */
+  endpoints: EncryptedEndpoint[] | null;
 } & (ClaimRow | { id: null });
 
 /** Reads a column of the body of the delivery `d`; `NULL` if the body is of another day. */
 const bodyColumn = (column: string, day: string): string => `(SELECT b.${column} FROM webhook_bodies b
-          WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = d.id)`;
+          WHERE b.day = DATE '${day}' AND d.body_day = DATE '${day}' AND b.delivery_id = coalesce(d.body_id, d.id))`;
 
 /** Columns of a claimed row, without a body of another day. The trace costs a second read: only if tracing is on. */
 const claimedColumns = (
   day: string,
   isTraced: boolean,
 ): string => `d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
+        d.endpoint_id, coalesce(d.body_id, d.id) AS body_id,
         CASE WHEN d.body_day <> DATE '${day}' THEN d.body_day::text END AS body_day, ${bodyColumn('body', day)} AS request_body,${isTraced ? ` ${bodyColumn('traceparent', day)} AS traceparent,` : ''}
         ${seconds('d.due_at')} AS due_at, d.attempts, d.attempts_in_run`;
 
@@ -54,7 +61,12 @@ const claimedColumns = (
 const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN ${value} END`;
 
 /** Secrets of the shops of all rows in `claimed`, in the first row only. */
-const SECRETS_ONCE = `${once(encryptedWebhookSecretsOf('ARRAY(SELECT shop_id FROM claimed)'))} AS secrets`;
+const SECRETS_ONCE = `${once(encryptedWebhookSecretsOf('ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0)'))} AS secrets`;
+const ENDPOINTS_ONCE = `${once(encryptedEndpointsOf('ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0)'))} AS endpoints`;
+
+/** The lane `l` is of a standing endpoint that is paused, disabled or deleted. */
+const IS_STOPPED = `EXISTS (SELECT FROM webhook_lanes w JOIN webhook_endpoints p ON p.id = w.endpoint_id
+          WHERE w.id = l.lane_id AND p.status <> 'active')`;
 
 /** Number of untried changes of the payment of `d` between the deliveries `c` and `d`. */
 const BETWEEN = `(SELECT count(*) FROM pending_deliveries e
@@ -68,7 +80,8 @@ const BETWEEN = `(SELECT count(*) FROM pending_deliveries e
 const CHANGES = `SELECT array_agg(n.row ORDER BY n.id) AS rows, array_agg(n.id ORDER BY n.id) AS ids, sum(n.body_bytes) AS bytes FROM (
             SELECT d.*, row_number() OVER by_id AS place, sum(d.body_bytes) OVER by_id AS bytes FROM (
               SELECT d.ctid AS row, d.id, d.body_bytes, ${BETWEEN} AS between FROM pending_deliveries d
-              WHERE l.with_successors AND c.attempts = 0 AND d.payment_id = c.payment_id AND d.id + 0 > c.id AND d.lane_id + 0 = c.lane_id
+              WHERE l.with_successors AND c.attempts = 0 AND d.payment_id = c.payment_id AND d.endpoint_id + 0 = c.endpoint_id
+                AND d.id + 0 > c.id AND d.lane_id + 0 = c.lane_id
                 AND d.attempts = 0 AND d.due_at + interval '0' <= statement_timestamp()
                 AND d.claimed_until <= statement_timestamp()
               ORDER BY d.payment_id, d.id LIMIT ${MAX_SUCCESSORS} FOR UPDATE SKIP LOCKED
@@ -93,16 +106,18 @@ const CHANGES = `SELECT array_agg(n.row ORDER BY n.id) AS rows, array_agg(n.id O
 export const claimOn = (day: string, isTraced = false): Statement => ({
   name: `webhooks.claim_${day}`,
   text: `WITH ${LAZY_COMMIT}, found AS MATERIALIZED (
-        SELECT due.row, due.id, due.rows, due.ids FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]),
-          (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, scan_from, with_successors)
+        SELECT due.row, due.id, due.rows, due.ids
+        FROM (SELECT l.*, ${IS_STOPPED} AS is_stopped FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]),
+          (SELECT $4::float8[]), (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, scan_from, with_successors)) l
         CROSS JOIN LATERAL (
           SELECT c.row, c.id, n.rows, n.ids, row_number() OVER oldest_first AS place,
             sum(c.body_bytes + coalesce(n.bytes, 0)) OVER oldest_first AS bytes
           FROM (
-            SELECT d.ctid AS row, d.due_at, d.id, d.lane_id, d.payment_id, d.attempts, d.body_bytes FROM pending_deliveries d
+            SELECT d.ctid AS row, d.due_at, d.id, d.lane_id, d.payment_id, d.endpoint_id, d.attempts, d.body_bytes
+            FROM pending_deliveries d
             WHERE (d.lane_id, d.due_at) >= (l.lane_id, to_timestamp(l.scan_from))
               AND (d.lane_id, d.due_at) <= (l.lane_id, statement_timestamp())
-              AND d.claimed_until <= statement_timestamp() AND ${IS_IN_ORDER}
+              AND d.claimed_until <= statement_timestamp() AND ${IS_IN_ORDER} AND NOT l.is_stopped
             ORDER BY d.lane_id, d.due_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
           ) c LEFT JOIN LATERAL (${CHANGES}) n ON true
           WINDOW oldest_first AS (ORDER BY c.due_at, c.id ROWS UNBOUNDED PRECEDING)
@@ -113,16 +128,16 @@ export const claimOn = (day: string, isTraced = false): Statement => ({
       SET claimed_until = statement_timestamp() + $5 * interval '1 millisecond'
       FROM lazy
       WHERE d.ctid = ANY (ARRAY(SELECT row FROM found UNION ALL SELECT unnest(rows) FROM found))
-      RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day, d.due_at,
-        d.claimed_until, d.attempts, d.attempts_in_run
+      RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.endpoint_id, d.body_id,
+        d.body_day, d.due_at, d.claimed_until, d.attempts, d.attempts_in_run
     )
     SELECT ${once(seconds('statement_timestamp()'))} AS clock, ${once('d.claimed_until::text')} AS lease,
       ${once('(SELECT json_agg(array_prepend(id, ids)) FROM found WHERE ids IS NOT NULL)')} AS units,
-      ${SECRETS_ONCE}, ${claimedColumns(day, isTraced)}
+      ${SECRETS_ONCE}, ${ENDPOINTS_ONCE}, ${claimedColumns(day, isTraced)}
     FROM (SELECT) always LEFT JOIN claimed d ON true`,
 });
 
-/** Bodies of the deliveries $1, with the days $2. For the few bodies that are not of today: it scans every partition. */
+/** Bodies with the ids $1 and the days $2. For the few bodies that are not of today: it scans every partition. */
 export const FIND_BODIES: Statement = {
   name: 'webhooks.find_bodies',
   text: `SELECT b.delivery_id, b.body, b.traceparent FROM unnest($1::bigint[], $2::date[]) AS k (delivery_id, day)

@@ -6,6 +6,7 @@ import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { ClaimedRow, LaneClaim, Lease } from './delivery-store.js';
 import { signBody } from './signature.js';
+import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
 
 const BODY = Buffer.from('{}');
 
@@ -42,7 +43,7 @@ describe('DeliveryClaims', () => {
       if (current === 'broken') throw new Error('no such key');
       return { current: `decrypted ${current}`, previous };
     };
-    claims = new DeliveryClaims(store, { decryptWebhookSecrets }, { webhookTimeoutMs: 3_000 });
+    claims = new DeliveryClaims(store, { decryptWebhookSecrets }, NO_ENDPOINTS, { webhookTimeoutMs: 3_000 });
   });
   afterEach(() => {
     jest.restoreAllMocks();

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
+import { type Destination, EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { EncryptedWebhookSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
@@ -18,8 +19,10 @@ import {
 
 /** A leased delivery with its signer. */
 export interface ClaimedDelivery extends ClaimedRow {
-  /** The signer of its shop. `undefined`: the secrets could not be decrypted, which is a fault of this service. */
+  /** The signer of its shop or endpoint. `undefined`: the secrets could not be decrypted, which is a fault of this service. */
   signer: WebhookSigner | undefined;
+  /** The standing endpoint; absent: the payment's own address. */
+  destination?: Destination | undefined;
   /** Earliest possible start of the lease, by `performance.now()`. */
   leasedAt: number;
 }
@@ -73,6 +76,7 @@ export class DeliveryClaims {
   constructor(
     private readonly store: DeliveryStore,
     @Inject(ShopsService) private readonly shops: SecretsDecrypter,
+    @Inject(EndpointSecrets) private readonly endpoints: Pick<EndpointSecrets, 'destination'>,
     @InjectConfig() config: Pick<Config, 'webhookTimeoutMs'>,
   ) {
     this.leaseMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
@@ -129,11 +133,22 @@ export class DeliveryClaims {
 
   /** Adds the signers. A shop whose secrets cannot be decrypted does not block other shops. */
   private signed(rows: ClaimedRow[], leasedAt: number): ClaimedDelivery[] {
-    const signers = new Map<number, WebhookSigner | undefined>();
-    for (const { shop_id: shopId, encrypted_secrets: encrypted } of rows)
-      if (!signers.has(shopId)) signers.set(shopId, this.signerOf(shopId, encrypted));
+    const decrypted = new Map<ClaimedRow['encrypted_secrets'], Pick<ClaimedDelivery, 'signer' | 'destination'>>();
+    for (const { encrypted_secrets: encrypted } of rows)
+      if (!decrypted.has(encrypted)) decrypted.set(encrypted, this.decrypted(encrypted));
     // no copies: a claim may have hundreds of rows
-    return rows.map((row) => Object.assign(row, { signer: signers.get(row.shop_id), leasedAt }));
+    return rows.map((row) => Object.assign(row, decrypted.get(row.encrypted_secrets)!, { leasedAt }));
+  }
+
+  private decrypted(encrypted: ClaimedRow['encrypted_secrets']): Pick<ClaimedDelivery, 'signer' | 'destination'> {
+    if (!('endpoint_id' in encrypted)) return { signer: this.signerOf(encrypted.shop_id, encrypted) };
+    try {
+      const destination = this.endpoints.destination(encrypted);
+      return { signer: destination.signer, destination };
+    } catch (error) {
+      this.logger.error({ msg: 'cannot decrypt webhook secrets', endpointId: encrypted.endpoint_id, err: error });
+      return { signer: undefined };
+    }
   }
 
   private signerOf(shopId: number, encrypted: EncryptedWebhookSecrets): WebhookSigner | undefined {

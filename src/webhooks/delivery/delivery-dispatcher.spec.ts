@@ -12,6 +12,7 @@ import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryDispatcher, SENDS_PER_ITERATION } from './delivery-dispatcher.js';
 import { FAST_MAX } from './concurrency-limit.js';
+import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000], workerConcurrency: 1_024 };
 
@@ -37,7 +38,7 @@ describe('DeliveryDispatcher', () => {
   ) {
     const receivers = new FakeReceivers(reply);
     const metrics = new WebhookMetrics(new Metrics());
-    const claims = new DeliveryClaims(store, { decryptWebhookSecrets }, CONFIG);
+    const claims = new DeliveryClaims(store, { decryptWebhookSecrets }, NO_ENDPOINTS, CONFIG);
     const recorder = new AttemptRecorder(store, metrics, new SystemClock(), CONFIG, { add: () => undefined });
     dispatcher = new DeliveryDispatcher(store, claims, receivers, recorder, metrics, CONFIG);
     return { receivers, dispatcher, metrics };

@@ -260,10 +260,11 @@ export class DeliveryDispatcher {
 
   /** Makes one attempt. Returns `undefined` after a fault of this service. Never rejects. */
   private async attempt(lane: ScheduledLane, delivery: ClaimedDelivery): Promise<OutboundResult | undefined> {
-    const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer } = delivery;
+    const { webhook_id: id, shop_id: shopId, request_body: body, signer, destination } = delivery;
     try {
-      if (!signer) throw new Error(`no webhook secret of shop ${shopId}`);
-      const request = { id, shopId, url, body, signer };
+      if (!signer) throw new Error(`no webhook secret for delivery ${delivery.id}`);
+      const url = destination?.url ?? delivery.webhook_endpoint;
+      const request = { id, shopId, url, body, signer, destination };
       const { sender } = this;
       const result = await (delivery.traceparent ? sendTraced(delivery, request, sender) : sender.send(request));
       if (result.error === 'local_failure') await this.coolDownAfter(result);

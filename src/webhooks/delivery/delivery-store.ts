@@ -1,4 +1,5 @@
 import type { EncryptedWebhookSecrets } from '../../shops/webhook-secrets.js';
+import type { EncryptedEndpoint } from '../standing-endpoints/encrypted-endpoint.js';
 import type { TraceIds } from '../../platform/tracing/tracing.js';
 import type { OutboundErrorCode } from '../../platform/outbound/outbound-result.js';
 
@@ -7,13 +8,18 @@ export interface ClaimedRow {
   id: number;
   /** The id that the receiver sees, in the header `webhook-id` of every attempt. */
   webhook_id: string;
-  shop_id: number;
+  /** `null`: the event is of no shop. */
+  shop_id: number | null;
   lane_id: number;
-  payment_id: number;
+  /** `null`: the event is of no payment. */
+  payment_id: number | null;
+  /** The standing endpoint; 0: the payment's own address. */
+  endpoint_id: number;
+  /** The address when the delivery was written. A standing endpoint gets it at its present address. */
   webhook_endpoint: string;
   request_body: string;
-  /** The shop's signing secrets at the time of the claim, encrypted. */
-  encrypted_secrets: EncryptedWebhookSecrets;
+  /** Of the shop, or of the standing endpoint, at the time of the claim. */
+  encrypted_secrets: EncryptedWebhookSecrets | EncryptedEndpoint;
   /** Time when it became due, in seconds since 1970. */
   due_at: number;
   /** End of the lease, as PostgreSQL formats a time. A worker with another lease, or with none, records nothing. */
@@ -95,6 +101,7 @@ export interface DueLane {
 /** Data of a lane for the scheduler. Never changes. */
 export interface LaneInfo {
   id: number;
+  /** The shop, or minus the id of a standing endpoint, which has a turn of its own. */
   shop_id: number;
   merchant_id: number;
   origin: string;

@@ -29,7 +29,7 @@ const list = (column: string): string => `coalesce(to_json(array_agg(${column}))
 export const DUE_LANES: Statement = {
   name: 'webhooks.due_lanes',
   text: `WITH slice AS MATERIALIZED (
-      SELECT d.id, d.lane_id, d.payment_id, d.due_at, d.attempts, d.last_status_code,
+      SELECT d.id, d.lane_id, d.payment_id, d.endpoint_id, d.due_at, d.attempts, d.last_status_code,
         d.claimed_until > statement_timestamp() AS is_held
       FROM pending_deliveries d
       WHERE (d.due_at, d.id) > ($2::timestamptz, $3::bigint) AND d.due_at <= statement_timestamp()
@@ -56,6 +56,6 @@ export const DUE_LANES: Statement = {
 /** Lanes by their ids $1. */
 export const FIND_LANES: Statement = {
   name: 'webhooks.find_lanes',
-  text: `SELECT l.id, l.shop_id, s.merchant_id, l.origin FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id
-    WHERE l.id = ANY ($1::bigint[])`,
+  text: `SELECT l.id, coalesce(l.shop_id, -l.endpoint_id) AS shop_id, coalesce(l.merchant_id, s.merchant_id) AS merchant_id,
+      l.origin FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id WHERE l.id = ANY ($1::bigint[])`,
 };

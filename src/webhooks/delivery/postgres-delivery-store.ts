@@ -100,12 +100,13 @@ export class PostgresDeliveryStore extends DeliveryStore {
     return this.claimOfDay.statement;
   }
 
-  private async complete(rows: ClaimRow[], { secrets, lease, units }: ClaimAnswer): Promise<ClaimedRow[]> {
+  private async complete(rows: ClaimRow[], { secrets, endpoints, lease, units }: ClaimAnswer): Promise<ClaimedRow[]> {
     const secretsOf = new Map(secrets?.map((encrypted) => [encrypted.shop_id, encrypted]));
+    const endpointOf = new Map(endpoints?.map((encrypted) => [encrypted.endpoint_id, encrypted]));
     const predecessors = new Map(units?.flatMap((ids) => ids.slice(1).map((id, index) => [id, ids[index]!] as const)));
     const complete = (await this.withBodies(rows)) as (ClaimRow & WithBody & Omit<ClaimedRow, keyof ClaimRow>)[];
     for (const row of complete) {
-      row.encrypted_secrets = secretsOf.get(row.shop_id)!;
+      row.encrypted_secrets = row.endpoint_id === 0 ? secretsOf.get(row.shop_id!)! : endpointOf.get(row.endpoint_id)!;
       row.lease = lease!;
       row.predecessor_id = predecessors.get(row.id) ?? null;
     }
@@ -115,16 +116,16 @@ export class PostgresDeliveryStore extends DeliveryStore {
   private async withBodies(claimed: ClaimRow[]): Promise<(ClaimRow & WithBody)[]> {
     const elsewhere = claimed.filter((row) => row.request_body === null);
     if (elsewhere.length === 0) return claimed.filter(hasBody);
-    const ids = elsewhere.map(({ id }) => id);
+    const ids = elsewhere.map((row) => row.body_id);
     const days = elsewhere.map((row) => row.body_day);
     const found = await this.database.query<StoredBody>(FIND_BODIES, [ids, days]);
     const bodies = new Map(found.map((row) => [row.delivery_id, row]));
     for (const row of elsewhere) {
-      row.request_body = bodies.get(row.id)?.body ?? null;
-      row.traceparent = bodies.get(row.id)?.traceparent ?? null;
+      row.request_body = bodies.get(row.body_id)?.body ?? null;
+      row.traceparent = bodies.get(row.body_id)?.traceparent ?? null;
     }
-    if (bodies.size < ids.length)
-      this.logger.error({ msg: 'pending deliveries without a body', ids: ids.slice(0, 10) });
+    const without = elsewhere.filter((row) => row.request_body === null).map(({ id }) => id);
+    if (without.length > 0) this.logger.error({ msg: 'pending deliveries without a body', ids: without.slice(0, 10) });
     return claimed.filter(hasBody);
   }
 }

@@ -11,7 +11,7 @@ export interface RecordAnswer extends ChangedEndpoints {
   successors: { id: number; lane_id: number; due_at: number }[];
 }
 
-const ATTEMPT_COLUMNS = `id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
+const ATTEMPT_COLUMNS = `id, lane_id, payment_id, merchant_id, shop_id, endpoint_id, event, webhook_endpoint, outcome, number, started_at,
         duration_ms, status_code, error, response_body`;
 
 const STARTED_AT = `to_timestamp(r.started_s) AS started_at`;
@@ -52,16 +52,16 @@ export const RECORD: Statement = {
         last_attempt_at = to_timestamp(r.started_s), due_at = statement_timestamp() + r.wait_ms * interval '1 millisecond'
       FROM r
       WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${IS_OURS} AND r.outcome = 'pending'
-      RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.webhook_endpoint, r.outcome,
+      RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.endpoint_id, d.event, d.webhook_endpoint, r.outcome,
         d.attempts AS number, r.status_code, r.error, ${STARTED_AT}, r.duration_ms, r.response_body
     ), recorded AS (
       SELECT ${ATTEMPT_COLUMNS} FROM gone UNION ALL SELECT ${ATTEMPT_COLUMNS} FROM again
     ), ended AS (
       INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-        body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
+        body_day, body_bytes, endpoint_id, body_id, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
         last_error, created_at, last_attempt_at, delivered_at)
       SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
-        outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
+        endpoint_id, body_id, outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
         CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
       FROM gone
     ), attempts AS (

@@ -9,6 +9,7 @@ import { WebhookMetrics } from '../outbox/webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import type { AttemptRecord, ClaimedRow, LaneClaim, Recorded } from './delivery-store.js';
+import { NO_ENDPOINTS } from '../../../test/support/app/no-endpoints.js';
 
 const CONFIG = { webhookTimeoutMs: 3_000, webhookRetryDelaysMs: [60_000] };
 const DELIVERY = { attempts: 0, attempts_in_run: 0, webhook_endpoint: 'http://shop.example/' };
@@ -70,6 +71,7 @@ describe('statements for endpoints that may not answer', () => {
     const claims = new DeliveryClaims(
       store,
       { decryptWebhookSecrets: () => ({ current: 's', previous: null }) },
+      NO_ENDPOINTS,
       CONFIG,
     );
     const claim = (id: number, isHealthy: boolean) =>
@@ -104,6 +106,7 @@ describe('statements for endpoints that may not answer', () => {
     const claims = new DeliveryClaims(
       store,
       { decryptWebhookSecrets: () => ({ current: 's', previous: null }) },
+      NO_ENDPOINTS,
       CONFIG,
     );
     const recorder = new AttemptRecorder(store, new WebhookMetrics(new Metrics()), new SystemClock(), CONFIG, {

@@ -26,8 +26,9 @@ export const endpointEventsOf = (gone: string, recorded: string): string => `ans
     ), recovered AS (
       DELETE FROM failing_endpoints f WHERE f.lane_id = ANY (ARRAY(SELECT lane_id FROM answering)) RETURNING f.*
     ), marked AS (
-      INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, last_status_code, last_error)
-      SELECT DISTINCT ON (r.lane_id) r.lane_id, r.merchant_id, r.shop_id, ${ORIGIN}, r.started_at, r.status_code, r.error
+      INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, endpoint_id, origin, failing_since, last_status_code, last_error)
+      SELECT DISTINCT ON (r.lane_id) r.lane_id, r.merchant_id, CASE r.endpoint_id WHEN 0 THEN r.shop_id END,
+        nullif(r.endpoint_id, 0), ${ORIGIN}, r.started_at, r.status_code, r.error
       FROM ${recorded} r
       WHERE r.outcome <> 'delivered' AND (r.number > ${IGNORED_ATTEMPTS} OR r.outcome = 'failed')
         AND NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = r.lane_id)
@@ -38,12 +39,13 @@ export const endpointEventsOf = (gone: string, recorded: string): string => `ans
     ), reported AS (
       INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
       SELECT ${EVENT_POSITION}, merchant_id, shop_id, payment_id, 'delivery.failed', json_build_object(
-          'delivery_id', id, 'event', event, 'payment_status', payment_status, 'webhook_endpoint', ${ORIGIN},
+          'delivery_id', id, 'event', event, 'payment_status', payment_status, 'endpoint_id', nullif(endpoint_id, 0),
+          'webhook_endpoint', ${ORIGIN},
           'attempts', number, 'last_status_code', status_code, 'last_error', error)
       FROM ${gone} WHERE outcome = 'failed'
       UNION ALL
       SELECT greatest(${EVENT_POSITION}, event_position), merchant_id, shop_id, NULL, 'endpoint.recovered',
-        json_build_object('webhook_endpoint', origin, 'failing_since', ${iso('failing_since')},
+        json_build_object('endpoint_id', endpoint_id, 'webhook_endpoint', origin, 'failing_since', ${iso('failing_since')},
           'recovered_at', ${iso('statement_timestamp()')})
       FROM recovered WHERE announced_at IS NOT NULL
     )`;
@@ -80,8 +82,8 @@ export const ANNOUNCE_FAILING: Statement = {
       WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
     ), reported AS (
       INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
-      SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('webhook_endpoint', origin,
-        'failing_since', ${iso('failing_since')}, 'last_status_code', last_status_code, 'last_error', last_error)
+      SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
+        'webhook_endpoint', origin, 'failing_since', ${iso('failing_since')}, 'last_status_code', last_status_code, 'last_error', last_error)
       FROM announced
     )
     SELECT lane_id, shop_id, origin FROM announced`,

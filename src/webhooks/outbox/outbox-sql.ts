@@ -4,26 +4,40 @@
 export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 
 /**
- * Returns three CTEs that insert deliveries and their bodies from a relation with `merchant_id, shop_id, lane_id,
- * payment_id, event, payment_status, webhook_endpoint, request_body` and `position`. Ids are assigned in the order of
- * `position`. If the caller locks the payments first, the ids of a payment are in the order of its changes.
- * `traceparent`: SQL expression over a row `n` of the relation, for the trace of the delivery. Times are rounded down to
- * milliseconds: rounded up, a delivery might not be due when its wake-up arrives.
+ * Returns CTEs that insert the deliveries of changes, and one body per change, from a CTE with `merchant_id, shop_id,
+ * lane_id, payment_id, event, payment_status, webhook_endpoint` (`NULL`: the payment has none), `request_body`,
+ * `traceparent` and `position`. A change is delivered to its payment's address and to each standing endpoint that chose
+ * the event and the shop. A delivery to a paused or disabled endpoint is due when the endpoint is resumed.
+ * Ids are assigned in the order of `position`. If the caller locks the payments first, the ids of a payment are in the
+ * order of its changes. Times are rounded down to milliseconds: rounded up, a delivery might not be due when its wake-up
+ * arrives. `new_deliveries` has the deliveries with their `lane_id`.
  */
-export const insertDeliveriesFrom = (relation: string, traceparent = 'NULL::text'): string =>
-  `new_deliveries AS MATERIALIZED (
-      SELECT nextval('webhook_deliveries_id_seq') AS id, ${UTC_DAY} AS body_day, n.merchant_id, n.shop_id, n.lane_id,
-        n.payment_id, n.event, n.payment_status, n.webhook_endpoint, n.request_body, ${traceparent} AS traceparent,
-        date_trunc('milliseconds', statement_timestamp()) AS created_at
-      FROM (SELECT * FROM ${relation} r ORDER BY r.position) n
+export const insertDeliveriesFrom = (relation: string): string =>
+  `targets AS MATERIALIZED (
+      SELECT r.position, 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active
+      FROM ${relation} r WHERE r.webhook_endpoint IS NOT NULL
+      UNION ALL
+      SELECT r.position, e.id, e.lane_id, e.url, e.status = 'active'
+      FROM ${relation} r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+        AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+    ), numbered AS MATERIALIZED (
+      SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+      FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
+    ), new_deliveries AS MATERIALIZED (
+      SELECT n.id, min(n.id) OVER (PARTITION BY n.position) AS body_id, ${UTC_DAY} AS body_day, n.endpoint_id, n.lane_id,
+        n.webhook_endpoint, n.is_active, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body,
+        r.traceparent, date_trunc('milliseconds', statement_timestamp()) AS created_at
+      FROM numbered n JOIN ${relation} r ON r.position = n.position
     ), bodies_inserted AS (
       INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
-      SELECT body_day, id, request_body, traceparent FROM new_deliveries
+      SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
     ), deliveries_inserted AS (
       INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
-        body_bytes, event, payment_status, webhook_endpoint)
-      SELECT id, created_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, octet_length(request_body),
-        event, payment_status, webhook_endpoint FROM new_deliveries
+        body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+      SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+        created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+        nullif(body_id, id)
+      FROM new_deliveries
     )`;
 
 /** Same value as in `current_event_position()` and in `HORIZON` of events.queries.ts. */

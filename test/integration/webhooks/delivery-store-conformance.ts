@@ -137,7 +137,7 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         const rows = await store.claim([claimOf(lane), claimOf(other)], LEASE_MS);
         for (const { lane_id, shop_id, encrypted_secrets } of rows) {
           const isRotated = lane_id === lane;
-          expect(encrypted_secrets.shop_id).toBe(shop_id);
+          expect(encrypted_secrets).toMatchObject({ shop_id });
           expect(encrypted_secrets.previous).toBe(isRotated ? row!.encrypted_secrets.current : null);
           expect(encrypted_secrets.current === row!.encrypted_secrets.current).toBe(false);
         }

@@ -11,6 +11,7 @@ import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { BACKENDS, type Engine, EngineHarness, type TestShop } from './engine-harness.js';
 import type { NewDelivery } from '../../support/app/append-deliveries.js';
+import { NO_ENDPOINTS } from '../../support/app/no-endpoints.js';
 
 const claimOf = (laneId: number): Claim => ({
   laneId,
@@ -26,7 +27,9 @@ const LEASE_MS = 1_000;
 /** Claims like a worker that dies before it records. */
 async function claimAndDie(engine: Engine, claim: Claim): Promise<ClaimedDelivery[]> {
   const store = new PostgresDeliveryStore(engine.get(Database));
-  return (await new DeliveryClaims(store, engine.get(ShopsService), { webhookTimeoutMs: 300 }).claim(claim)).flat();
+  return (
+    await new DeliveryClaims(store, engine.get(ShopsService), NO_ENDPOINTS, { webhookTimeoutMs: 300 }).claim(claim)
+  ).flat();
 }
 
 /** A first attempt is left to its wake-up for this time. */

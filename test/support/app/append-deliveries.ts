@@ -16,10 +16,11 @@ export interface NewDelivery {
 /** Takes one array per column; ids grow in the arrays' order. Uses the service's own SQL fragment for inserts. */
 export const APPEND_DELIVERIES: Statement = {
   name: 'test.append_deliveries',
-  text: `WITH ${insertDeliveriesFrom(`(
-      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
+  text: `WITH added AS (
+      SELECT *, NULL::text AS traceparent FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
         WITH ORDINALITY AS d (merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-          request_body, position))`)}
+          request_body, position)
+    ), ${insertDeliveriesFrom('added')}
     SELECT`,
 };
 

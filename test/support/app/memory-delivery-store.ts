@@ -223,6 +223,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
       shop_id,
       lane_id: laneId,
       payment_id: paymentId,
+      endpoint_id: 0,
       webhook_endpoint: delivery.endpoint,
       request_body: delivery.body,
       encrypted_secrets: this.secretsOf(shop_id),

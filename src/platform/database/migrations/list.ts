@@ -22,6 +22,7 @@ const MIGRATIONS: Record<string, Load> = {
   PaymentMethods1764010200000: () => import('./1764010200000-payment-methods.js'),
   SavedPaymentMethods1764010210000: () => import('./1764010210000-saved-payment-methods.js'),
   UnusableMethods1764010220000: () => import('./1764010220000-unusable-methods.js'),
+  StandingEndpoints1764010300000: () => import('./1764010300000-standing-endpoints.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Encryption } from '../../platform/encryption/encryption.js';
+import { WebhookSigner } from '../delivery/signature.js';
+import type { EncryptedEndpoint } from './encrypted-endpoint.js';
+import type { EndpointAuth } from './endpoint-auth.js';
+import type { EndpointFormat } from './endpoint-format.js';
+
+/** Columns of `webhook_endpoints` that are encrypted, and their encryption purposes. */
+export const ENDPOINT_SECRET_PURPOSES = {
+  sealed_secret: 'webhook_endpoint:secret',
+  sealed_previous_secret: 'webhook_endpoint:secret',
+  sealed_headers: 'webhook_endpoint:headers',
+  sealed_auth: 'webhook_endpoint:auth',
+} as const;
+
+/** The row that an endpoint's secrets are bound to. */
+export const rowOfEndpoint = (merchantId: number, id: number): string => `${merchantId}:${id}`;
+
+/** A standing endpoint as a receiver: where and how to send, decrypted. */
+export interface Destination {
+  endpointId: number;
+  url: string;
+  format: EndpointFormat;
+  signer: WebhookSigner;
+  /** The merchant's own headers, by name. */
+  headers: Readonly<Record<string, string>>;
+  auth: EndpointAuth | null;
+}
+
+const CACHED_DESTINATIONS = 5_000;
+
+/** Encrypts and decrypts the secrets of standing endpoints. */
+@Injectable()
+export class EndpointSecrets {
+  /** By the encrypted endpoint, so that any change is a new key. Decryption takes longer than signing. */
+  private readonly destinations = new LRUCache<string, Destination>({
+    maxSize: CACHED_DESTINATIONS,
+    sizeCalculation: () => 1,
+  });
+
+  constructor(private readonly encryption: Encryption) {}
+
+  encrypt(column: keyof typeof ENDPOINT_SECRET_PURPOSES, merchantId: number, id: number, value: string): Buffer {
+    return this.encryption.encrypt(value, ENDPOINT_SECRET_PURPOSES[column], rowOfEndpoint(merchantId, id));
+  }
+
+  decrypt(column: keyof typeof ENDPOINT_SECRET_PURPOSES, merchantId: number, id: number, value: Buffer): string {
+    return this.encryption.decrypt(value, ENDPOINT_SECRET_PURPOSES[column], rowOfEndpoint(merchantId, id));
+  }
+
+  /** Throws if a ciphertext cannot be decrypted. */
+  destination(endpoint: EncryptedEndpoint): Destination {
+    const key = JSON.stringify(endpoint);
+    const known = this.destinations.get(key);
+    if (known) return known;
+    const destination = this.decrypted(endpoint);
+    this.destinations.set(key, destination);
+    return destination;
+  }
+
+  private decrypted(endpoint: EncryptedEndpoint): Destination {
+    const { endpoint_id: id, merchant_id: merchantId, url, format, current, previous, next, headers, auth } = endpoint;
+    const open = (column: keyof typeof ENDPOINT_SECRET_PURPOSES, text: string | null): string | null =>
+      text === null ? null : this.decrypt(column, merchantId, id, Buffer.from(text, 'base64'));
+    const [ownHeaders, ownAuth] = [open('sealed_headers', headers), open('sealed_auth', auth)];
+    return {
+      endpointId: id,
+      url,
+      format,
+      signer: new WebhookSigner({
+        current: open('sealed_secret', current)!,
+        previous: open('sealed_secret', previous),
+        next: open('sealed_secret', next),
+      }),
+      headers: ownHeaders === null ? {} : (JSON.parse(ownHeaders) as Record<string, string>),
+      auth: ownAuth === null ? null : (JSON.parse(ownAuth) as EndpointAuth),
+    };
+  }
+}
