@@ -60,7 +60,7 @@ export interface Change {
 /** A payment that was written. */
 export interface WrittenRow extends RecoveredShop {
   id: number;
-  /** Lanes with a new due delivery. */
+  /** Lanes with a new due delivery of any of the payments, in the first row only. */
   lane_ids: number[];
 }
 
@@ -154,7 +154,8 @@ export const WRITE_STATUSES: Statement = {
     ), ${insertDeliveriesFrom('steps')},
     ${countSuccessesFrom('changed', '$1')}
     SELECT c.id, ${recoveredShopOf('c', '$2')} AS recovered_shop_id,
-      ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.payment_id = c.id AND d.is_active) AS lane_ids
+      CASE WHEN row_number() OVER () = 1 THEN
+        ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) ELSE '{}' END AS lane_ids
     FROM changed c`,
 };
 

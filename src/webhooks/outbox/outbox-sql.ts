@@ -3,6 +3,8 @@
 /** The current day in UTC, by the clock of the database. */
 export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
 
+const CHANGE = `r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent`;
+
 /**
  * Returns CTEs that insert the deliveries of changes, and one body per change, from a CTE with `merchant_id, shop_id,
  * lane_id, payment_id, event, payment_status, webhook_endpoint` (`NULL`: the payment has none), `request_body`,
@@ -13,21 +15,20 @@ export const UTC_DAY = `(statement_timestamp() AT TIME ZONE 'UTC')::date`;
  * arrives. `new_deliveries` has the deliveries with their `lane_id`.
  */
 export const insertDeliveriesFrom = (relation: string): string =>
-  `targets AS MATERIALIZED (
-      SELECT r.position, 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active
+  `targets AS (
+      SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, ${CHANGE}
       FROM ${relation} r WHERE r.webhook_endpoint IS NOT NULL
       UNION ALL
-      SELECT r.position, e.id, e.lane_id, e.url, e.status = 'active'
+      SELECT e.id, e.lane_id, e.url, e.status = 'active', ${CHANGE}
       FROM ${relation} r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
         AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
     ), numbered AS MATERIALIZED (
       SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
       FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
     ), new_deliveries AS MATERIALIZED (
-      SELECT n.id, min(n.id) OVER (PARTITION BY n.position) AS body_id, ${UTC_DAY} AS body_day, n.endpoint_id, n.lane_id,
-        n.webhook_endpoint, n.is_active, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body,
-        r.traceparent, date_trunc('milliseconds', statement_timestamp()) AS created_at
-      FROM numbered n JOIN ${relation} r ON r.position = n.position
+      SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, ${UTC_DAY} AS body_day,
+        date_trunc('milliseconds', statement_timestamp()) AS created_at
+      FROM numbered n
     ), bodies_inserted AS (
       INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
       SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id

@@ -117,6 +117,7 @@ describe('a delivery that failed for good', () => {
           delivery_id: record.id,
           event: 'payment.status_changed',
           payment_status: 'completed',
+          endpoint_id: null,
           webhook_endpoint: origin,
           attempts: 4,
           last_status_code: 410,
@@ -163,6 +164,7 @@ describe('an endpoint without a 2xx', () => {
         shop_id: shop.shopId,
         payment_id: null,
         data: {
+          endpoint_id: null,
           webhook_endpoint: origin,
           failing_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           last_status_code: 500,
@@ -173,6 +175,7 @@ describe('an endpoint without a 2xx', () => {
         type: 'endpoint.recovered',
         payment_id: null,
         data: {
+          endpoint_id: null,
           webhook_endpoint: origin,
           failing_since: expect.any(String),
           recovered_at: expect.stringMatching(/Z$/),
