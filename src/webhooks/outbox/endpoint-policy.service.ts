@@ -32,11 +32,11 @@ export class EndpointPolicy {
     @InjectConfig() private readonly config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRequireHttps'>,
   ) {}
 
-  /** Throws `validation_failed` for the field `webhook_endpoint`. */
-  require(endpoint: string): void {
+  /** Throws `validation_failed` for the field. */
+  require(endpoint: string, field = 'webhook_endpoint'): void {
     const { problem } = this.judged.get(endpoint) ?? this.judge(endpoint);
     if (problem === null) return;
-    throw invalidField('webhook_endpoint', problem.message + (UNLESS[problem.code] ?? ''));
+    throw invalidField(field, problem.message + (UNLESS[problem.code] ?? ''));
   }
 
   private judge(endpoint: string): EndpointVerdict {
