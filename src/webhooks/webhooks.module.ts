@@ -6,6 +6,7 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js';
 import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
 import { EndpointSecrets } from './standing-endpoints/endpoint-secrets.service.js';
+import { EndpointStates } from './standing-endpoints/endpoint-states.service.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
 import { WebhookBacklog } from './outbox/webhook-backlog.js';
@@ -20,6 +21,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
   providers: [
     DeliveryErasureService,
     EndpointSecrets,
+    EndpointStates,
     LaneNotifier,
     EndpointPolicy,
     LanesService,
@@ -34,6 +36,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     BullModule,
     DeliveryErasureService,
     EndpointSecrets,
+    EndpointStates,
     LaneNotifier,
     ShopsModule,
     EndpointPolicy,
