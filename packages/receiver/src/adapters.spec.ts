@@ -206,6 +206,19 @@ describe('createReceiver', () => {
     expect(handle.mock.calls.map(([event]) => event['shop' as never])).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
+  it('handles the same id once for each endpoint', async () => {
+    const handle = jest.fn<ReceiverOptions['handle']>();
+    const secrets = { endpoint: secretOf, shop: secretOf };
+    const receive = createReceiver({ secrets, duplicates: rememberInMemory(), handle });
+    const statuses: number[] = [];
+    for (const endpointId of [2, 3, 2]) {
+      const [body, headers] = signed(1, 'whd_x', endpointId);
+      statuses.push((await receive(body, { ...headers, 'webhook-endpoint-id': String(endpointId) })).status);
+    }
+    statuses.push((await receive(...signed(1, 'whd_x'))).status);
+    expect(statuses).toEqual([204, 204, 208, 204]);
+  });
+
   it('handles concurrent events of two shops with the same id', async () => {
     const handle = jest.fn<ReceiverOptions['handle']>();
     const receive = createReceiver({ secrets: secretOf, duplicates: rememberInMemory(), handle });

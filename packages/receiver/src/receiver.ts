@@ -1,7 +1,16 @@
 import type { Duplicates } from './duplicates.js';
 import { type SecretSource, textsOf } from './secrets.js';
 import { WebhookVerificationError } from './verification-error.js';
-import { headerOf, type RawBody, requireOptions, verify, type VerifyOptions, type WebhookHeaders } from './verify.js';
+import {
+  headerOf,
+  isLookups,
+  type RawBody,
+  requireOptions,
+  senderOf,
+  verify,
+  type VerifyOptions,
+  type WebhookHeaders,
+} from './verify.js';
 import type { WebhookEvent } from './webhook-event.js';
 
 /** Options of a receiver, the same for every framework. */
@@ -53,12 +62,13 @@ export function createHandler(
   requireReceiverOptions(options);
   const running = new Map<string, Promise<unknown>>();
 
-  async function handle(event: WebhookEvent, id: string | undefined): Promise<boolean> {
+  async function handle(event: WebhookEvent, id: string | undefined, headers: WebhookHeaders): Promise<boolean> {
     const { duplicates } = options;
     if (id === undefined || !duplicates) {
       return (await options.handle(event, { id })) !== false;
     }
-    const key = `${shopOf(event)}/${id}`;
+    const sender = senderOf(headers, options.secrets);
+    const key = `${sender?.kind === 'endpoint' ? `endpoint ${sender.id}` : shopOf(event)}/${id}`;
     const first = running.get(key);
     if (first) return first.then(() => false);
     const work = handleUnseen(event, id, key, duplicates);
@@ -82,22 +92,24 @@ export function createHandler(
       throw error;
     }
     // an empty id is ignored, because all events with it would count as the same delivery
-    return handle(event, headerOf(headers, 'webhook-id') || undefined);
+    return handle(event, headerOf(headers, 'webhook-id') || undefined, headers);
   };
 }
 
 function requireReceiverOptions(options: ReceiverOptions): void {
   requireOptions(options);
-  if (typeof options.secrets !== 'function') textsOf(options.secrets);
+  const { secrets } = options;
+  if (typeof secrets !== 'function' && !isLookups(secrets)) textsOf(secrets);
   const { maxBodyBytes = MAX_BODY_BYTES } = options;
   if (Number.isFinite(maxBodyBytes) && maxBodyBytes > 0) return;
   throw new TypeError(`maxBodyBytes: got ${maxBodyBytes}, takes a number of bytes`);
 }
 
-/** The shop in the signed body, as a text; `-` for an event without a shop, which does not exist today. */
+/** The shop in the signed body, as a text; `-` for an event without a shop. */
 function shopOf(event: WebhookEvent): string {
-  const { shop } = event as { shop?: { id?: unknown } | null };
-  return typeof shop?.id === 'number' ? String(shop.id) : '-';
+  const { shop, shop_id: shopId } = event as { shop?: { id?: unknown } | null; shop_id?: unknown };
+  const id = shop?.id ?? shopId;
+  return typeof id === 'number' ? String(id) : '-';
 }
 
 /** Like {@link createHandler}, but returns the answer to send. For frameworks without an adapter. */

@@ -11,8 +11,15 @@ export type Secret = string | { readonly hmac: string };
 /** One or several secrets; a signature by any of them is valid. */
 export type Secrets = Secret | readonly Secret[];
 
-/** The secrets, or a function that returns the secrets of the shop in `webhook-shop-id`; `undefined` for an unknown shop. */
-export type SecretSource = Secrets | ((shopId: number) => Secrets | undefined | Promise<Secrets | undefined>);
+/** Returns the secrets of a sender by its id; `undefined` for an unknown one. */
+export type SecretLookup = (id: number) => Secrets | undefined | Promise<Secrets | undefined>;
+
+/**
+ * The secrets, a function that returns those of the shop in `webhook-shop-id`, or functions for one address that receives from
+ * both: `shop` for webhooks to the address of a payment, `endpoint` for those to the standing endpoint in
+ * `webhook-endpoint-id`.
+ */
+export type SecretSource = Secrets | SecretLookup | { readonly shop?: SecretLookup; readonly endpoint: SecretLookup };
 
 /** The form of your own secret, as in `POST /shops`. */
 const OWN_SECRET = /^[\x21-\x7e]{24,200}$/;

@@ -13,9 +13,10 @@ export const VERIFICATION_FAILURES = {
   },
   wrong_secret: {
     status: 401,
-    advice: 'Check for the secret of another shop, an old secret, or a proxy that changes the body.',
+    advice: 'Check for the secret of another shop or endpoint, an old secret, or a proxy that changes the body.',
   },
   unknown_shop: { status: 401, advice: 'There is no secret for the shop in the header webhook-shop-id.' },
+  unknown_endpoint: { status: 401, advice: 'There is no secret for the endpoint in the header webhook-endpoint-id.' },
   wrong_shop: { status: 401, advice: 'The body is from another shop than the one in the header webhook-shop-id.' },
   malformed_body: { status: 401, advice: 'The body is signed but not an event, so the service did not sign it.' },
   body_too_large: { status: 413, advice: 'The service sends at most 288 KiB.' },

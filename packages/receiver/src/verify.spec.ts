@@ -97,6 +97,37 @@ describe('verify', () => {
     expect(await codeOf(verify(body, named, () => secret, at))).toBe('wrong_shop');
   });
 
+  describe('at an address that receives from shops and standing endpoints', () => {
+    const lookups = {
+      shop: (id: number) => (id === 8 ? secret : undefined),
+      endpoint: (id: number) => (id === 3 ? secret : undefined),
+    };
+    const toEndpoint = (id: string) => ({ ...headers, 'webhook-endpoint-id': id });
+
+    it('looks up the secret by the endpoint in the header, for events of any shop', async () => {
+      expect(await codeOf(verify(body, toEndpoint('3'), lookups, at))).toBeNull();
+      expect(await codeOf(verify(body, toEndpoint('4'), lookups, at))).toBe('unknown_endpoint');
+      expect(await codeOf(verify(body, toEndpoint('x'), lookups, at))).toBe('malformed_header');
+    });
+
+    it('looks up the secret by the shop in a request to a payment address', async () => {
+      expect(await codeOf(verify(body, headers, lookups, at))).toBe('unknown_shop');
+      expect(await codeOf(verify(body, headers, { endpoint: lookups.endpoint }, at))).toBe('missing_header');
+      const named = { ...headers, 'webhook-shop-id': '8' };
+      expect(await codeOf(verify(body, named, lookups, at))).toBe('wrong_shop');
+    });
+
+    it('does not accept the secret of a shop for an endpoint', async () => {
+      const other = { ...lookups, endpoint: () => `whsec_${Buffer.alloc(32, 9).toString('base64')}` };
+      expect(await codeOf(verify(body, toEndpoint('3'), other, at))).toBe('wrong_secret');
+    });
+
+    it('does not let the header of an endpoint bypass a lookup by shop', async () => {
+      const forged = { ...toEndpoint('3'), 'webhook-shop-id': '8' };
+      expect(await codeOf(verify(body, forged, () => secret, at))).toBe('wrong_shop');
+    });
+  });
+
   it.each<[string | string[]]>([[''], [[]], [['']]])('throws for %j as the secrets', async (none) => {
     await expect(verify(body, headers, none, at)).rejects.toThrow(TypeError);
   });
@@ -193,7 +224,7 @@ describe('verify', () => {
       (error: unknown) => error,
     );
     expect((failure as WebhookVerificationError).message).toBe(
-      'No secret matches the signature. Check for the secret of another shop, an old secret, or a proxy that changes the body.',
+      'No secret matches the signature. Check for the secret of another shop or endpoint, an old secret, or a proxy that changes the body.',
     );
   });
 });

@@ -1,7 +1,7 @@
 // The order of the checks matters: the body is not parsed, and the time is not trusted, before a signature has matched.
 // Checks after a mismatch only improve the message; they never accept a webhook.
 import { type Bytes, fromBase64, fromHex, hexKey, standardKey, utf8, type VerificationKey } from './keys.js';
-import { type Secrets, type SecretSource, textsOf } from './secrets.js';
+import { type SecretLookup, type Secrets, type SecretSource, textsOf } from './secrets.js';
 import { WebhookVerificationError } from './verification-error.js';
 import type { WebhookEvent } from './webhook-event.js';
 
@@ -45,11 +45,12 @@ export async function verify(
   requireOptions(options);
   const body = bytesOf(rawBody);
   const signed = options.scheme === 'signature' ? readSignature(headers) : readStandard(headers);
-  const known = await secretsFor(headers, secrets);
+  const sender = senderOf(headers, secrets);
+  const known = await secretsFor(sender, secrets);
   const keys = (await Promise.all(known.map(signed.keysOf))).flat();
   if (!(await isSigned(body, signed, keys))) throw await explain(body, signed, keys);
   if (signed.timestamp !== undefined) requireRecent(signed.timestamp, options);
-  return eventOf(body, typeof secrets === 'function' ? shopIdOf(headers) : undefined);
+  return eventOf(body, sender?.kind === 'shop' ? sender.id : undefined);
 }
 
 /** The signatures of a request, and the keys that can verify them. */
@@ -92,28 +93,49 @@ function readVersioned(text: string): Signed['signatures'] {
   return bytes && (kind === 'v1' || kind === 'v1a') ? [{ kind, bytes }] : [];
 }
 
-async function secretsFor(headers: WebhookHeaders, source: SecretSource): Promise<readonly string[]> {
-  if (typeof source !== 'function') return textsOf(source);
-  return textsOf(await secretsOfShop(headers, source), ` of shop ${shopIdOf(headers)}`);
+/** Whose secret signs a request: a shop's or a standing endpoint's. Not verified, so it only selects the secret. */
+export interface Sender {
+  kind: 'shop' | 'endpoint';
+  id: number;
+  lookup: SecretLookup;
 }
 
-async function secretsOfShop(
-  headers: WebhookHeaders,
-  source: Extract<SecretSource, (shopId: number) => unknown>,
-): Promise<Secrets> {
-  const shopId = shopIdOf(headers);
-  const secrets: Secrets | null | undefined = await source(shopId);
+/**
+ * The sender that a request names; `undefined` if the secrets do not depend on it. A function for shops alone never sees an
+ * endpoint's request as one: otherwise a shop's owner could add the header and sign an event of another shop.
+ */
+export function senderOf(headers: WebhookHeaders, source: SecretSource): Sender | undefined {
+  if (typeof source === 'function') return { kind: 'shop', id: idOf(headers, 'shop'), lookup: source };
+  if (!isLookups(source)) return undefined;
+  const { shop, endpoint } = source;
+  const isToEndpoint = shop === undefined || headerOf(headers, 'webhook-endpoint-id') !== undefined;
+  return isToEndpoint
+    ? { kind: 'endpoint', id: idOf(headers, 'endpoint'), lookup: endpoint }
+    : { kind: 'shop', id: idOf(headers, 'shop'), lookup: shop };
+}
+
+export const isLookups = (source: SecretSource): source is Extract<SecretSource, { endpoint: SecretLookup }> =>
+  typeof source === 'object' && source !== null && 'endpoint' in source;
+
+async function secretsFor(sender: Sender | undefined, source: SecretSource): Promise<readonly string[]> {
+  if (!sender) return textsOf(source as Secrets);
+  const { kind, id, lookup } = sender;
+  const secrets: Secrets | null | undefined = await lookup(id);
   if (secrets === undefined || secrets === null) {
-    throw new WebhookVerificationError('unknown_shop', `Shop ${shopId} is unknown here`);
+    const name = kind === 'shop' ? 'Shop' : 'Endpoint';
+    throw new WebhookVerificationError(`unknown_${kind}`, `${name} ${id} is unknown here`);
   }
-  return secrets;
+  return textsOf(secrets, ` of ${kind} ${id}`);
 }
 
-/** The shop in the header `webhook-shop-id`. It is not verified, so it is only used to select a secret. */
-function shopIdOf(headers: WebhookHeaders): number {
-  const text = required(headers, 'webhook-shop-id');
+function idOf(headers: WebhookHeaders, kind: Sender['kind']): number {
+  const name = `webhook-${kind}-id`;
+  const text = required(headers, name);
   if (!/^[1-9]\d{0,15}$/.test(text)) {
-    throw new WebhookVerificationError('malformed_header', 'webhook-shop-id is not the id of a shop');
+    throw new WebhookVerificationError(
+      'malformed_header',
+      `${name} is not the id of ${kind === 'shop' ? 'a shop' : 'an endpoint'}`,
+    );
   }
   return Number(text);
 }
