@@ -73,7 +73,7 @@ module.exports = {
     featureImports('flows', ['access', 'audit', 'shops']),
     featureImports('webhooks', ['access', 'audit', 'shops']),
     featureImports('payments', ['access', 'audit', 'flows', 'providers', 'shops', 'webhooks']),
-    featureImports('events', ['access', 'payments']),
+    featureImports('events', ['access', 'payments', 'webhooks']),
     featureImports('insights', ['access']),
     {
       name: 'across-features-only-services',
@@ -99,6 +99,8 @@ module.exports = {
       // a payment writes these with its change
       'outbox/(endpoint-policy\\.service|is-webhook-endpoint|lane-notifier|lanes\\.service|outbox-sql)',
       'outbox/(shop-counters\\.service|stored-bodies\\.service|webhook-body)',
+      // names of events
+      'event-types/event-catalogue',
       // an erasure redacts deliveries
       'deliveries/delivery-erasure\\.service',
     ]),
@@ -139,6 +141,8 @@ module.exports = {
       // finds deliveries by the ids that receivers know, and by time
       lookup: [],
       deliveries: ['outbox', 'lookup', 'delivery/webhook-sender', 'delivery/signature'],
+      // what is sent to standing endpoints and read by `GET /events`
+      'event-types': ['outbox', 'deliveries/sample-payload'],
       // signs like the dispatcher, and also wrongly on purpose
       conformance: ['outbox', 'delivery/webhook-sender', 'delivery/signature', 'deliveries/sample-payload'],
     }),

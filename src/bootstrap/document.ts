@@ -8,12 +8,12 @@ import { CONDITION_SCHEMAS } from '../flows/definition/condition-openapi.js';
 import { REASONING_SCHEMAS } from '../flows/routing/reasoning-openapi.js';
 import { loadConfig } from '../platform/config/config.js';
 import { buildOpenApi, type DocumentParts } from '../openapi/openapi.js';
-import { WEBHOOK_SCHEMAS, WEBHOOKS } from '../webhooks/deliveries/webhook-openapi.js';
+import { EVENT_SCHEMAS, WEBHOOKS } from '../webhooks/event-types/event-openapi.js';
 
 /** The parts of the OpenAPI document that features add. */
 export const DOCUMENT_PARTS: DocumentParts = {
   webhooks: WEBHOOKS,
-  schemas: { ...CONDITION_SCHEMAS, ...REASONING_SCHEMAS, ...WEBHOOK_SCHEMAS },
+  schemas: { ...CONDITION_SCHEMAS, ...REASONING_SCHEMAS, ...EVENT_SCHEMAS },
   scopes: SCOPE_MEANINGS,
 };
 

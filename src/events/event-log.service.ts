@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { Batcher } from '../shared/batcher.js';
+import { EVENT_TYPES, type EventType } from '../webhooks/event-types/event-catalogue.js';
 import { type EventCursor, FIRST } from './event-cursor.js';
 import {
-  EVENT_TYPES,
   type EventRow,
-  type EventType,
   FIND_INSTALLATION,
   LATEST,
   NEXT_EVENTS,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../shared/batcher.js';
 import { StatusBodies } from '../payments/status-bodies.service.js';
+import type { EventType } from '../webhooks/event-types/event-catalogue.js';
 import { badEventCursor, type EventCursor, FIRST, isWithin } from './event-cursor.js';
 import { type EventFilter, EventLog, type EventScan } from './event-log.service.js';
-import type { EventRow, EventType } from './events.queries.js';
+import type { EventRow } from './events.queries.js';
 
 /** The start of a reader: after a cursor, or with the latest `last` events; neither: with the first event. */
 export interface EventStart {

@@ -1,11 +1,11 @@
-import { ApiEnum, valuesOf } from '../openapi/api-field.js';
+import { ApiEnum } from '../openapi/api-field.js';
 import { Type } from 'class-transformer';
 import { IsString, Matches, Max, Min } from 'class-validator';
 import { IsIdInQuery, IsInteger, Optional } from '../platform/http/validation/field-rules.js';
 import { decodeEventCursor } from './event-cursor.js';
 import type { EventFilter } from './event-log.service.js';
 import type { EventStart } from './event-pages.service.js';
-import { EVENT_TYPES, type EventType } from './events.queries.js';
+import { EVENT_TYPES, type EventType } from '../webhooks/event-types/event-catalogue.js';
 
 const ONE = `(${EVENT_TYPES.join('|').replaceAll('.', '\\.')})`;
 const TYPES = new RegExp(`^${ONE}(,${ONE}){0,${EVENT_TYPES.length - 1}}$`);
@@ -58,27 +58,14 @@ export class EventDto {
    * @example 'evt_7d1f0a3c5e8b4f6d9a2c1e0f3b5d7a9c' */
   id: string;
   /** @example 'payment.status_changed' */
-  @ApiEnum(
-    'EventType',
-    valuesOf<EventType>({
-      'payment.status_changed': true,
-      'delivery.failed': true,
-      'endpoint.failing': true,
-      'endpoint.recovered': true,
-      'refund.created': true,
-      'refund.updated': true,
-      'dispute.opened': true,
-      'dispute.updated': true,
-      'dispute.closed': true,
-    }),
-  )
+  @ApiEnum('EventType', EVENT_TYPES)
   type: EventType;
   /** The time of the event. @example '2026-11-21T01:02:03.456Z' */
   created_at: string;
-  /** @example 3 */
-  shop_id: number;
-  /** `null` for events of an endpoint. @example 17 */
+  /** `null`: the event is about no single shop. @example 3 */
+  shop_id: number | null;
+  /** `null`: the event is about no payment. @example 17 */
   payment_id: number | null;
-  /** `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. `refund.created`, `refund.updated`: the refund as in `GET /refunds/{id}`, without `reason` and `metadata`. `dispute.…`: the dispute, as `GET /disputes/{id}` answered it then. */
+  /** Depends on `type`: `GET /webhooks/event-types` has an example of each, and the `webhooks` of this document the schemas. For `payment.status_changed` it is the body of the webhook. */
   data: Record<string, unknown>;
 }

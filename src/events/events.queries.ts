@@ -1,18 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
-
-export const EVENT_TYPES = [
-  'payment.status_changed',
-  'delivery.failed',
-  'endpoint.failing',
-  'endpoint.recovered',
-  'refund.created',
-  'refund.updated',
-  'dispute.opened',
-  'dispute.updated',
-  'dispute.closed',
-] as const;
-
-export type EventType = (typeof EVENT_TYPES)[number];
+import type { EventType } from '../webhooks/event-types/event-catalogue.js';
 
 export interface EventRow {
   /** Decimal text. */
@@ -20,7 +7,8 @@ export interface EventRow {
   id: number;
   type: EventType;
   created_at: Date;
-  shop_id: number;
+  /** `null`: the event is about no single shop. */
+  shop_id: number | null;
   payment_id: number | null;
   /** The payment's new status, for a status change. */
   payment_status: string | null;

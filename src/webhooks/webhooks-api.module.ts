@@ -13,11 +13,18 @@ import { WebhookStatsService } from './deliveries/stats.service.js';
 import { WebhookTestService } from './deliveries/test.service.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
+import { EventTypesController } from './event-types/event-types.controller.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
   imports: [WebhooksModule, CpuSchedulerModule],
-  controllers: [ShopWebhooksController, DeliveriesController, ConformanceController, EndpointsController],
+  controllers: [
+    ShopWebhooksController,
+    DeliveriesController,
+    ConformanceController,
+    EndpointsController,
+    EventTypesController,
+  ],
   providers: [
     DeliveriesService,
     EndpointsService,
