@@ -9,8 +9,8 @@ export const SCOPE_MEANINGS = {
   'payments:write': 'create, cancel and refund payments, erase customers',
   'payments:settle': 'settle operations whose outcome the provider cannot tell',
   'webhooks:read': 'read deliveries with their bodies, events and statistics',
-  'webhooks:write': 'test receivers and deliver again',
-  'webhooks:secrets': 'read the webhook secrets of shops',
+  'webhooks:write': 'change standing endpoints, test receivers and deliver again',
+  'webhooks:secrets': 'read the webhook secrets of shops and endpoints',
   'audit:read': 'read the audit log',
 } as const;
 

@@ -1,15 +1,4 @@
-import {
-  IsBoolean,
-  IsIn,
-  IsString,
-  Length,
-  Matches,
-  Max,
-  Min,
-  Validate,
-  ValidatorConstraint,
-  type ValidatorConstraintInterface,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsString, Length, Matches, Max, Min } from 'class-validator';
 import { ApiEnum } from '../openapi/api-field.js';
 import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
@@ -18,7 +7,8 @@ import type { ShopHealthReport } from './shop-stats.service.js';
 import type { ShopWithSecret } from './shops.service.js';
 import type { RotatedShop, SecretRotation, ShopRotation } from './webhook-secret-rotations.service.js';
 import type { ShopEntity } from './shop.entity.js';
-import { WEBHOOK_SIGNINGS, webhookSecretError, type WebhookSigning } from './webhook-secrets.js';
+import { IsWebhookSecret } from './is-webhook-secret.js';
+import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-secrets.js';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_OVERLAP_SECONDS = 604_800;
@@ -30,17 +20,6 @@ const PLAIN_NAME_MESSAGE = '$property must not have control characters or surrou
 /** As long as the code of a merchant account at Adyen, which is such a label. */
 const ACCOUNT_LABEL = /^[A-Za-z0-9_.-]{1,80}$/;
 const ACCOUNT_LABEL_MESSAGE = '$property must be 1 to 80 letters, digits, dots, dashes or underscores';
-
-@ValidatorConstraint({ name: 'isWebhookSecret' })
-class IsWebhookSecret implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return typeof value === 'string' && webhookSecretError(value) === undefined;
-  }
-
-  defaultMessage({ value }: { value?: unknown } = {}): string {
-    return `$property ${typeof value === 'string' ? webhookSecretError(value) : 'must be a string'}`;
-  }
-}
 
 export class CreateShopDto {
   /** Unique among the merchant's shops. @example 'Main shop' */
@@ -71,7 +50,7 @@ export class CreateShopDto {
   /** The secret that signs webhooks: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   @Optional()
-  @Validate(IsWebhookSecret)
+  @IsWebhookSecret()
   webhook_secret?: string;
 }
 
@@ -118,7 +97,7 @@ export class RotateWebhookSecretDto {
   /** The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
    * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
   @Optional()
-  @Validate(IsWebhookSecret)
+  @IsWebhookSecret()
   webhook_secret?: string;
 
   /** The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both.

@@ -14,6 +14,9 @@ import { WebhookTestService } from './deliveries/test.service.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { EventTypesController } from './event-types/event-types.controller.js';
+import { EndpointRotations } from './management/endpoint-rotation.service.js';
+import { EndpointSettingsService } from './management/endpoint-settings.service.js';
+import { ManagementController } from './management/management.controller.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 @Module({
@@ -24,9 +27,12 @@ import { WebhooksModule } from './webhooks.module.js';
     ConformanceController,
     EndpointsController,
     EventTypesController,
+    ManagementController,
   ],
   providers: [
     DeliveriesService,
+    EndpointRotations,
+    EndpointSettingsService,
     EndpointsService,
     DeliveryListService,
     DeliveryIds,

@@ -85,6 +85,7 @@ const badValues: BadValue[] = [
   ...badIntegers('NOTIFICATION_RATE_LIMIT_PER_SECOND', 0, 1_000_000),
   ...badIntegers('MAX_IGNORED_NOTIFICATIONS_PER_DAY', 0, 100_000_000),
   ...badIntegers('MAX_SHOPS_PER_MERCHANT', 1, 1_000_000),
+  ...badIntegers('MAX_WEBHOOK_ENDPOINTS_PER_MERCHANT', 1, 1_000_000),
   ...badIntegers('MAX_FLOWS_PER_MERCHANT', 1, 1_000_000),
   ...badIntegers('AUTH_JWKS_MAX_AGE', 1, 86_400),
   ...badIntegers('HTTP_MAX_CONNECTIONS', 1, 1_000_000),

@@ -46,6 +46,7 @@ describe('loadConfig with DATABASE_URL', () => {
       notificationRateLimitPerSecond: 100,
       maxIgnoredNotificationsPerDay: 5_000,
       maxShopsPerMerchant: 1_000,
+      maxWebhookEndpointsPerMerchant: 50,
       maxFlowsPerMerchant: 1_000,
       httpMaxConnections: 5_000,
       httpMaxConnectionsPerAddress: 500,

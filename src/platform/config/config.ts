@@ -63,6 +63,7 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     notificationRateLimitPerSecond: read.get('NOTIFICATION_RATE_LIMIT_PER_SECOND'),
     maxIgnoredNotificationsPerDay: read.get('MAX_IGNORED_NOTIFICATIONS_PER_DAY'),
     maxShopsPerMerchant: read.get('MAX_SHOPS_PER_MERCHANT'),
+    maxWebhookEndpointsPerMerchant: read.get('MAX_WEBHOOK_ENDPOINTS_PER_MERCHANT'),
     maxFlowsPerMerchant: read.get('MAX_FLOWS_PER_MERCHANT'),
     httpMaxConnections: read.get('HTTP_MAX_CONNECTIONS'),
     httpMaxConnectionsPerAddress: read.get('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),

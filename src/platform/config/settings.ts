@@ -144,6 +144,8 @@ export const GROUPS = {
     MAX_IGNORED_NOTIFICATIONS_PER_DAY: setting(parsers.integer(0, 100_000_000), '5000')`Sandbox notifications without a
       payment that are stored for each shop and UTC day; further ones get 429. 0: no limit.`,
     MAX_SHOPS_PER_MERCHANT: setting(oneToMillion, '1000')`Shops of each merchant; further ones get 409.`,
+    MAX_WEBHOOK_ENDPOINTS_PER_MERCHANT: setting(oneToMillion, '50')`Standing webhook endpoints of each merchant; further
+      ones get 409.`,
     MAX_FLOWS_PER_MERCHANT: setting(oneToMillion, '1000')`Flows of each merchant; further ones get 409.`,
     HTTP_MAX_CONNECTIONS: setting(oneToMillion, '5000')`Open connections of each process. When all are in use, the
       connection that has been idle longest is closed for a new one.`,

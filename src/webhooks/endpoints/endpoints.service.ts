@@ -4,11 +4,17 @@ import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { type Page, type PageRequest, toPage } from '../../shared/cursor.js';
 import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
+import type { EndpointAuth } from '../standing-endpoints/endpoint-auth.js';
+import { EndpointSecrets } from '../standing-endpoints/endpoint-secrets.service.js';
 import {
   type EndpointHourRow,
+  type EndpointKind,
   type EndpointRow,
+  type EndpointSecretRow,
   type EndpointStatus,
   FIND_ENDPOINT,
+  FIND_ENDPOINT_SECRET,
+  FIND_KIND,
   LIST_ENDPOINT_HOURS,
   LIST_ENDPOINTS,
 } from './endpoints.queries.js';
@@ -16,7 +22,32 @@ import {
 export interface EndpointFilter {
   shopId?: number | undefined;
   status?: EndpointStatus | undefined;
+  kind?: EndpointKind | undefined;
 }
+
+/** An endpoint with its own headers and its authentication in plain text; of payments' addresses: `null`. */
+export interface Endpoint {
+  row: EndpointRow;
+  headers: Record<string, string> | null;
+  auth: EndpointAuth | null;
+}
+
+/** The secret of a standing endpoint; all fields are `null` for payments' addresses. */
+export interface EndpointSecret {
+  secret: string | null;
+  /** When the latest secret begins to sign; `null`: it signs already. */
+  activeFrom: Date | null;
+  /** Until when the previous secret signs, too; `null`: it does not sign. */
+  previousExpiresAt: Date | null;
+}
+
+export interface EndpointDetail {
+  endpoint: Endpoint;
+  secret: EndpointSecret;
+  hours: EndpointHourRow[];
+}
+
+const NO_SECRET: EndpointSecret = { secret: null, activeFrom: null, previousExpiresAt: null };
 
 /** Reads the webhook endpoints of a merchant with their statistics of the last day. */
 @Injectable()
@@ -25,23 +56,59 @@ export class EndpointsService {
     private readonly database: Database,
     private readonly reads: ReplicaReads,
     private readonly shops: ShopsService,
+    private readonly secrets: EndpointSecrets,
   ) {}
 
   /** Returns a page of endpoints, newest first. Throws `shop_not_found`. */
   async list(
     merchantId: number,
-    { shopId, status }: EndpointFilter,
+    { shopId, status, kind }: EndpointFilter,
     { limit, beforeId = Number.MAX_SAFE_INTEGER }: PageRequest,
-  ): Promise<Page<EndpointRow>> {
+  ): Promise<Page<Endpoint>> {
     if (shopId !== undefined) await this.shops.find(merchantId, shopId);
-    const values = [merchantId, shopId ?? null, status ?? null, beforeId, limit + 1];
-    return toPage(await this.reads.query<EndpointRow>(LIST_ENDPOINTS, values), limit);
+    const values = [merchantId, shopId ?? null, status ?? null, beforeId, limit + 1, kind ?? null];
+    const { items, nextCursor } = toPage(await this.reads.query<EndpointRow>(LIST_ENDPOINTS, values), limit);
+    return { items: items.map((row) => this.opened(merchantId, row)), nextCursor };
   }
 
   /** Throws `endpoint_not_found`. */
-  async find(merchantId: number, id: number): Promise<{ endpoint: EndpointRow; hours: EndpointHourRow[] }> {
-    const [endpoint] = await this.database.query<EndpointRow>(FIND_ENDPOINT, [id, merchantId]);
-    if (!endpoint) throw new Problem('endpoint_not_found');
-    return { endpoint, hours: await this.database.query<EndpointHourRow>(LIST_ENDPOINT_HOURS, [id]) };
+  async find(merchantId: number, id: number): Promise<Endpoint> {
+    const [row] = await this.database.query<EndpointRow>(FIND_ENDPOINT, [id, merchantId]);
+    if (!row) throw new Problem('endpoint_not_found');
+    return this.opened(merchantId, row);
+  }
+
+  /** Throws `endpoint_not_found` and `endpoint_not_standing`. */
+  async requireStanding(merchantId: number, id: number): Promise<void> {
+    const [kind] = await this.database.query<{ kind: EndpointKind }>(FIND_KIND, [id, merchantId]);
+    if (!kind) throw new Problem('endpoint_not_found');
+    if (kind.kind === 'standing') return;
+    throw new Problem('endpoint_not_standing', { detail: 'set another webhook_endpoint in new payments instead' });
+  }
+
+  /** Throws `endpoint_not_found`. */
+  async detail(merchantId: number, id: number): Promise<EndpointDetail> {
+    const endpoint = await this.find(merchantId, id);
+    const [hours, secret] = await Promise.all([
+      this.database.query<EndpointHourRow>(LIST_ENDPOINT_HOURS, [endpoint.row.lane_id]),
+      this.secretOf(merchantId, id),
+    ]);
+    return { endpoint, hours, secret };
+  }
+
+  private async secretOf(merchantId: number, id: number): Promise<EndpointSecret> {
+    const [row] = await this.database.query<EndpointSecretRow>(FIND_ENDPOINT_SECRET, [id, merchantId]);
+    if (!row) return NO_SECRET;
+    const secret = this.secrets.readable('sealed_secret', merchantId, id, row.current);
+    return { secret, activeFrom: row.secret_active_from, previousExpiresAt: row.previous_secret_expires_at };
+  }
+
+  private opened(merchantId: number, row: EndpointRow): Endpoint {
+    if (row.kind === 'payment') return { row, headers: null, auth: null };
+    return {
+      row,
+      headers: this.secrets.headers(merchantId, row.id, row.sealed_headers),
+      auth: this.secrets.auth(merchantId, row.id, row.sealed_auth),
+    };
   }
 }

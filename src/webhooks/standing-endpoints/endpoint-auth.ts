@@ -38,16 +38,16 @@ const RULES: { [T in EndpointAuth['type']]: Record<Exclude<keyof (EndpointAuth &
   },
 };
 
+export const AUTH_TYPES = Object.keys(RULES) as EndpointAuth['type'][];
+
 /**
  * Checks the authentication of an endpoint, and returns it without other fields. Throws `validation_failed` for the
  * fields of `auth`; no message contains a value.
  */
 export function parseEndpointAuth(auth: Readonly<Record<string, unknown>>, policy: EndpointPolicy): EndpointAuth {
-  const types = Object.keys(RULES);
-  const { type } = auth;
-  if (typeof type !== 'string' || !types.includes(type))
-    throw problemOf([['type', `must be one of ${types.join(', ')}`]]);
-  const rules = RULES[type as EndpointAuth['type']] as Record<string, Rule>;
+  const type = AUTH_TYPES.find((name) => name === auth.type);
+  if (type === undefined) throw problemOf([['type', `must be one of ${AUTH_TYPES.join(', ')}`]]);
+  const rules = RULES[type] as Record<string, Rule>;
   const errors = Object.entries(auth).flatMap(([name, value]): [string, string][] => {
     const isKnown = name === 'type' || Object.hasOwn(rules, name);
     return isKnown || value === undefined || value === null ? [] : [[name, `is not a field of ${type}`]];

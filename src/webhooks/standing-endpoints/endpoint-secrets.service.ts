@@ -49,6 +49,31 @@ export class EndpointSecrets {
     return this.encryption.decrypt(value, ENDPOINT_SECRET_PURPOSES[column], rowOfEndpoint(merchantId, id));
   }
 
+  /** `null` also for a ciphertext whose key is lost: the merchant can then set a new value. */
+  readable(
+    column: keyof typeof ENDPOINT_SECRET_PURPOSES,
+    merchantId: number,
+    id: number,
+    value: Buffer | null,
+  ): string | null {
+    if (value === null) return null;
+    try {
+      return this.decrypt(column, merchantId, id, value);
+    } catch {
+      return null;
+    }
+  }
+
+  /** The merchant's own headers, by name; none if they cannot be decrypted. */
+  headers(merchantId: number, id: number, value: Buffer | null): Record<string, string> {
+    return JSON.parse(this.readable('sealed_headers', merchantId, id, value) ?? '{}') as Record<string, string>;
+  }
+
+  /** `null` also if it cannot be decrypted. */
+  auth(merchantId: number, id: number, value: Buffer | null): EndpointAuth | null {
+    return JSON.parse(this.readable('sealed_auth', merchantId, id, value) ?? 'null') as EndpointAuth | null;
+  }
+
   /** Throws if a ciphertext cannot be decrypted. */
   destination(endpoint: EncryptedEndpoint): Destination {
     const key = JSON.stringify(endpoint);

@@ -6,6 +6,7 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { FieldError } from '../../../shared/problem.js';
 import { MAX_FIELD_ERRORS, pathOf, UNKNOWN_FIELD } from './field-errors.js';
+import { hasValue } from './field-rules.js';
 
 /** `path`: the path of the object that has the field `name`. */
 type Convert = (value: unknown, path: string, name: string, errors: FieldError[]) => unknown;
@@ -23,7 +24,7 @@ const shapes = new WeakMap<Type<object>, Map<string, Field>>();
  *   reported.
  * - Values that no class describes are passed on, not copied.
  * - An optional field that is `null` counts as absent, because programs generated from the OpenAPI document send it for
- *   unset fields.
+ *   unset fields. A `Clearable` field keeps it.
  * - The values are not validated.
  */
 export function instanceOf<T extends object>(dto: Type<T>, plain: object, path: string, errors: FieldError[]): T {
@@ -63,6 +64,7 @@ type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidatio
  */
 const mayBeAbsent = ({ type, constraints }: Rule): boolean =>
   type === ValidationTypes.CONDITIONAL_VALIDATION &&
+  constraints[0] !== hasValue &&
   !(constraints[0] as (object: object, value: unknown) => boolean)({}, undefined);
 
 function conversionOf(dto: Type<object>, name: string, isList: boolean): Convert {

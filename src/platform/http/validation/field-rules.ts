@@ -139,6 +139,12 @@ export const WithoutControlCharacters = (): PropertyDecorator =>
 /** The field may be absent; `null` counts as absent before the rules run (see `instanceOf`). */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
+/** The condition of `Clearable`, by which `instanceOf` recognises it. */
+export const hasValue = (_: object, value: unknown): boolean => value !== undefined && value !== null;
+
+/** For a change of an object: the field may be absent, which leaves the value, or `null`, which removes it. */
+export const Clearable = (): PropertyDecorator => ValidateIf(hasValue);
+
 /** Whether `value` is an existing day in the form YYYY-MM-DD. */
 function isCalendarDate(value: unknown): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;

@@ -1,0 +1,291 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsPositive,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { ApiEnum } from '../../openapi/api-field.js';
+import { Clearable, CutBeyond, IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsWebhookSecret } from '../../shops/is-webhook-secret.js';
+import { EndpointDto } from '../endpoints/endpoints.dto.js';
+import type { Endpoint } from '../endpoints/endpoints.service.js';
+import { EVENT_TYPES } from '../event-types/event-catalogue.js';
+import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
+import { AUTH_TYPES, type EndpointAuth } from '../standing-endpoints/endpoint-auth.js';
+import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/endpoint-format.js';
+import type { EndpointRotation, RotatedSecret } from './endpoint-rotation.service.js';
+import type { EndpointSettings, NewEndpoint } from './endpoint-settings.service.js';
+
+const MAX_DESCRIPTION_LENGTH = 500;
+const MAX_SHOPS = 1_000;
+const MAX_PER_SECOND = 10_000;
+const MAX_OVERLAP_SECONDS = 604_800;
+
+const PLAIN_TEXT = /^\P{Cc}*$/u;
+const PLAIN_TEXT_MESSAGE = '$property must not have control characters';
+
+/** The fields that have a value; instances of DTOs have all fields. */
+const givenOf = (dto: Partial<CreateEndpointDto | UpdateEndpointDto>): Partial<EndpointSettings> =>
+  Object.fromEntries(Object.entries(dto).filter(([, value]) => value !== undefined));
+
+/** How the service authenticates to the endpoint. The fields of a type are required, except `scope`; others are refused. Secrets are never returned. */
+export class EndpointAuthDto {
+  /** `basic`: `username` and `password`. `bearer`: `token`. `oauth2_client_credentials`: `token_url`, `client_id`, `client_secret` and `scope`.
+   * @example 'bearer' */
+  @IsIn(AUTH_TYPES)
+  @ApiEnum('EndpointAuthType', AUTH_TYPES)
+  type: EndpointAuth['type'];
+
+  /** @example 'orders' */
+  @Optional()
+  @IsString()
+  username?: string;
+
+  /** @example 'a-password-for-webhooks' */
+  @Optional()
+  @IsString()
+  password?: string;
+
+  /** @example 'a-token-for-webhooks' */
+  @Optional()
+  @IsString()
+  token?: string;
+
+  /** The token endpoint, where the service gets access tokens. @example 'https://login.merchant.example/token' */
+  @Optional()
+  @IsWebhookEndpoint()
+  token_url?: string;
+
+  /** @example 'webhooks' */
+  @Optional()
+  @IsString()
+  client_id?: string;
+
+  /** @example 'a-client-secret' */
+  @Optional()
+  @IsString()
+  client_secret?: string;
+
+  /** @example 'events.write' */
+  @Optional()
+  @IsString()
+  scope?: string;
+}
+
+export class CreateEndpointDto {
+  /** An absolute http(s) URL of at most 2048 characters. @example 'https://merchant.example/webhooks' */
+  @IsWebhookEndpoint()
+  url: string;
+
+  /** @example 'Order service' */
+  @Optional()
+  @IsString()
+  @Length(1, MAX_DESCRIPTION_LENGTH)
+  @Matches(PLAIN_TEXT, { message: PLAIN_TEXT_MESSAGE })
+  description?: string;
+
+  /** Only events of these shops. Absent: of all shops, also of later ones, and events of no shop. @example [1] */
+  @Optional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_SHOPS)
+  @ArrayUnique()
+  @CutBeyond(MAX_SHOPS)
+  @IsInt({ each: true })
+  @IsPositive({ each: true })
+  @ApiProperty({ type: 'integer', isArray: true, minItems: 1, maxItems: MAX_SHOPS })
+  shop_ids?: number[];
+
+  /** Only these types of events; `GET /webhooks/event-types` lists all. @example ['payment.status_changed'] */
+  @Optional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(EVENT_TYPES.length)
+  @ArrayUnique()
+  @CutBeyond(EVENT_TYPES.length)
+  @IsIn(EVENT_TYPES, { each: true })
+  event_types?: string[] = ['payment.status_changed'];
+
+  /** `json`: the body of the event. `slack`: a message for a chat, without a signature that can be verified there.
+   * @example 'json' */
+  @Optional()
+  @IsIn(ENDPOINT_FORMATS)
+  @ApiEnum('EndpointFormat', ENDPOINT_FORMATS)
+  format?: EndpointFormat = 'json';
+
+  /** Additional headers of every request, by name: at most 20, none that the service sets. Their values are never returned. @example { "X-Environment": "test" } */
+  @Optional()
+  @IsObject()
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  headers?: Record<string, string>;
+
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => EndpointAuthDto)
+  auth?: EndpointAuthDto;
+
+  /** Requests per second that the endpoint gets at most. Absent: no limit of its own. @example 50 */
+  @Optional()
+  @IsInteger()
+  @Min(1)
+  @Max(MAX_PER_SECOND)
+  max_per_second?: number;
+
+  /** Whether deliveries that failed for good are sent again, oldest first, when the endpoint recovers. @example true */
+  @Optional()
+  @IsBoolean()
+  redeliver_on_recovery?: boolean = true;
+
+  /** The secret that signs the endpoint's webhooks: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
+   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  @Optional()
+  @IsWebhookSecret()
+  secret?: string;
+
+  static toNew({ secret, ...settings }: CreateEndpointDto): NewEndpoint {
+    return { settings: givenOf(settings) as NewEndpoint['settings'], secret };
+  }
+}
+
+/** Omitted fields stay unchanged. */
+export class UpdateEndpointDto {
+  /** An absolute http(s) URL of at most 2048 characters. Pending deliveries go to the new address, too. @example 'https://merchant.example/webhooks' */
+  @Optional()
+  @IsWebhookEndpoint()
+  url?: string;
+
+  /** `null` removes it. @example 'Order service' */
+  @Clearable()
+  @IsString()
+  @Length(1, MAX_DESCRIPTION_LENGTH)
+  @Matches(PLAIN_TEXT, { message: PLAIN_TEXT_MESSAGE })
+  description?: string | null;
+
+  /** Only events of these shops. `null`: of all shops, also of later ones, and events of no shop. @example [1] */
+  @Clearable()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_SHOPS)
+  @ArrayUnique()
+  @CutBeyond(MAX_SHOPS)
+  @IsInt({ each: true })
+  @IsPositive({ each: true })
+  @ApiProperty({ type: 'integer', isArray: true, minItems: 1, maxItems: MAX_SHOPS })
+  shop_ids?: number[] | null;
+
+  /** Only these types of events; `GET /webhooks/event-types` lists all. @example ['payment.status_changed'] */
+  @Optional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(EVENT_TYPES.length)
+  @ArrayUnique()
+  @CutBeyond(EVENT_TYPES.length)
+  @IsIn(EVENT_TYPES, { each: true })
+  event_types?: string[];
+
+  /** `json`: the body of the event. `slack`: a message for a chat, without a signature that can be verified there.
+   * @example 'json' */
+  @Optional()
+  @IsIn(ENDPOINT_FORMATS)
+  @ApiEnum('EndpointFormat', ENDPOINT_FORMATS)
+  format?: EndpointFormat;
+
+  /** Additional headers of every request, by name: at most 20, none that the service sets. Their values are never returned. They replace all; `null` removes all. @example { "X-Environment": "test" } */
+  @Clearable()
+  @IsObject()
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  headers?: Record<string, string> | null;
+
+  /** Replaces the present one; `null` removes it. */
+  @Clearable()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => EndpointAuthDto)
+  auth?: EndpointAuthDto | null;
+
+  /** Requests per second that the endpoint gets at most. `null`: no limit of its own. @example 50 */
+  @Clearable()
+  @IsInteger()
+  @Min(1)
+  @Max(MAX_PER_SECOND)
+  max_per_second?: number | null;
+
+  /** Whether deliveries that failed for good are sent again, oldest first, when the endpoint recovers. @example true */
+  @Optional()
+  @IsBoolean()
+  redeliver_on_recovery?: boolean;
+
+  static toChanges(dto: UpdateEndpointDto): Partial<EndpointSettings> {
+    return givenOf(dto);
+  }
+}
+
+export class RotateEndpointSecretDto {
+  /** The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
+   * @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  @Optional()
+  @IsWebhookSecret()
+  secret?: string;
+
+  /** The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both.
+   * @example 3600 */
+  @Optional()
+  @IsInteger()
+  @Min(0)
+  @Max(MAX_OVERLAP_SECONDS)
+  activate_in_seconds?: number = 0;
+
+  /** How long webhooks have a signature of the old secret, too, after the new one has begun to sign; 0: not at all.
+   * @example 86400 */
+  @Optional()
+  @IsInteger()
+  @Min(0)
+  @Max(MAX_OVERLAP_SECONDS)
+  overlap_seconds?: number = 86_400;
+
+  static toRotation(dto: RotateEndpointSecretDto): EndpointRotation {
+    const { secret, overlap_seconds: overlapSeconds = 86_400, activate_in_seconds: activateInSeconds = 0 } = dto;
+    return { secret, overlapSeconds, activateInSeconds };
+  }
+}
+
+export class CreatedEndpointDto extends EndpointDto {
+  /** The secret that signs the endpoint's webhooks. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  secret: string;
+
+  static fromCreated(endpoint: Endpoint, secret: string): CreatedEndpointDto {
+    return { ...EndpointDto.from(endpoint), secret };
+  }
+}
+
+export class RotatedEndpointSecretDto {
+  /** The new secret. @example 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' */
+  secret: string;
+  /** When it begins to sign. @example '2026-11-21T02:02:03.456Z' */
+  secret_active_from: string;
+  /** Until when webhooks are signed with the old secret, too; `null`: no longer signed with it.
+   * @example '2026-11-22T01:02:03.456Z' */
+  previous_secret_expires_at: string | null;
+
+  static from({ secret, activeFrom, previousExpiresAt }: RotatedSecret): RotatedEndpointSecretDto {
+    return {
+      secret,
+      secret_active_from: activeFrom.toISOString(),
+      previous_secret_expires_at: previousExpiresAt?.toISOString() ?? null,
+    };
+  }
+}
