@@ -7,6 +7,7 @@ import { DeliveryErasureService } from './deliveries/delivery-erasure.service.js
 import { LaneNotifier, LANE_QUEUE } from './outbox/lane-notifier.js';
 import { EndpointSecrets } from './standing-endpoints/endpoint-secrets.service.js';
 import { EndpointStates } from './standing-endpoints/endpoint-states.service.js';
+import { ReceiverAuth } from './standing-endpoints/receiver-auth.service.js';
 import { EndpointPolicy } from './outbox/endpoint-policy.service.js';
 import { LanesService } from './outbox/lanes.service.js';
 import { WebhookBacklog } from './outbox/webhook-backlog.js';
@@ -25,6 +26,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     LaneNotifier,
     EndpointPolicy,
     LanesService,
+    ReceiverAuth,
     WebhookBacklog,
     WebhookMetrics,
     WebhookSender,
@@ -41,6 +43,7 @@ import { ShopCountersService } from './outbox/shop-counters.service.js';
     ShopsModule,
     EndpointPolicy,
     LanesService,
+    ReceiverAuth,
     WebhookMetrics,
     WebhookSender,
     ShopCountersService,

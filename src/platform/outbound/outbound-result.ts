@@ -56,6 +56,7 @@ export const OUTBOUND_ERRORS = {
   connection_reset: 'the receiver closed the connection before its answer was complete',
   invalid_response: 'the answer is not valid HTTP/1.1, or misuses it (too many 1xx answers, endless framing)',
   headers_too_large: "the answer's head is over 16 KiB",
+  auth_failed: 'the token endpoint gave no token for the endpoint; nothing was sent to the receiver',
   local_failure: 'our process could not reach a name server or open a connection; nothing was sent',
   shutting_down: 'our process was stopping',
 } as const;

@@ -21,13 +21,14 @@ export function sendTraced(
     'payment.id': delivery.payment_id,
     'shop.id': delivery.shop_id,
     'lane.id': delivery.lane_id,
-    'server.address': hostOf(delivery.webhook_endpoint),
+    'server.address': hostOf(request.url),
   };
   const settings = { kind: 'client', isRoot: true, links: [delivery.traceparent], attributes } as const;
   return tracing.run('webhook.attempt', settings, async (span) => {
     if (span.ids) delivery.trace = span.ids;
     const traceparent = tracing.traceparent();
-    const result = await sender.send({ ...request, ...(traceparent !== undefined && { headers: { traceparent } }) });
+    const headers = { ...request.headers, ...(traceparent !== undefined && { traceparent }) };
+    const result = await sender.send({ ...request, headers });
     const { statusCode, error } = result;
     span.set({ 'http.response.status_code': statusCode });
     if (error !== null) span.fail(error);

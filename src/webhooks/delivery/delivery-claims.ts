@@ -27,6 +27,9 @@ export interface ClaimedDelivery extends ClaimedRow {
   leasedAt: number;
 }
 
+/** What a claim adds to each delivery with the same secrets; a standing endpoint has a present address. */
+type Decrypted = Pick<ClaimedDelivery, 'signer' | 'destination'> & Partial<Pick<ClaimedDelivery, 'webhook_endpoint'>>;
+
 /** Due changes of one payment, in their order. Each is sent after the first attempt of the previous one was answered. */
 export type Unit = [ClaimedDelivery, ...ClaimedDelivery[]];
 
@@ -133,18 +136,18 @@ export class DeliveryClaims {
 
   /** Adds the signers. A shop whose secrets cannot be decrypted does not block other shops. */
   private signed(rows: ClaimedRow[], leasedAt: number): ClaimedDelivery[] {
-    const decrypted = new Map<ClaimedRow['encrypted_secrets'], Pick<ClaimedDelivery, 'signer' | 'destination'>>();
+    const decrypted = new Map<ClaimedRow['encrypted_secrets'], Decrypted>();
     for (const { encrypted_secrets: encrypted } of rows)
       if (!decrypted.has(encrypted)) decrypted.set(encrypted, this.decrypted(encrypted));
     // no copies: a claim may have hundreds of rows
     return rows.map((row) => Object.assign(row, decrypted.get(row.encrypted_secrets)!, { leasedAt }));
   }
 
-  private decrypted(encrypted: ClaimedRow['encrypted_secrets']): Pick<ClaimedDelivery, 'signer' | 'destination'> {
+  private decrypted(encrypted: ClaimedRow['encrypted_secrets']): Decrypted {
     if (!('endpoint_id' in encrypted)) return { signer: this.signerOf(encrypted.shop_id, encrypted) };
     try {
       const destination = this.endpoints.destination(encrypted);
-      return { signer: destination.signer, destination };
+      return { signer: destination.signer, destination, webhook_endpoint: destination.url };
     } catch (error) {
       this.logger.error({ msg: 'cannot decrypt webhook secrets', endpointId: encrypted.endpoint_id, err: error });
       return { signer: undefined };

@@ -260,10 +260,9 @@ export class DeliveryDispatcher {
 
   /** Makes one attempt. Returns `undefined` after a fault of this service. Never rejects. */
   private async attempt(lane: ScheduledLane, delivery: ClaimedDelivery): Promise<OutboundResult | undefined> {
-    const { webhook_id: id, shop_id: shopId, request_body: body, signer, destination } = delivery;
+    const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer, destination } = delivery;
     try {
       if (!signer) throw new Error(`no webhook secret for delivery ${delivery.id}`);
-      const url = destination?.url ?? delivery.webhook_endpoint;
       const request = { id, shopId, url, body, signer, destination };
       const { sender } = this;
       const result = await (delivery.traceparent ? sendTraced(delivery, request, sender) : sender.send(request));
@@ -278,8 +277,8 @@ export class DeliveryDispatcher {
     }
   }
 
-  private updateHealth(lane: ScheduledLane, { statusCode, durationMs }: OutboundResult): void {
-    if (statusCode === null) this.scheduler.unanswered(lane);
+  private updateHealth(lane: ScheduledLane, { statusCode, error, durationMs }: OutboundResult): void {
+    if (statusCode === null) this.scheduler.unanswered(lane, error !== 'auth_failed');
     else this.scheduler.answered(lane, durationMs);
   }
 

@@ -145,12 +145,17 @@ export class DeliveryScheduler {
     this.reclassify(lane);
   }
 
-  /** Records that an attempt got no answer. Call it before the slot is released. */
-  unanswered(lane: ScheduledLane): void {
-    const origin = this.originOf(lane);
+  /**
+   * Records that an attempt got no answer. Call it before the slot is released. `wasAsked`: the origin got the request;
+   * otherwise only the lane is at fault.
+   */
+  unanswered(lane: ScheduledLane, wasAsked = true): void {
     lane.limit.onTimeout();
-    origin.limit.onTimeout();
-    origin.resize();
+    if (wasAsked) {
+      const origin = this.originOf(lane);
+      origin.limit.onTimeout();
+      origin.resize();
+    }
     if (lane.limit.isLeast) lane.health = 'unresponsive';
     this.reclassify(lane);
   }

@@ -15,7 +15,7 @@ export interface ClaimedRow {
   payment_id: number | null;
   /** The standing endpoint; 0: the payment's own address. */
   endpoint_id: number;
-  /** The address when the delivery was written. A standing endpoint gets it at its present address. */
+  /** The address when the delivery was written; after the claim, the present address of a standing endpoint. */
   webhook_endpoint: string;
   request_body: string;
   /** Of the shop, or of the standing endpoint, at the time of the claim. */

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
-import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { OutboundFailure, type OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { Clock } from '../../shared/clock.js';
 import type { Destination } from '../standing-endpoints/endpoint-secrets.service.js';
+import { ReceiverAuth } from '../standing-endpoints/receiver-auth.service.js';
 import type { WebhookSigner } from './signature.js';
+import { USER_AGENT } from './user-agent.js';
 
-export const USER_AGENT = 'payment-orchestrator-webhooks/1.0';
+const UNAUTHORIZED = 401;
+const NO_ANSWER = { statusCode: null, retryAfter: null, responseBody: Buffer.alloc(0) };
 
 export interface SignedRequest {
   /** The `webhook-id`: the same on every attempt of a delivery. */
@@ -23,16 +26,35 @@ export interface SignedRequest {
   destination?: Destination | undefined;
 }
 
-/** Signs a body and posts it once. */
+/** Signs a body and posts it once, as the receiver wants it: its format, its headers, its authentication. */
 @Injectable()
 export class WebhookSender {
   constructor(
     private readonly outbound: OutboundHttp,
+    private readonly auth: ReceiverAuth,
     private readonly clock: Clock,
     @InjectConfig() private readonly config: Pick<Config, 'webhookTimeoutMs'>,
   ) {}
 
-  send({ id, shopId, url, body, signer, headers, destination }: SignedRequest): Promise<OutboundResult> {
+  /** Every behaviour of the receiver and of its token endpoint is a result. The time for a token precedes the time-out. */
+  async send(request: SignedRequest): Promise<OutboundResult> {
+    const { destination } = request;
+    if (!destination?.auth) return this.post(request);
+    const [startedAt, startedMs] = [this.clock.now(), performance.now()];
+    const authorization = await this.auth.authorization(destination.endpointId, destination.auth);
+    if (authorization instanceof OutboundFailure) {
+      const durationMs = Math.round(performance.now() - startedMs);
+      return { ...NO_ANSWER, error: authorization.code, errorMessage: authorization.message, startedAt, durationMs };
+    }
+    const result = await this.post(request, { authorization });
+    if (result.statusCode === UNAUTHORIZED) this.auth.refused(destination.endpointId, destination.auth, authorization);
+    return result;
+  }
+
+  private post(
+    { id, shopId, url, body, signer, headers, destination }: SignedRequest,
+    authorization: Record<string, string> = {},
+  ): Promise<OutboundResult> {
     const bytes = Buffer.from(body, 'utf8');
     const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
     return this.outbound.post({
@@ -41,6 +63,7 @@ export class WebhookSender {
       timeoutMs: this.config.webhookTimeoutMs,
       headers: {
         ...destination?.headers,
+        ...authorization,
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
         Signature: signer.body(bytes),
