@@ -260,7 +260,14 @@ export class DeliveryDispatcher {
 
   /** Makes one attempt. Returns `undefined` after a fault of this service. Never rejects. */
   private async attempt(lane: ScheduledLane, delivery: ClaimedDelivery): Promise<OutboundResult | undefined> {
-    const { webhook_id: id, shop_id: shopId, webhook_endpoint: url, request_body: body, signer, destination } = delivery;
+    const {
+      webhook_id: id,
+      shop_id: shopId,
+      webhook_endpoint: url,
+      request_body: body,
+      signer,
+      destination,
+    } = delivery;
     try {
       if (!signer) throw new Error(`no webhook secret for delivery ${delivery.id}`);
       const request = { id, shopId, url, body, signer, destination };
