@@ -6,8 +6,9 @@ const HAS_BODY = `coalesce(body_bytes, octet_length(request_body)) > 0`;
 
 /**
  * Redacts finished deliveries of the payments $1. Only the origin of the address stays, because its path and query may
- * identify the customer. A delivery that is being retried concurrently is skipped, and a body that a pending delivery shares:
- * the erasure is repeated until none is pending. A redelivery leaves copies of a body in the partitions of other days.
+ * identify the customer. A delivery that is being retried concurrently is skipped. A body that this or a pending delivery
+ * shares is kept: the erasure is repeated until none is pending. A redelivery leaves copies of a body in the partitions of
+ * other days.
  */
 export const ERASE_DELIVERIES: Statement = {
   name: 'webhooks.erase_deliveries',
@@ -15,11 +16,15 @@ export const ERASE_DELIVERIES: Statement = {
       SELECT id, body_id FROM webhook_deliveries
       WHERE payment_id = ANY ($1::bigint[]) AND status <> 'pending' AND ${HAS_BODY}
       FOR UPDATE SKIP LOCKED
+    ), kept AS MATERIALIZED (
+      SELECT coalesce(body_id, id) AS body_id, body_day FROM pending_deliveries WHERE payment_id = ANY ($1::bigint[])
+      UNION ALL
+      SELECT coalesce(body_id, id), body_day FROM webhook_deliveries
+      WHERE payment_id = ANY ($1::bigint[]) AND ${HAS_BODY} AND id <> ALL (ARRAY(SELECT id FROM ended))
     ), bodies AS (
       UPDATE webhook_bodies b SET body = '${ERASED_BODY}'
       WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM ended UNION SELECT body_id FROM ended WHERE body_id IS NOT NULL))
-        AND NOT EXISTS (SELECT FROM pending_deliveries p
-          WHERE p.payment_id = ANY ($1::bigint[]) AND coalesce(p.body_id, p.id) = b.delivery_id AND p.body_day = b.day)
+        AND NOT EXISTS (SELECT FROM kept k WHERE k.body_id = b.delivery_id AND k.body_day = b.day)
     )
     UPDATE webhook_deliveries SET body_bytes = 0,
       request_body = CASE WHEN request_body IS NOT NULL THEN '${ERASED_BODY}' END,

@@ -54,7 +54,7 @@ export const SUM_COUNTERS: Statement = {
 
 /**
  * Bodies for the payments $1 with the statuses $2. Returns no row for a change without a webhook, and several for a status
- * that a payment had several times.
+ * that a payment had several times. Deliveries that share another's body are not read.
  */
 export const FIND_STORED_BODIES: Statement = {
   name: 'webhooks.find_stored_bodies',
@@ -62,5 +62,6 @@ export const FIND_STORED_BODIES: Statement = {
     FROM unnest($1::bigint[], $2::text[]) AS k (payment_id, payment_status)
     CROSS JOIN LATERAL (
       SELECT a.request_body FROM all_deliveries a
-      WHERE a.payment_id = k.payment_id AND a.payment_status = k.payment_status LIMIT 100) d`,
+      WHERE a.payment_id = k.payment_id AND a.payment_status = k.payment_status AND a.body_id IS NULL
+      LIMIT 100) d`,
 };

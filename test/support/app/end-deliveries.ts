@@ -18,8 +18,10 @@ export async function endDeliveries(
   const { rows } = await pool.query<{ id: number }>(
     `WITH gone AS (DELETE FROM pending_deliveries WHERE ${condition} RETURNING *)
     INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-      body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, last_error, created_at, last_attempt_at)
+      body_day, body_bytes, endpoint_id, body_id, status, attempts, attempts_in_run, next_attempt_at, last_error, created_at,
+      last_attempt_at)
     SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
+      endpoint_id, body_id,
       ${state}, ${made}::int, ${made}::int, NULL, ${error}, coalesce(${created}, created_at), coalesce(${created}, now())
     FROM gone RETURNING id`,
     [...values, status, attempts, lastError, createdAt ?? null],

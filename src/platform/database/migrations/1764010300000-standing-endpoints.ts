@@ -29,7 +29,7 @@ export class StandingEndpoints1764010300000 implements MigrationInterface {
 const DELIVERY_TABLES = ['pending_deliveries', 'webhook_deliveries'] as const;
 
 /** Every delivery, pending or ended; a body that is gone with its partition reads as erased. */
-const allDeliveries = (columns: string, bodyId: string): string => `CREATE VIEW all_deliveries AS
+const allDeliveries = (columns: string, bodyId: string): string => `CREATE OR REPLACE VIEW all_deliveries AS
   SELECT d.id, d.merchant_id, d.shop_id, d.lane_id, d.payment_id, d.event, d.payment_status, d.webhook_endpoint,
     coalesce((SELECT b.body FROM webhook_bodies b WHERE b.day = d.body_day AND b.delivery_id = ${bodyId}), '') AS request_body,
     'pending' AS status, d.attempts, d.attempts_in_run, d.due_at AS next_attempt_at, d.claimed_until, d.last_status_code,
@@ -50,17 +50,20 @@ const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY
  * Delivers each new event of `webhook_events` to the standing endpoints that chose its type, in the event's transaction.
  * A trigger, because events are written by many statements, also by processes of the version before. The failure of an
  * endpoint is not sent to itself, and the failed delivery of a `delivery.failed` to nobody: two broken endpoints would
- * report each other's failures for ever. Changes of a payment's status are not in `webhook_events`; the statement that
+ * report each other's failures for ever. Only data of these types is read, because PostgreSQL cannot read every text that
+ * a provider may send. Changes of a payment's status are not in `webhook_events`; the statement that
  * writes them delivers them (`insertDeliveriesFrom`).
  */
 const PUSH_EVENTS = `CREATE OR REPLACE FUNCTION push_webhook_events() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
+    IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
     WITH targets AS MATERIALIZED (
       SELECT a.*, e.id AS endpoint_id, e.lane_id, e.url, e.status AS endpoint_status
       FROM added a JOIN webhook_endpoints e ON e.merchant_id = a.merchant_id AND e.status <> 'deleted'
         AND a.type = ANY (e.event_types) AND (e.shop_ids IS NULL OR a.shop_id = ANY (e.shop_ids))
-      WHERE (a.type <> 'delivery.failed' OR a.data ->> 'event' <> 'delivery.failed')
-        AND (a.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+      WHERE CASE WHEN a.type = 'delivery.failed' OR a.type LIKE 'endpoint.%' THEN
+        (a.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (a.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
+        ELSE true END
     ), numbered AS MATERIALIZED (
       SELECT n.*, nextval('webhook_deliveries_id_seq') AS delivery_id
       FROM (SELECT * FROM targets ORDER BY id, endpoint_id) n
@@ -121,15 +124,14 @@ const UP = [
   'ALTER TABLE failing_endpoints ALTER COLUMN shop_id DROP NOT NULL, ADD COLUMN IF NOT EXISTS endpoint_id bigint',
   'ALTER TABLE webhook_events ALTER COLUMN shop_id DROP NOT NULL, DROP CONSTRAINT IF EXISTS webhook_events_type_check',
   `ALTER TABLE webhook_redeliveries ALTER COLUMN shop_id DROP NOT NULL, ADD COLUMN IF NOT EXISTS lane_id bigint`,
-  'DROP VIEW IF EXISTS all_deliveries',
-  allDeliveries(', d.endpoint_id', 'coalesce(d.body_id, d.id)'),
+  allDeliveries(', d.endpoint_id, d.body_id', 'coalesce(d.body_id, d.id)'),
   PUSH_EVENTS,
   `CREATE OR REPLACE TRIGGER webhook_events_push AFTER INSERT ON webhook_events
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION push_webhook_events()`,
 ];
 
 const INDEXES = {
-  webhook_endpoints_merchant_id_id: 'ON webhook_endpoints (merchant_id, id)',
+  webhook_endpoints_merchant_id_id: `ON webhook_endpoints (merchant_id, id) WHERE status <> 'deleted'`,
   webhook_deliveries_endpoint_id_status_id: 'ON webhook_deliveries (endpoint_id, status, id) WHERE endpoint_id <> 0',
   pending_deliveries_endpoint_id_id: 'ON pending_deliveries (endpoint_id, id) WHERE endpoint_id <> 0',
   // for redelivery on recovery; failures are few
