@@ -7,7 +7,7 @@ import { type Success, success } from '../../platform/http/routes.js';
 import { describedEvent, EVENT_TYPES, type EventType } from './event-catalogue.js';
 import { exampleOf } from './sample-event.js';
 
-export class EventTypeDto {
+export class EventTypeDescriptionDto {
   /** @example "refund.created" */
   @ApiEnum('EventType', EVENT_TYPES)
   name: EventType;
@@ -17,7 +17,7 @@ export class EventTypeDto {
   example: Record<string, unknown>;
 }
 
-const DESCRIPTIONS: EventTypeDto[] = EVENT_TYPES.map((name) => ({
+const DESCRIPTIONS: EventTypeDescriptionDto[] = EVENT_TYPES.map((name) => ({
   name,
   description: describedEvent(name).description,
   example: exampleOf(name),
@@ -32,8 +32,8 @@ export class EventTypesController {
     summary: 'List the types of events',
     description: '`event_types` of a standing endpoint and `types` of `GET /events` take these names.',
   })
-  @ApiSuccess([EventTypeDto])
-  list(): Success<EventTypeDto[]> {
+  @ApiSuccess([EventTypeDescriptionDto])
+  list(): Success<EventTypeDescriptionDto[]> {
     return success(DESCRIPTIONS);
   }
 }
