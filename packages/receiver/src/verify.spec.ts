@@ -117,12 +117,12 @@ describe('verify', () => {
       expect(await codeOf(verify(body, named, lookups, at))).toBe('wrong_shop');
     });
 
-    it('does not accept the secret of a shop for an endpoint', async () => {
+    it('refuses the secret of a shop for an endpoint', async () => {
       const other = { ...lookups, endpoint: () => `whsec_${Buffer.alloc(32, 9).toString('base64')}` };
       expect(await codeOf(verify(body, toEndpoint('3'), other, at))).toBe('wrong_secret');
     });
 
-    it('does not let the header of an endpoint bypass a lookup by shop', async () => {
+    it('looks up by shop although a header names an endpoint', async () => {
       const forged = { ...toEndpoint('3'), 'webhook-shop-id': '8' };
       expect(await codeOf(verify(body, forged, () => secret, at))).toBe('wrong_shop');
     });

@@ -93,7 +93,7 @@ function readVersioned(text: string): Signed['signatures'] {
   return bytes && (kind === 'v1' || kind === 'v1a') ? [{ kind, bytes }] : [];
 }
 
-/** Whose secret signs a request: a shop's or a standing endpoint's. Not verified, so it only selects the secret. */
+/** The shop or standing endpoint that a request names. Not verified, so it only selects the secret. */
 export interface Sender {
   kind: 'shop' | 'endpoint';
   id: number;
@@ -101,7 +101,7 @@ export interface Sender {
 }
 
 /**
- * The sender that a request names; `undefined` if the secrets do not depend on it. A function for shops alone never sees an
+ * The sender that a request names; `undefined` if the secrets do not depend on it. A function for shops only never sees an
  * endpoint's request as one: otherwise a shop's owner could add the header and sign an event of another shop.
  */
 export function senderOf(headers: WebhookHeaders, source: SecretSource): Sender | undefined {

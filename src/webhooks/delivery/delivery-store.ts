@@ -18,7 +18,7 @@ export interface ClaimedRow {
   /** The address when the delivery was written; after the claim, the present address of a standing endpoint. */
   webhook_endpoint: string;
   request_body: string;
-  /** Of the shop, or of the standing endpoint, at the time of the claim. */
+  /** The secrets of the shop or of the standing endpoint at the time of the claim. */
   encrypted_secrets: EncryptedWebhookSecrets | EncryptedEndpoint;
   /** Time when it became due, in seconds since 1970. */
   due_at: number;

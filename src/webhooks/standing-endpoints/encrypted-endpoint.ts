@@ -1,6 +1,6 @@
 import type { EndpointFormat } from './endpoint-format.js';
 
-/** What a worker needs of a standing endpoint to send to it. Ciphertexts in base64, for `EndpointSecrets`. */
+/** The part of a standing endpoint that a worker needs to send to it. Ciphertexts in base64, for `EndpointSecrets`. */
 export interface EncryptedEndpoint {
   endpoint_id: number;
   merchant_id: number;
