@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import type { AuditContext } from '../../audit/audit-context.js';
 import { Database } from '../../platform/database/database.js';
-import { Problem } from '../../shared/problem.js';
+import { invalidField, Problem } from '../../shared/problem.js';
 import {
   type DeliveryAttemptRow,
   ERASED_BODY,
@@ -60,8 +60,14 @@ export class DeliveriesService {
 
   private async laneFor(merchantId: number, id: number, endpoint: string): Promise<number> {
     this.endpoints.require(endpoint);
-    const [found] = await this.database.query<{ shop_id: number }>(FIND_SHOP_OF, [id, merchantId]);
+    const [found] = await this.database.query<{ shop_id: number; is_standing: boolean }>(FIND_SHOP_OF, [
+      id,
+      merchantId,
+    ]);
     if (!found) throw new Problem('delivery_not_found');
+    // a worker sends to the present address of a standing endpoint, with its secret
+    if (found.is_standing)
+      throw invalidField('webhook_endpoint', 'must be absent for a delivery to a standing endpoint');
     return this.lanes.laneFor(found.shop_id, endpoint);
   }
 

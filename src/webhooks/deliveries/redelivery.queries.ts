@@ -46,10 +46,10 @@ export type RetriedRow = DeliveryRow & {
   is_changed: boolean;
 };
 
-/** The shop of the delivery $1 of the merchant $2. */
+/** The shop of the delivery $1 of the merchant $2, and whether it is to a standing endpoint. */
 export const FIND_SHOP_OF: Statement = {
   name: 'webhooks.find_shop_of',
-  text: 'SELECT shop_id FROM all_deliveries WHERE id = $1 AND merchant_id = $2',
+  text: 'SELECT shop_id, endpoint_id <> 0 AS is_standing FROM all_deliveries WHERE id = $1 AND merchant_id = $2',
 };
 
 /** `null` keeps the present value. */

@@ -50,13 +50,18 @@ export const endpointEventsOf = (gone: string, recorded: string): string => `ans
       FROM recovered WHERE announced_at IS NOT NULL
     )`;
 
-/** Number of the latest deliveries of a shop, and of retried deliveries of a lane, that are read. */
+/** Number of the latest deliveries of a shop or standing endpoint, and of retried deliveries of a lane, that are read. */
 const LOOK_BACK = 200;
 
+/** Latest ended deliveries of the shop of `f`, or of its standing endpoint; the other one is null. */
 const latestOf = (status: 'delivered' | 'failed'): string => `(
-          SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+          (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
           WHERE d.shop_id = f.shop_id AND d.status = '${status}'
-          ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT ${LOOK_BACK})`;
+          ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT ${LOOK_BACK})
+          UNION ALL
+          (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+          WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = '${status}'
+          ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT ${LOOK_BACK}))`;
 
 /**
  * Announces at most $2 endpoints without a 2xx for $1 ms. A statement that did not see the mark may have recorded a success

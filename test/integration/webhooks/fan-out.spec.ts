@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/platform/database/database.js';
 import { RECORD_DISPUTE_EVENT } from '../../../src/payments/disputes/dispute.queries.js';
 import { ERASE_DELIVERIES } from '../../../src/webhooks/deliveries/delivery-erasure.queries.js';
+import { ANNOUNCE_FAILING } from '../../../src/webhooks/endpoints/endpoint-events.queries.js';
 import { RETRY_ENDED } from '../../../src/webhooks/deliveries/redelivery.queries.js';
 import type { ClaimedRow } from '../../../src/webhooks/delivery/delivery-store.js';
 import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
@@ -13,7 +14,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 import { DAY_MS, earlyIn } from '../../support/early-in.js';
 import { attemptRecord } from './delivery-store-conformance.js';
 
-const LEASE_MS = 60_000;
+const MINUTE_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
 const OWN_LANE = 1_000;
 const MERCHANT = 1;
 const SHOP = 1;
@@ -203,6 +205,24 @@ describe('deliveries of one change to several endpoints', () => {
     await retry(again!);
     await sql('DELETE FROM webhook_bodies WHERE day < current_date');
     expect(await claim(endpoint)).toMatchObject([{ request_body: 'body' }]);
+  });
+
+  it('announce no failing endpoint after a success that its mark did not see', async () => {
+    const endpoint = await anEndpoint();
+    await append(aChange(withoutAddress), aChange({ ...withoutAddress, paymentId: PAYMENT + 1 }));
+    const [delivered, failed] = (await claim(endpoint)) as [ClaimedRow, ClaimedRow];
+    await store.record([attemptRecord(delivered)]);
+    await sql(
+      `INSERT INTO failing_endpoints (lane_id, merchant_id, endpoint_id, origin, failing_since)
+       VALUES ($1, $2, $1, 'https://standing.example', now() - interval '10 minutes')`,
+      [endpoint, MERCHANT],
+    );
+    const announce = () => database.database.query(ANNOUNCE_FAILING, [MINUTE_MS, 100]);
+    expect(await announce()).toEqual([]);
+    await store.record([
+      attemptRecord(failed, { status: 'failed', statusCode: 500, startedAt: Date.now() / 1_000 + 60 }),
+    ]);
+    expect(await announce()).toHaveLength(1);
   });
 
   it('are written for an event with any text that JSON can have', async () => {

@@ -160,6 +160,14 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     expect((await row()).webhook_endpoint).toBe(ENDPOINT);
   });
 
+  it('rejects an address for a delivery to a standing endpoint, which has one', async () => {
+    await api.database.pool.query('UPDATE pending_deliveries SET endpoint_id = 5 WHERE id = $1', [id]);
+    const refused = await retry({ webhook_endpoint: OTHER_ENDPOINT });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'webhook_endpoint' }] } });
+    expect((await retry()).status).toBe(202);
+    expect((await row()).webhook_endpoint).toBe(ENDPOINT);
+  });
+
   it('returns 404 for a delivery of another merchant, with and without an address', async () => {
     const otherMerchant = await api.loginAsAnotherMerchant();
     for (const body of [{}, { webhook_endpoint: OTHER_ENDPOINT }])
