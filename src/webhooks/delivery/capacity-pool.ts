@@ -1,6 +1,7 @@
 import { FairQueue } from '../../shared/fair-queue.js';
 import { ConcurrencyLimit, MIN_LIMIT } from './concurrency-limit.js';
 import type { LaneInfo } from './delivery-store.js';
+import { LanePace } from './lane-pace.js';
 
 /**
  * Priority classes of lanes, best first. An endpoint is healthy, untried by this process, or unresponsive (the last
@@ -20,6 +21,9 @@ export interface ScheduledLane {
   /** Merchant, shop, lane: the path in a `FairQueue`. */
   readonly path: readonly number[];
   readonly limit: ConcurrencyLimit;
+  readonly pace: LanePace;
+  /** Maximum attempts per second of all workers; `Infinity`: no maximum. */
+  maxPerSecond: number;
   health: 'healthy' | 'untried' | 'unresponsive';
   class: LaneClass;
   inFlight: number;
@@ -43,7 +47,8 @@ export function newLane(info: LaneInfo, health: ScheduledLane['health']): Schedu
   const path = [info.merchant_id, info.shop_id, info.id];
   const use = { inFlight: 0, wanted: 0, credit: 0, hasBacklog: false, unitBytes: EXPECTED_BYTES };
   const place = { pools: [], waitsFor: undefined, promotedBy: undefined };
-  return { info, path, limit: new ConcurrencyLimit(), health, class: classOf(health, 0), ...use, ...place };
+  const limits = { limit: new ConcurrencyLimit(), pace: new LanePace(), maxPerSecond: info.max_per_second ?? Infinity };
+  return { info, path, ...limits, health, class: classOf(health, 0), ...use, ...place };
 }
 
 export function classOf(health: ScheduledLane['health'], inFlight: number): LaneClass {

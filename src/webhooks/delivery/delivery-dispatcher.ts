@@ -34,6 +34,8 @@ interface ActiveLane {
   claimEndedAt: number;
   /** Claimed deliveries that are neither recorded nor released. */
   unfinished: number;
+  /** Set while the lane is paced. */
+  paceTimer: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -43,7 +45,10 @@ interface ActiveLane {
  *   idle ──────────▶ due ─────────────▶ claiming ──────────▶ sending ─────────────────▶ recording ──▶ idle
  *                     ▲                    │ none: idle          │ next change of the payment    │
  *                     │                    │ full: due           └───────▶ sending               │
- *                     └────────────────────┴──── a later change waited for this record ◀─────────┘
+ *                     │                    │                                                    │
+ *                     ├────────────────────┴──── a later change waited for this record ◀─────────┘
+ *   maximum rate used ▼ ▲ next attempt may begin
+ *                    paced
  *
  * - A lane has one claim at a time, and claims only with slots that the scheduler reserved for it.
  * - A claim returns units. A unit is a sequence of due changes of one payment. After a fast answer the next change is sent
@@ -108,6 +113,11 @@ export class DeliveryDispatcher {
     return (this.active.get(laneId)?.lane.wanted ?? 0) > 0;
   }
 
+  /** Returns whether the lane waits here because of its maximum rate. */
+  isPaced(laneId: number): boolean {
+    return this.active.get(laneId)?.paceTimer !== undefined;
+  }
+
   /** Number of further lanes that may wait here. The reconciler finds the others again. */
   get freePlaces(): number {
     return Math.max(0, MAX_REMEMBERED / 2 - sum(this.scheduler.waiting));
@@ -139,11 +149,23 @@ export class DeliveryDispatcher {
     let active = this.active.get(lane.info.id);
     if (active === undefined) {
       if (this.freePlaces === 0) return;
-      active = { lane, isDue: false, isClaiming: false, claimEndedAt: -Infinity, unfinished: 0 };
+      active = { lane, isDue: false, isClaiming: false, claimEndedAt: -Infinity, unfinished: 0, paceTimer: undefined };
       this.active.set(lane.info.id, active);
     }
     active.isDue = true;
-    if (!active.isClaiming) this.scheduler.request(lane);
+    if (!active.isClaiming) this.request(active);
+  }
+
+  /** Requests slots for a lane. A lane that has used its maximum rate requests them when its next attempt may begin. */
+  private request(active: ActiveLane): void {
+    const { lane } = active;
+    this.scheduler.request(lane);
+    const { waitMs } = lane.pace;
+    if (lane.wanted > 0 || waitMs === 0) return;
+    active.paceTimer ??= setTimeout(() => {
+      active.paceTimer = undefined;
+      this.advance(active);
+    }, waitMs);
   }
 
   /** Reads lanes from the store, once each, because lanes never change. */
@@ -179,15 +201,16 @@ export class DeliveryDispatcher {
       this.scheduler.cancel(lane);
       if (active.isDue) this.releaseTo([lane.info.id]);
       active.isDue = false;
-    } else if (active.isDue && !active.isClaiming) this.scheduler.request(lane);
+    } else if (active.isDue && !active.isClaiming) this.request(active);
     this.endIfIdle(active);
     if (this.releaseTo || sum(this.scheduler.waiting) === 0) return;
     if (lane.wanted > 0 && lane.inFlight === 0 && lane.health === 'healthy') this.dispatch();
     else this.dispatchTimer ??= setTimeout(() => this.dispatch(), DISPATCH_DELAY_MS);
   }
 
-  private endIfIdle({ lane, isDue, isClaiming, unfinished }: ActiveLane): void {
+  private endIfIdle({ lane, isDue, isClaiming, unfinished, paceTimer }: ActiveLane): void {
     if (isDue || isClaiming || unfinished > 0 || lane.inFlight > 0) return;
+    clearTimeout(paceTimer);
     if (this.active.delete(lane.info.id) && this.active.size === 0)
       for (const resolve of this.whenIdle.splice(0)) resolve();
   }
@@ -200,6 +223,8 @@ export class DeliveryDispatcher {
     this.scheduler.cancel(lane);
     const units = await this.claimed(lane, reservation);
     const sizes = units.map(bytesOf);
+    const destination = units[0]?.[0].destination;
+    if (destination) lane.maxPerSecond = destination.maxPerSecond ?? Infinity;
     active.isDue ||= units.length === reservation.slots || sum(sizes) > reservation.bytes;
     active.isClaiming = false;
     active.claimEndedAt = performance.now();
@@ -211,13 +236,16 @@ export class DeliveryDispatcher {
     this.advance(active);
   }
 
-  private async claimed({ info, health }: ScheduledLane, { slots: quota, bytes }: Reservation): Promise<Unit[]> {
+  private async claimed(lane: ScheduledLane, { slots: quota, bytes }: Reservation): Promise<Unit[]> {
+    const { info, health, maxPerSecond } = lane;
     const isHealthy = health === 'healthy';
     try {
       // twice the largest body above the reservation: a claim that returns less has left no unit behind
       const maxBytes = bytes + 2 * MAX_BODY_BYTES;
-      // at an endpoint that may not answer, the successors would wait for a whole time-out
-      const claim = { laneId: info.id, quota, maxBytes, withSuccessors: isHealthy, isHealthy };
+      // at an endpoint that may not answer, the successors would wait for a whole time-out; at a maximum rate each
+      // attempt needs a slot of its own
+      const withSuccessors = isHealthy && maxPerSecond === Infinity;
+      const claim = { laneId: info.id, quota, maxBytes, withSuccessors, isHealthy };
       const units = await this.claims.claim(claim);
       this.metrics.claims.inc({ brought: units.length > 0 ? 'deliveries' : 'nothing' });
       return units;

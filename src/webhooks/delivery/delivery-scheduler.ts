@@ -33,12 +33,15 @@ export interface Reservation {
  *
  *           request          reserve: all pools admit it             release
  *   idle ───────────▶ queued ──────────────────────────▶ in flight ───────────▶ idle
- *                      │  ▲
+ *    ▲ │ rate is used  │  ▲
+ *    └─┘               │  │
  *       a pool is full ▼  │ a slot of that pool was released
  *                     parked in that pool
  *
  * - An attempt needs a slot of the process, of its merchant, of its origin and of its merchant at that origin. It must
  *   also be within the limit of its lane and the limit of bytes. A lane gets all of these or none: a waiting lane holds nothing.
+ * - A lane with a maximum rate has its share of it, as workers share an origin. A request beyond the rate has no effect:
+ *   the caller repeats it after `pace.waitMs`. So it takes no place in a queue and no slot.
  * - Round robin over merchants, then shops, then lanes, with `QUANTUM` slots each time.
  * - In every pool a class leaves capacity for better classes (`CapacityPool`). So a healthy lane does not wait until the
  *   attempts of other lanes time out.
@@ -93,7 +96,9 @@ export class DeliveryScheduler {
 
   /** Requests slots for a lane: all that it may have if it has a backlog, otherwise a few. `reserve` returns them. */
   request(lane: ScheduledLane): void {
-    lane.wanted = Math.max(0, Math.min(lane.hasBacklog ? Infinity : QUANTUM, lane.limit.size - lane.inFlight));
+    lane.pace.setRate(lane.maxPerSecond / this.workers);
+    const most = Math.min(lane.hasBacklog ? Infinity : QUANTUM, lane.pace.available);
+    lane.wanted = Math.max(0, Math.min(most, lane.limit.size - lane.inFlight));
     if (lane.wanted === 0) return this.cancel(lane);
     if (lane.waitsFor) return;
     this.join(lane);
@@ -124,7 +129,9 @@ export class DeliveryScheduler {
     const bytes = units.reduce((sum, size) => sum + size, 0);
     lane.hasBacklog = units.length === reservation.slots;
     if (units.length > 0) lane.unitBytes = Math.max(EXPECTED_BYTES, ...units);
-    this.release(lane, reservation.slots - units.length, reservation.bytes - bytes);
+    const unused = reservation.slots - units.length;
+    lane.pace.take(-unused);
+    this.release(lane, unused, reservation.bytes - bytes);
   }
 
   release(lane: ScheduledLane, slots: number, bytes: number): void {
@@ -194,6 +201,7 @@ export class DeliveryScheduler {
       this.bytes += lane.unitBytes;
       lane.wanted -= 1;
       lane.credit -= 1;
+      lane.pace.take(1);
       this.hold(lane, 1);
     } while (lane.credit > 0 && lane.wanted > 0 && this.admits(lane.class) && !this.fullPoolOf(lane));
     if (lane.wanted === 0) lane.credit = 0;

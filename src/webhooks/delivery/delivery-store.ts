@@ -98,13 +98,15 @@ export interface DueLane {
   is_unanswered: boolean;
 }
 
-/** Data of a lane for the scheduler. Never changes. */
+/** Data of a lane for the scheduler. Only the maximum rate changes; a claim brings the present one. */
 export interface LaneInfo {
   id: number;
   /** The shop, or minus the id of a standing endpoint, which has a turn of its own. */
   shop_id: number;
   merchant_id: number;
   origin: string;
+  /** Maximum attempts per second of all workers; `null` or absent: no maximum. */
+  max_per_second?: number | null;
 }
 
 /**

@@ -57,5 +57,6 @@ export const DUE_LANES: Statement = {
 export const FIND_LANES: Statement = {
   name: 'webhooks.find_lanes',
   text: `SELECT l.id, coalesce(l.shop_id, -l.endpoint_id) AS shop_id, coalesce(l.merchant_id, s.merchant_id) AS merchant_id,
-      l.origin FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id WHERE l.id = ANY ($1::bigint[])`,
+      l.origin, e.max_per_second FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id
+    LEFT JOIN webhook_endpoints e ON e.id = l.endpoint_id WHERE l.id = ANY ($1::bigint[])`,
 };

@@ -13,6 +13,7 @@ const lane = (id: number, fields: Partial<DueLane> = {}): DueLane => ({
 
 describe('Reconciler', () => {
   const waiting = new Set<number>();
+  const paced = new Set<number>();
   const woken: [number, string | undefined][] = [];
   const notified: number[] = [];
   let due: DueLane[] = [];
@@ -20,6 +21,7 @@ describe('Reconciler', () => {
 
   beforeEach(() => {
     waiting.clear();
+    paced.clear();
     woken.length = notified.length = 0;
     freePlaces = 10_000;
   });
@@ -27,6 +29,7 @@ describe('Reconciler', () => {
   async function scan(): Promise<void> {
     const dispatcher = {
       freePlaces,
+      isPaced: (laneId: number) => paced.has(laneId),
       isWaiting: (laneId: number) => waiting.has(laneId),
       wake: (laneIds: number[], health?: string) => {
         for (const laneId of laneIds) {
@@ -76,5 +79,13 @@ describe('Reconciler', () => {
     for (const { lane_id } of due) waiting.add(lane_id);
     await scan();
     expect([woken, notified]).toEqual([[], [1]]);
+  });
+
+  it('notifies other workers of overdue lanes that use their share of a maximum rate here', async () => {
+    due = [lane(1), lane(2, { overdue_ms: 900 }), lane(3)];
+    for (const { lane_id } of due) waiting.add(lane_id);
+    paced.add(1).add(2);
+    await scan();
+    expect(notified).toEqual([1]);
   });
 });

@@ -40,8 +40,9 @@ export class Reconciler {
     const own = notWaiting.slice(0, Math.min(MAX_ROWS, this.dispatcher.freePlaces));
     this.dispatcher.wake(idsOf(own.filter((lane) => !lane.is_unanswered)));
     this.dispatcher.wake(idsOf(own.filter((lane) => lane.is_unanswered)), 'unresponsive');
-    // an overdue lane that a worker is already draining may need the connections of other workers too
-    const isBehind = (lane: DueLane): boolean => lane.is_held && !lane.is_unanswered && lane.overdue_ms > WAKE_UP_MS;
+    // an overdue lane that a worker is already draining may need the connections, or the rate, of other workers too
+    const isDrained = (lane: DueLane): boolean => lane.is_held || this.dispatcher.isPaced(lane.lane_id);
+    const isBehind = (lane: DueLane): boolean => isDrained(lane) && !lane.is_unanswered && lane.overdue_ms > WAKE_UP_MS;
     this.notifier.notify(idsOf([...notWaiting.slice(own.length), ...due.filter(isBehind)]));
   }
 }

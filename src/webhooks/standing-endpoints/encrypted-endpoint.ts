@@ -6,6 +6,7 @@ export interface EncryptedEndpoint {
   merchant_id: number;
   url: string;
   format: EndpointFormat;
+  max_per_second: number | null;
   /** The secret that signs `Signature`. */
   current: string;
   /** The secret before the latest rotation, while both are valid. */
@@ -28,6 +29,7 @@ export const NEXT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN e.sealed_secret END`;
 /** JSON: an array of `EncryptedEndpoint`, one per endpoint among `endpointIds`; `null` for none. */
 export const encryptedEndpointsOf = (endpointIds: string): string =>
   `(SELECT json_agg(json_build_object('endpoint_id', e.id, 'merchant_id', e.merchant_id, 'url', e.url, 'format', e.format,
+      'max_per_second', e.max_per_second,
       'current', encode(${CURRENT_SECRET}, 'base64'), 'previous', encode(${PREVIOUS_SECRET}, 'base64'),
       'next', encode(${NEXT_SECRET}, 'base64'), 'headers', encode(e.sealed_headers, 'base64'),
       'auth', encode(e.sealed_auth, 'base64')))

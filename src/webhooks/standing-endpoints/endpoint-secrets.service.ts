@@ -22,6 +22,8 @@ export interface Destination {
   endpointId: number;
   url: string;
   format: EndpointFormat;
+  /** Maximum attempts per second; `null`: no maximum. */
+  maxPerSecond: number | null;
   signer: WebhookSigner;
   /** The merchant's own headers, by name. */
   headers: Readonly<Record<string, string>>;
@@ -85,7 +87,8 @@ export class EndpointSecrets {
   }
 
   private decrypted(endpoint: EncryptedEndpoint): Destination {
-    const { endpoint_id: id, merchant_id: merchantId, url, format, current, previous, next, headers, auth } = endpoint;
+    const { endpoint_id: id, merchant_id: merchantId, url, format, max_per_second: maxPerSecond } = endpoint;
+    const { current, previous, next, headers, auth } = endpoint;
     const open = (column: keyof typeof ENDPOINT_SECRET_PURPOSES, text: string | null): string | null =>
       text === null ? null : this.decrypt(column, merchantId, id, Buffer.from(text, 'base64'));
     const [ownHeaders, ownAuth] = [open('sealed_headers', headers), open('sealed_auth', auth)];
@@ -93,6 +96,7 @@ export class EndpointSecrets {
       endpointId: id,
       url,
       format,
+      maxPerSecond,
       signer: new WebhookSigner({
         current: open('sealed_secret', current)!,
         previous: open('sealed_secret', previous),
