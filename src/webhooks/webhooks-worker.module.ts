@@ -12,6 +12,7 @@ import { EndpointOutcomes } from './endpoints/endpoint-outcomes.js';
 import { DeliveryWorker } from './delivery/delivery-worker.js';
 import { PostgresDeliveryStore } from './delivery/postgres-delivery-store.js';
 import { Reconciler } from './delivery/reconciler.js';
+import { ParkedDeliveries } from './standing-endpoints/parked-deliveries.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 
@@ -27,6 +28,7 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
     DeliveryWorker,
     EndpointEvents,
     EndpointOutcomes,
+    ParkedDeliveries,
     Reconciler,
     RedeliveryRunner,
     { provide: DeliveryStore, useClass: PostgresDeliveryStore },

@@ -25,6 +25,7 @@ export interface DeliveryRow {
   last_error: string | null;
   created_at: Date;
   last_attempt_at: Date | null;
+  /** `null` also for a parked delivery, which waits until its endpoint is resumed. */
   next_attempt_at: Date | null;
   delivered_at: Date | null;
 }
@@ -46,7 +47,7 @@ const COMMON = `id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_i
   nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint`;
 /** Columns of a `DeliveryRow` from `pending_deliveries`. */
 export const PENDING = `${COMMON}, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-  due_at AS next_attempt_at, NULL::timestamptz AS delivered_at`;
+  nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at`;
 /** Columns of a `DeliveryRow` from `webhook_deliveries`. */
 export const ENDED = `${COMMON}, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
   delivered_at`;
@@ -55,7 +56,7 @@ export const ENDED = `${COMMON}, status, attempts, last_status_code, last_error,
 export const FIND_DELIVERY: Statement = {
   name: 'webhooks.find_delivery',
   text: `SELECT ${COMMON}, status, attempts, last_status_code, last_error,
-      created_at, last_attempt_at, next_attempt_at, delivered_at, request_body
+      created_at, last_attempt_at, nullif(next_attempt_at, 'infinity') AS next_attempt_at, delivered_at, request_body
     FROM all_deliveries WHERE id = $1 AND merchant_id = $2`,
 };
 

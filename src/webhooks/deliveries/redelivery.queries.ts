@@ -17,6 +17,7 @@ export const redelivering = (condition: string, lane = 'lane_id', endpoint = 'we
       SELECT d.* FROM webhook_deliveries d
       WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
         AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND ${condition}
+        AND NOT EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id AND e.status = 'deleted')
       ORDER BY d.id FOR UPDATE
     ), sendable AS MATERIALIZED (
       SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (

@@ -11,6 +11,7 @@ import {
   type DeliveryRow,
   type DeliveryStatus,
 } from './delivery-views.queries.js';
+import { END_REASONS } from '../standing-endpoints/parked-deliveries.queries.js';
 import { OUTBOUND_ERRORS, storableText } from '../../platform/outbound/outbound-result.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { DeliveryFilter } from './delivery-list.service.js';
@@ -19,7 +20,7 @@ import type { WebhookStats } from './stats.service.js';
 import type { TestResult } from './test.service.js';
 import { originOf } from '../../platform/addresses/endpoint.js';
 
-const ERRORS = Object.keys(OUTBOUND_ERRORS);
+const ERRORS = [...Object.keys(OUTBOUND_ERRORS), ...Object.keys(END_REASONS)];
 const BODY_EXAMPLE = '{"event":"payment.status_changed"}';
 const iso = (time: Date | null): string | null => time && time.toISOString();
 

@@ -18,11 +18,16 @@ export class WebhookBacklog {
         value: ([row]) => row!.lanes,
       },
     ]);
-    rows.add<{ rows: number }>(COUNT_PENDING, [
+    rows.add<{ rows: number; parked: number }>(COUNT_PENDING, [
       {
         name: 'webhook_deliveries_pending',
         help: 'Pending deliveries, including those that wait for a retry; counted up to 1,000,000',
         value: ([row]) => row!.rows,
+      },
+      {
+        name: 'webhook_deliveries_parked',
+        help: 'Deliveries that wait for a paused or disabled endpoint; counted up to 1,000,000',
+        value: ([row]) => row!.parked,
       },
     ]);
     rows.add<{ endpoints: number }>(COUNT_FAILING, [

@@ -105,6 +105,7 @@ describe('the queries of the backlog', () => {
 
   it('count pending deliveries by an index', async () => {
     const { reads } = await explained(client, COUNT_PENDING, [], 'generic');
-    expect(reads).toEqual([expect.stringMatching(/^pending_deliveries by /)]);
+    const byIndex = expect.stringMatching(/^pending_deliveries by /);
+    expect(reads).toEqual([byIndex, byIndex]);
   });
 });

@@ -158,6 +158,7 @@ const DOWN = [
   'DELETE FROM webhook_redeliveries WHERE lane_id IS NOT NULL',
   'DELETE FROM webhook_lanes WHERE endpoint_id IS NOT NULL',
   `DELETE FROM webhook_events WHERE shop_id IS NULL OR type <> ALL (ARRAY[${ADDED_TYPES.map((type) => `'${type}'`).join(', ')}])`,
+  'DROP INDEX webhook_deliveries_failed_lane_id_id',
   'DROP VIEW all_deliveries',
   'ALTER TABLE webhook_redeliveries DROP COLUMN lane_id, ALTER COLUMN shop_id SET NOT NULL',
   `ALTER TABLE webhook_events ALTER COLUMN shop_id SET NOT NULL, ADD CONSTRAINT webhook_events_type_check
