@@ -100,7 +100,7 @@ const resume = () => states.resume(shop.merchantId, endpointId, SYSTEM);
 const remove = () => states.delete(shop.merchantId, endpointId, SYSTEM);
 
 describe('a change of an endpoint’s state', () => {
-  it('is audited once, and a repetition changes nothing', async () => {
+  it('writes one audit entry each, and a repetition changes nothing', async () => {
     await pause();
     await pause();
     await resume();
@@ -113,7 +113,7 @@ describe('a change of an endpoint’s state', () => {
     ]);
   });
 
-  it('is refused for another merchant, and after a deletion', async () => {
+  it('refuses another merchant, and after a deletion', async () => {
     await expect(states.pause(shop.merchantId + 1, endpointId, SYSTEM)).rejects.toMatchObject({
       code: 'endpoint_not_found',
     });
@@ -147,7 +147,7 @@ describe('a paused endpoint', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('has its due deliveries parked, also those that a transaction committed after the change', async () => {
+  it('parks due deliveries, also those that a transaction committed after the change', async () => {
     await producer.append(...changes(3));
     const client = await harness.database.pool.connect();
     await client.query('BEGIN');
@@ -202,7 +202,7 @@ describe('a resumed endpoint', () => {
     expect(rows.slice(200).every(({ is_parked: isParked }) => isParked)).toBe(true);
   });
 
-  it('has at most 1,000 due deliveries while others are parked', async () => {
+  it('keeps at most 1,000 due deliveries while others are parked', async () => {
     await pause();
     await producer.append(...changes(1_300));
     await resume();
@@ -238,7 +238,7 @@ describe('a resumed endpoint', () => {
 });
 
 describe('a deleted endpoint', () => {
-  it('has its pending deliveries ended, also one that is written later', async () => {
+  it('ends pending deliveries, also one that is written later', async () => {
     await producer.append(...changes(2));
     await pause();
     await producer.append(aChange());
@@ -255,7 +255,7 @@ describe('a deleted endpoint', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('is not read again when nothing can be pending any longer', async () => {
+  it('causes no further reads when nothing can be pending any longer', async () => {
     await remove();
     await sql(
       `INSERT INTO failing_endpoints (lane_id, merchant_id, endpoint_id, origin, failing_since)
