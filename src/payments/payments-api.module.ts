@@ -9,9 +9,12 @@ import { CreatePaymentService } from './creation/create-payment.service.js';
 import { PaymentCustomers } from './creation/payment-customers.service.js';
 import { DisputesController } from './disputes/disputes.controller.js';
 import { DisputesService } from './disputes/disputes.service.js';
-import { CustomersController } from './erasure/customers.controller.js';
+import { CustomersController } from './customers.controller.js';
 import { FailoverService } from './authorization/failover.service.js';
+import { CustomerLists } from './listing/customer-lists.service.js';
 import { PaymentLists } from './listing/payment-lists.service.js';
+import { SearchController } from './listing/search.controller.js';
+import { Search } from './listing/search.service.js';
 import { AlarmsService } from './notifications/alarms.service.js';
 import { AskedAttempts } from './notifications/asked-attempts.service.js';
 import { SavedMethodsController } from './payment-methods/saved-methods.controller.js';
@@ -53,6 +56,7 @@ import { PaymentsModule } from './payments.module.js';
     DisputesController,
     NotificationsController,
     ReturnsController,
+    SearchController,
     ShopReportsController,
   ],
   providers: [
@@ -60,6 +64,7 @@ import { PaymentsModule } from './payments.module.js';
     AskedAttempts,
     AuthorizationService,
     CreatePaymentService,
+    CustomerLists,
     DisputesService,
     PaymentCustomers,
     FailoverService,
@@ -77,6 +82,7 @@ import { PaymentsModule } from './payments.module.js';
     RefundLists,
     RefundsService,
     ReturnThrottle,
+    Search,
     Settlements,
     ShopReports,
   ],

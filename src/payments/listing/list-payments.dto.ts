@@ -1,5 +1,5 @@
 import { IsIn, IsString, Length } from 'class-validator';
-import { IsIdInQuery, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsIdInQuery, IsMetadataValue, IsTime, Optional } from '../../platform/http/validation/field-rules.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../ledger/payment-state.js';
 import type { PaymentFilter } from './payment-lists.service.js';
@@ -43,6 +43,23 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   @Length(1, 255)
   customer_reference?: string;
 
+  /**
+   * The customer's present address; upper and lower case count as the same. Finds payments of the thousand newest customers
+   * with it. @example "ada@example.com"
+   */
+  @Optional()
+  @IsString()
+  @Length(3, 254)
+  customer_email?: string;
+
+  /**
+   * One top-level key of the metadata and its value, such as `metadata[order_id]=A-1001`. Finds texts, numbers and booleans of
+   * at most 128 characters, the first ten of a payment.
+   */
+  @Optional()
+  @IsMetadataValue()
+  metadata?: Record<string, string>;
+
   /** Payments created at this time or later. @example "2026-11-21T00:00:00Z" */
   @Optional()
   @IsTime()
@@ -54,6 +71,7 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   to?: string;
 
   static toFilter(query: ListPaymentsQueryDto): PaymentFilter {
+    const [metadata] = Object.entries(query.metadata ?? {});
     return {
       status: query.status,
       flowId: query.flow_id,
@@ -62,6 +80,9 @@ export class ListPaymentsQueryDto extends PageQueryDto {
       transactionId: query.provider_transaction_id,
       customerId: query.customer_id,
       customerReference: query.customer_reference,
+      customerEmail: query.customer_email,
+      metadataKey: metadata?.[0],
+      metadataValue: metadata?.[1],
       from: timeOf(query.from),
       to: timeOf(query.to),
     };

@@ -1,6 +1,7 @@
 import type { Statement } from '../../platform/database/database.js';
 import { searchByTime } from '../../platform/database/first-id-since.js';
 import { selectPayments } from '../ledger/payment.queries.js';
+import { hasEmail, hasTerm, hasValue, type MetadataValue, selectCustomersByEmail } from './search-sql.js';
 
 /** Payments by the time of their creation: see `firstIdSince`. */
 export const PAYMENTS_IN_TIME = searchByTime('payments.in_time', 'payments');
@@ -11,6 +12,9 @@ export const LIST_FILTERS = [
   'sessionId',
   'customerId',
   'customerReference',
+  'customerEmail',
+  'metadataKey',
+  'metadataValue',
   'shopId',
   'flowId',
   'from',
@@ -21,8 +25,9 @@ export type ListFilter = (typeof LIST_FILTERS)[number];
 /**
  * A page of a merchant's payments, newest first: $1 merchant, $2 statuses, $3 id to stay below, $4 limit, $5 lowest id,
  * then the values of the `given` filters, in the order of `LIST_FILTERS`. The cost does not depend on the number of
- * payments. With a transaction, a session or a customer, only its few payments are read. Otherwise it is one index scan
- * of at most `limit` rows per status, and with times of the payments created within `DISORDER_MS` of them.
+ * payments. With a transaction, a session or a customer, only its few payments are read. With metadata or an e-mail
+ * address, matches are read newest first until the page is full. Otherwise it is one index scan of at most `limit` rows
+ * per status, and with times of the payments created within `DISORDER_MS` of them.
  */
 export function listPayments(given: readonly ListFilter[]): Statement {
   const parameters = new Map(given.map((filter, index) => [filter, `$${index + 6}`]));
@@ -30,15 +35,53 @@ export function listPayments(given: readonly ListFilter[]): Statement {
   const conditions = [
     equation(MERCHANT),
     ...columnsOf(parameters).map(equation),
-    ...[...parameters].map(([filter, parameter]) => CONDITIONS[filter](parameter)),
+    ...[...parameters].flatMap(([filter, parameter]) => CONDITIONS[filter]?.(parameter) ?? []),
+    ...(parameters.has('metadataKey') ? [hasValue(valueIn(parameters))] : []),
   ];
   return {
     name: ['payments.list', ...given].join('.'),
     text: selective
       ? selectSelective(selective.order, conditions)
-      : selectByStatus(leadingColumn(parameters), conditions),
+      : parameters.has('metadataKey')
+        ? selectByTerm(valueIn(parameters), conditions)
+        : parameters.has('customerEmail')
+          ? selectByEmail(parameters.get('customerEmail')!, conditions)
+          : selectByStatus(leadingColumn(parameters), conditions),
   };
 }
+
+const valueIn = (parameters: Map<ListFilter, string>): MetadataValue => ({
+  merchant: '$1',
+  key: `${parameters.get('metadataKey')!}::text`,
+  value: `${parameters.get('metadataValue')!}::text`,
+});
+
+/** `OFFSET 0`: each payment is looked up by its id, in the order of the terms, and the look-ups end with the page. */
+const selectByTerm = (value: MetadataValue, conditions: string[]): string =>
+  `${selectPayments(`(
+    SELECT q.* FROM payment_terms t CROSS JOIN LATERAL (
+      SELECT q.* FROM payments q WHERE q.id = t.payment_id AND ${[IN_STATUS, ...conditions].join(' AND ')} OFFSET 0
+    ) q
+    WHERE ${hasTerm(value)} AND t.payment_id < $3 AND t.payment_id >= $5
+    ORDER BY t.payment_id DESC LIMIT $4
+  )`)} ORDER BY p.id DESC`;
+
+/** Without a reference, every payment has a customer of its own. */
+const MAX_EMAIL_CUSTOMERS = 1_000;
+
+/** Payments of the newest `MAX_EMAIL_CUSTOMERS` with the address, at most a page of each. */
+const selectByEmail = (email: string, conditions: string[]): string =>
+  `${selectPayments(`(
+    SELECT page.* FROM (${selectCustomersByEmail('$1', email, MAX_EMAIL_CUSTOMERS)}) c
+    CROSS JOIN LATERAL (
+      SELECT q.* FROM payments q WHERE q.customer_id = c.id AND q.id < $3 AND q.id >= $5 AND
+        ${[IN_STATUS, ...conditions].join(' AND ')}
+      ORDER BY q.customer_id DESC, q.id DESC LIMIT $4
+    ) page
+    ORDER BY page.id DESC LIMIT $4
+  )`)} ORDER BY p.id DESC`;
+
+const IN_STATUS = 'q.status = ANY ($2::text[])';
 
 const selectByStatus = ({ column }: LeadingColumn, conditions: string[]): string =>
   `${selectPayments(`(
@@ -59,7 +102,7 @@ const WITHIN = `(q.status, q.id) >= (st, $5::bigint) AND (q.status, q.id) < (st,
 /** `id + 0`: prevents a second bound of ids here as well, and needs no index. */
 const selectSelective = (order: string, conditions: string[]): string =>
   `${selectPayments(`(
-    SELECT q.* FROM payments q WHERE q.status = ANY ($2::text[]) AND q.id < $3 AND q.id + 0 >= $5 AND
+    SELECT q.* FROM payments q WHERE ${IN_STATUS} AND q.id < $3 AND q.id + 0 >= $5 AND
       ${conditions.join(' AND ')}
     ORDER BY ${order} LIMIT $4
   )`)} ORDER BY p.id DESC`;
@@ -114,11 +157,13 @@ const hasCustomer = (column: string, parameter: string): string =>
  */
 const CREATED_AT = `q.created_at + interval '0'`;
 
-const CONDITIONS: Readonly<Record<ListFilter, (parameter: string) => string>> = {
+const CONDITIONS: Readonly<Partial<Record<ListFilter, (parameter: string) => string>>> = {
   transactionId: hasTransaction,
   sessionId: (parameter) => `q.payment_session_id = ANY (ARRAY[${parameter}::text])`,
   customerId: (parameter) => hasCustomer('id', parameter),
   customerReference: (parameter) => hasCustomer('reference', parameter),
+  customerEmail: (parameter) =>
+    `EXISTS (SELECT FROM customers o WHERE o.id = q.customer_id AND ${hasEmail('o', '$1', parameter)})`,
   shopId: (parameter) => owned('shops', parameter),
   flowId: (parameter) => owned('flows', parameter),
   from: (parameter) => `${CREATED_AT} >= ${parameter}`,

@@ -16,6 +16,11 @@ export interface PaymentFilter {
   transactionId?: string | undefined;
   customerId?: number | undefined;
   customerReference?: string | undefined;
+  /** The customer's present address; upper and lower case count as the same. */
+  customerEmail?: string | undefined;
+  /** A top-level key of the metadata and its value as text: both or none. */
+  metadataKey?: string | undefined;
+  metadataValue?: string | undefined;
   /** Payments created at this time or later. */
   from?: Date | undefined;
   /** Payments created before this time. */

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listPayments, type ListFilter } from '../../../src/payments/listing/payment-lists.queries.js';
+import { type CustomerFilterName, listCustomers } from '../../../src/payments/listing/customer-lists.queries.js';
+import { SEARCH_CUSTOMERS, SEARCH_PAYMENTS, SEARCH_REFUNDS } from '../../../src/payments/listing/search.queries.js';
+import type { Statement } from '../../../src/platform/database/database.js';
 import { configureSession } from '../../../src/platform/database/connection-watchdog.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
@@ -105,10 +108,11 @@ describe('a list of a merchant with many payments', () => {
     merchantId = rows[0]!.merchant_id;
     await api.database.pool.query(
       `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider, amount,
-        currency, status, provider_transaction_id, customer_id, created_at, updated_at, expires_at)
+        currency, status, provider_transaction_id, customer_id, created_at, updated_at, expires_at, metadata)
        SELECT ${FIRST} + n, $2, 9000 + n % 20, $1, 1, 'ps ' || n, 'sandbox', 1, 'EUR',
          CASE WHEN n % 500 = 0 THEN 'failed' ELSE 'completed' END, 'tx ' || n, 9000 + n % 50,
-         '2026-01-01'::timestamptz + n * interval '2 s', now(), now() FROM generate_series(1, ${PAYMENTS}) n`,
+         '2026-01-01'::timestamptz + n * interval '2 s', now(), now(),
+         json_build_object('order_id', 'A-' || n, 'channel', 'web') FROM generate_series(1, ${PAYMENTS}) n`,
       [payment.flow_id, merchantId],
     );
     for (const text of [
@@ -116,13 +120,16 @@ describe('a list of a merchant with many payments', () => {
         SELECT id, 1, shop_id, 'sandbox', 'old ' || id, 'soft_declined', now(), now() FROM payments WHERE id > ${FIRST}`,
       `INSERT INTO shops SELECT (jsonb_populate_record(NULL::shops, to_jsonb(s) || jsonb_build_object('id', 9000 + n, 'name', n))).*
         FROM (SELECT * FROM shops LIMIT 1) s, generate_series(0, 19) n`,
-      `INSERT INTO customers (id, merchant_id, reference) SELECT 9000 + n, ${merchantId}, 'user ' || n FROM generate_series(0, 49) n`,
-      'ANALYZE payments, shops, customers, payment_attempts',
+      `INSERT INTO customers (id, merchant_id, reference, email)
+        SELECT 9000 + n, ${merchantId}, 'user ' || n, 'ada' || n || '@example.com' FROM generate_series(0, 49) n`,
+      `INSERT INTO customers (id, merchant_id, reference, email)
+        SELECT ${FIRST} + n, ${merchantId}, 'buyer ' || n, 'shared@example.com' FROM generate_series(1, ${PAYMENTS}) n`,
+      'ANALYZE payments, payment_terms, shops, customers, payment_attempts',
     ])
       await api.database.pool.query(text);
   });
   // their ids are above those of later payments, and their times before: the search by time uses ids
-  afterAll(async () => void (await api.database.pool.query('TRUNCATE payments CASCADE')));
+  afterAll(async () => void (await api.database.pool.query('TRUNCATE payments, payment_terms CASCADE')));
 
   const CASES: [ListFilter[], unknown[], string[], [from: number, below: number]][] = [
     [['transactionId'], ['tx 777'], ALL, [0, MAX_ID]],
@@ -139,22 +146,72 @@ describe('a list of a merchant with many payments', () => {
     ],
     [['sessionId'], ['ps 777'], ALL, [0, MAX_ID]],
     [[], [], ALL, [0, MAX_ID]],
+    [['customerEmail'], ['ADA7@example.com'], ALL, [0, MAX_ID]],
+    [['customerEmail', 'shopId', 'from'], ['ada7@example.com', 9007, '2026-01-01'], ALL, [0, MAX_ID]],
+    [['metadataKey', 'metadataValue'], ['order_id', 'A-777'], ALL, [0, MAX_ID]],
+    [['metadataKey', 'metadataValue'], ['channel', 'web'], ALL, [0, MAX_ID]],
+    [['metadataKey', 'metadataValue'], ['channel', 'web'], ['completed'], [0, FIRST + 7_500]],
+    [['metadataKey', 'metadataValue', 'from'], ['channel', 'web', '2026-01-01'], ALL, [0, MAX_ID]],
+    [['customerEmail', 'metadataKey', 'metadataValue'], ['ada7@example.com', 'order_id', 'A-57'], ALL, [0, MAX_ID]],
   ];
 
-  it.each(CASES)('uses an index with the filters %j', async (given, values, statuses, [from, below]) => {
+  const WHOLE = /^(payments|payment_terms|payment_attempts|customers) (whole|by .*created_at)/;
+
+  const expectIndexes = async (statement: Statement, values: unknown[], maxRows: number): Promise<void> => {
     const client = await api.database.pool.connect();
     await configureSession(client);
     try {
       for (const kind of ['generic', 'custom'] as const) {
         await client.query('BEGIN');
-        const page = [merchantId, statuses, below, 21, from, ...values];
-        const { reads, rows } = await explained(client, listPayments(given), page, kind);
+        const { reads, rows } = await explained(client, statement, values, kind);
         await client.query('ROLLBACK');
-        expect(reads.filter((read) => /^(payments|payment_attempts) (whole|by .*created_at)/.test(read))).toEqual([]);
-        expect(rows).toBeLessThan(800);
+        expect(reads.filter((read) => WHOLE.test(read))).toEqual([]);
+        expect(rows).toBeLessThan(maxRows);
       }
     } finally {
       client.release();
     }
+  };
+
+  it.each(CASES)('uses an index with the filters %j', async (given, values, statuses, [from, below]) => {
+    await expectIndexes(listPayments(given), [merchantId, statuses, below, 21, from, ...values], 800);
+  });
+
+  it('reads at most a thousand customers with an address', async () => {
+    await expectIndexes(listPayments(['customerEmail']), [merchantId, ALL, MAX_ID, 21, 0, 'shared@example.com'], 5_000);
+  });
+
+  const CUSTOMERS: [CustomerFilterName[], unknown[]][] = [
+    [[], []],
+    [['reference'], ['buyer 777']],
+    [['email'], ['shared@example.com']],
+    [['email'], ['nobody@example.com']],
+    [
+      ['reference', 'email'],
+      ['buyer 777', 'shared@example.com'],
+    ],
+  ];
+
+  it.each(CUSTOMERS)('of customers uses an index with the filters %j', async (given, values) => {
+    await expectIndexes(listCustomers(given), [merchantId, MAX_ID, 21, ...values], 200);
+  });
+
+  const TEXTS = [
+    'A-777',
+    'web',
+    'ps 777',
+    'tx 777',
+    'old 1000777',
+    'buyer 777',
+    'shared@example.com',
+    'nothing',
+    '1000777',
+  ];
+  const SEARCHES = TEXTS.flatMap((text) =>
+    [SEARCH_PAYMENTS, SEARCH_CUSTOMERS, SEARCH_REFUNDS].map((statement) => [statement.name, text, statement] as const),
+  );
+
+  it.each(SEARCHES)('is not read whole by %s for %s', async (_, text, statement) => {
+    await expectIndexes(statement, [merchantId, text, Number(text) || null, 5], 500);
   });
 });

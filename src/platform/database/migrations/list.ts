@@ -24,6 +24,7 @@ const MIGRATIONS: Record<string, Load> = {
   UnusableMethods1764010220000: () => import('./1764010220000-unusable-methods.js'),
   StandingEndpoints1764010300000: () => import('./1764010300000-standing-endpoints.js'),
   EndpointStates1764010320000: () => import('./1764010320000-endpoint-states.js'),
+  PaymentTerms1764010340000: () => import('./1764010340000-payment-terms.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

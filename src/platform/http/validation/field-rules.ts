@@ -118,6 +118,33 @@ function metadataError(value: unknown): string | undefined {
   return bytes > MAX_JSON_BYTES ? `must be at most ${MAX_JSON_BYTES} bytes of JSON` : undefined;
 }
 
+/** The longest value of metadata that a search finds, in characters. */
+const MAX_VALUE_LENGTH = 128;
+const MAX_KEY_LENGTH = 255;
+
+/** One key of metadata with its value, in a query: `name[key]=value`. */
+export const IsMetadataValue = (): PropertyDecorator =>
+  applyDecorators(
+    rule('isMetadataValue', metadataValueError),
+    ApiProperty({
+      type: 'object',
+      additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_VALUE_LENGTH },
+      minProperties: 1,
+      maxProperties: 1,
+    }),
+  );
+
+function metadataValueError(given: unknown): string | undefined {
+  const entries = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
+  const [[key, value] = []] = entries as [string, unknown][];
+  if (entries.length !== 1 || !isTextOf(key, MAX_KEY_LENGTH))
+    return 'must be one key, such as metadata[order_id]=A-1001';
+  return isTextOf(value, MAX_VALUE_LENGTH) ? undefined : `must have a value of 1 to ${MAX_VALUE_LENGTH} characters`;
+}
+
+const isTextOf = (value: unknown, max: number): boolean =>
+  typeof value === 'string' && value !== '' && [...value].length <= max;
+
 /**
  * Use with `ArrayMaxSize(max)` on a list of objects: passes only `max` + 1 items to the validators, which is enough to
  * refuse the list. Otherwise each item of a long list is checked and reported, which blocks the event loop for seconds.

@@ -3,6 +3,7 @@ import { validateSync, type ValidatorOptions } from 'class-validator';
 import { type FieldError, Problem } from '../../../shared/problem.js';
 import { LazyBody, InvalidBody } from '../body/body-parsers.js';
 import { instanceOf } from './dto-instance.js';
+import { withObjects } from './query-objects.js';
 import { fieldErrors } from './field-errors.js';
 import { findUnsafeValue } from '../body/json-value.js';
 import { cardNumberError } from './without-card-numbers.js';
@@ -44,7 +45,8 @@ function validBody(value: unknown, dto: Type<object>): object {
   return instance;
 }
 
-function validQuery(value: object, dto: Type<object>): object {
+function validQuery(given: object, dto: Type<object>): object {
+  const value = withObjects(given);
   const unusable = findUnsafeValue(value);
   const { instance, errors } = unusable ? { instance: {}, errors: [unusable] } : validated(value, dto);
   if (errors.length > 0) throw new Problem('malformed_request', { errors });

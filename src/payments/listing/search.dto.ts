@@ -1,0 +1,27 @@
+import { IsString, Length } from 'class-validator';
+import { PaymentDto } from '../ledger/payments.dto.js';
+import { RefundDto } from '../refunds/refunds.dto.js';
+import { StoredCustomerDto } from './customers.dto.js';
+import type { Matches } from './search.service.js';
+
+export class SearchQueryDto {
+  /** The whole value. @example "A-1001" */
+  @IsString()
+  @Length(1, 255)
+  q: string;
+}
+
+/** At most five objects of each kind; the best match first. */
+export class SearchDto {
+  payments: PaymentDto[];
+  customers: StoredCustomerDto[];
+  refunds: RefundDto[];
+
+  static from({ payments, customers, refunds }: Matches): SearchDto {
+    return {
+      payments: payments.map((row) => PaymentDto.from(row)),
+      customers: customers.map((row) => StoredCustomerDto.of(row)),
+      refunds: refunds.map((row) => RefundDto.from(row)),
+    };
+  }
+}
