@@ -131,7 +131,9 @@ export const IsMetadataValue = (): PropertyDecorator =>
       additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_VALUE_LENGTH },
       minProperties: 1,
       maxProperties: 1,
-    }),
+      style: 'deepObject',
+      explode: true,
+    } as object),
   );
 
 function metadataValueError(given: unknown): string | undefined {
