@@ -18,7 +18,7 @@ import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
 import { Clock, pause } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { USER_AGENT } from '../delivery/user-agent.js';
+import { USER_AGENT } from '../outbox/user-agent.js';
 import { type CaseRequest, CaseSigner } from './case-signer.js';
 import { type ConformanceCase, CASES, DIAGNOSES } from './conformance-cases.js';
 import { type CaseResult, isAcknowledged, judge, notSent } from './conformance-verdict.js';

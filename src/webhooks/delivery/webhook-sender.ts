@@ -5,9 +5,10 @@ import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
 import { OutboundFailure, type OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { Clock } from '../../shared/clock.js';
 import type { Destination } from '../standing-endpoints/endpoint-secrets.service.js';
+import { renderChatMessage } from '../standing-endpoints/chat-message.js';
 import { ReceiverAuth } from '../standing-endpoints/receiver-auth.service.js';
 import type { WebhookSigner } from './signature.js';
-import { USER_AGENT } from './user-agent.js';
+import { USER_AGENT } from '../outbox/user-agent.js';
 
 const UNAUTHORIZED = 401;
 const NO_ANSWER = { statusCode: null, retryAfter: null, responseBody: Buffer.alloc(0) };
@@ -18,7 +19,7 @@ export interface SignedRequest {
   /** The header `webhook-shop-id`: the receiver selects the secret by it before it trusts the body; `null`: of no shop. */
   shopId: number | null;
   url: string;
-  /** The exact text to sign and send. */
+  /** The stored text, which is signed and sent exactly, unless the destination has another format. */
   body: string;
   signer: WebhookSigner;
   headers?: Record<string, string>;
@@ -55,7 +56,7 @@ export class WebhookSender {
     { id, shopId, url, body, signer, headers, destination }: SignedRequest,
     authorization: Record<string, string> = {},
   ): Promise<OutboundResult> {
-    const bytes = Buffer.from(body, 'utf8');
+    const bytes = Buffer.from(renderedFor(destination, body), 'utf8');
     const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
     return this.outbound.post({
       url,
@@ -77,3 +78,7 @@ export class WebhookSender {
     });
   }
 }
+
+/** Returns the text that is signed and sent: the stored body in the format of its destination. */
+export const renderedFor = (destination: Destination | undefined, body: string): string =>
+  destination?.format === 'slack' ? renderChatMessage(body) : body;

@@ -1,5 +1,5 @@
 import type { OutboundRequest, OutboundResult } from '../../platform/outbound/outbound-result.js';
-import { USER_AGENT } from '../delivery/user-agent.js';
+import { USER_AGENT } from '../outbox/user-agent.js';
 import type { EndpointAuth } from './endpoint-auth.js';
 
 export type ClientCredentials = Extract<EndpointAuth, { type: 'oauth2_client_credentials' }>;
