@@ -64,9 +64,12 @@ const once = (value: string): string => `CASE WHEN row_number() OVER () = 1 THEN
 const SECRETS_ONCE = `${once(encryptedWebhookSecretsOf('ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0)'))} AS secrets`;
 const ENDPOINTS_ONCE = `${once(encryptedEndpointsOf('ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0)'))} AS endpoints`;
 
-/** The lane `l` is of a standing endpoint that is paused, disabled or deleted. */
-const IS_STOPPED = `EXISTS (SELECT FROM webhook_lanes w JOIN webhook_endpoints p ON p.id = w.endpoint_id
-          WHERE w.id = l.lane_id AND p.status <> 'active')`;
+/**
+ * The lane `l` is of a standing endpoint that is paused, disabled or deleted. Subqueries, because a join could read all
+ * endpoints for each lane.
+ */
+const IS_STOPPED = `coalesce((SELECT p.status <> 'active' FROM webhook_endpoints p
+          WHERE p.id = (SELECT w.endpoint_id FROM webhook_lanes w WHERE w.id = l.lane_id)), false)`;
 
 /** Number of untried changes of the payment of `d` between the deliveries `c` and `d`. */
 const BETWEEN = `(SELECT count(*) FROM pending_deliveries e

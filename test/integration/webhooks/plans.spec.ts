@@ -67,15 +67,27 @@ const USUAL: Spread = {
 const SINGLE_SHOP: Spread = { ...USUAL, merchant: '1', shop: '1', client: `'client 1'` };
 const DUE_LATER: Spread = { ...USUAL, dueAt: `now() + interval '15 minutes'`, expiresAt: `now() + interval '1 hour'` };
 
+/** Lanes up to this one, and as many more endpoints without deliveries, are of standing endpoints of one merchant. */
+const STANDING_LANES = 25;
+const STANDING_MERCHANT = 3;
+const STANDING = [
+  `INSERT INTO webhook_lanes (id, endpoint_id, merchant_id, origin)
+    SELECT n, n, ${STANDING_MERCHANT}, 'https://standing.example' FROM generate_series(1, ${STANDING_LANES}) n`,
+  `INSERT INTO webhook_endpoints (id, merchant_id, lane_id, url, event_types, status, sealed_secret)
+    SELECT n, CASE WHEN n <= ${2 * STANDING_LANES} OR n > 1000 THEN ${STANDING_MERCHANT} ELSE 100 + n END, n,
+      'https://standing.example/', ARRAY['payment.status_changed'],
+      CASE WHEN n > 1000 THEN 'deleted' ELSE 'active' END, '' FROM generate_series(1, 2000) n`,
+];
+
 /** Inserts deliveries of different payments, with a lane per shop. One in ten has an earlier change of the same payment. */
 const fillQueue = ({ merchant, shop, dueAt }: Spread): string => `WITH made AS MATERIALIZED (
     SELECT nextval('webhook_deliveries_id_seq') AS id, n, (statement_timestamp() AT TIME ZONE 'UTC')::date AS day
     FROM generate_series(1, ${QUEUED}) n
   ), bodies AS (INSERT INTO webhook_bodies SELECT day, id, repeat('b', 1200) FROM made)
   INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, body_bytes,
-    event, payment_status, webhook_endpoint)
+    event, payment_status, webhook_endpoint, endpoint_id)
   SELECT id, ${dueAt}, ${shop}, n - (n % 10 = 9)::int * 50, ${merchant}, ${shop}, now(), day, 1200, 'e', 'completed',
-    'https://shop.example/hooks' FROM made`;
+    'https://shop.example/hooks', CASE WHEN ${shop} <= ${STANDING_LANES} THEN ${shop} ELSE 0 END FROM made`;
 
 const fillHistory = ({ merchant, shop, client }: Spread): string[] => [
   `INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
@@ -255,11 +267,11 @@ const inserted = (payments: NewPaymentRecord[]) => [
   15_000,
   JSON.stringify(payments.map((payment, position) => ({ ...payment, position }))),
 ];
-const written = (count: number, isLocked: boolean) => [
+const written = (count: number, isLocked: boolean, from = 0) => [
   NOW,
   NOW,
   ...valuesOfChanges(
-    changes.slice(0, count).map(({ write, steps }) => ({ write: { ...write, is_locked: isLocked }, steps })),
+    changes.slice(from, from + count).map(({ write, steps }) => ({ write: { ...write, is_locked: isLocked }, steps })),
   ),
 ];
 
@@ -324,6 +336,11 @@ const CASES: Record<string, Case> = {
   'status write': { statement: WRITE_STATUSES, values: () => written(100, false), maxRows: PAIRS },
   'single status write': { statement: WRITE_STATUSES, values: () => written(1, false), maxRows: SINGLE_ROWS },
   'status write under the lock': { statement: WRITE_STATUSES, values: () => written(1, true), maxRows: SINGLE_ROWS },
+  'status write to 50 standing endpoints': {
+    statement: WRITE_STATUSES,
+    values: () => written(1, false, STANDING_MERCHANT - 1),
+    maxRows: 1_000,
+  },
   'due operations': { statement: LIST_DUE, values: () => ['-infinity', 1_000], maxRows: 4_000 },
   'operation claims': { statement: CLAIM_DUE, values: dueOperations, maxRows: 4_000 },
   expiry: { statement: LOCK_EXPIRED, values: () => [NOW, '-infinity', 100], maxRows: 4_000 },
@@ -367,7 +384,7 @@ const CASES: Record<string, Case> = {
 
 const EMPTY = `TRUNCATE ${ALL}`;
 const EMPTY_BUT_PAST = `TRUNCATE ${PRESENT}`;
-const ANALYSE = `ANALYZE ${ALL}`;
+const ANALYSE = `ANALYZE ${ALL}, webhook_endpoints, webhook_lanes`;
 
 /** States by the rows at the time of ANALYZE. The rows that are read are the same in each: a queue of 50 lanes, all due. */
 const STATES: Record<string, string[]> = {
@@ -408,6 +425,7 @@ describe('plans of the hot path', () => {
     await run(
       TABLES.filter((name) => name !== 'webhook_bodies').map((t) => `ALTER TABLE ${t} SET (autovacuum_enabled = off)`),
     );
+    await run(STANDING);
     for (const [state, statements] of Object.entries(STATES)) {
       // in one transaction: rows in a table that was truncated in it are not written to the WAL
       await run(['BEGIN', ...statements, 'COMMIT']);

@@ -59,8 +59,10 @@ const PUSH_EVENTS = `CREATE OR REPLACE FUNCTION push_webhook_events() RETURNS tr
     IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
     WITH targets AS MATERIALIZED (
       SELECT a.*, e.id AS endpoint_id, e.lane_id, e.url, e.status AS endpoint_status
-      FROM added a JOIN webhook_endpoints e ON e.merchant_id = a.merchant_id AND e.status <> 'deleted'
-        AND a.type = ANY (e.event_types) AND (e.shop_ids IS NULL OR a.shop_id = ANY (e.shop_ids))
+      FROM added a CROSS JOIN LATERAL (
+        SELECT e.* FROM webhook_endpoints e
+        WHERE e.merchant_id = a.merchant_id AND e.status <> 'deleted' AND a.type = ANY (e.event_types)
+          AND (e.shop_ids IS NULL OR a.shop_id = ANY (e.shop_ids)) OFFSET 0) e
       WHERE CASE WHEN a.type = 'delivery.failed' OR a.type LIKE 'endpoint.%' THEN
         (a.data ->> 'event') IS DISTINCT FROM 'delivery.failed' AND (a.data ->> 'endpoint_id') IS DISTINCT FROM e.id::text
         ELSE true END
