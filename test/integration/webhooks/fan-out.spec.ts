@@ -80,7 +80,7 @@ describe('deliveries of one change to several endpoints', () => {
   const erase = () => database.database.query(ERASE_DELIVERIES, [[PAYMENT]]);
   const retry = (id: number) => database.database.query(RETRY_ENDED, [id, MERCHANT, null, null]);
 
-  it('are written for every endpoint of the merchant that chose the event and the shop', async () => {
+  it('go to every endpoint of the merchant that chose the event and the shop', async () => {
     const chosen = [await anEndpoint(), await anEndpoint({ shops: [SHOP, 2] }), await anEndpoint({ status: 'paused' })];
     await anEndpoint({ shops: [2] });
     await anEndpoint({ merchant: 2 });
@@ -93,7 +93,7 @@ describe('deliveries of one change to several endpoints', () => {
     expect(await bodies()).toHaveLength(2);
   });
 
-  it('are claimed with the same body at every endpoint, of several changes each', async () => {
+  it('carry the same body at every endpoint, of several changes each', async () => {
     const endpoints = [await anEndpoint(), await anEndpoint()];
     const [first, second] = [aChange({ requestBody: 'first' }), aChange({ requestBody: 'second', ...withoutAddress })];
     await append(first, second);
@@ -135,7 +135,7 @@ describe('deliveries of one change to several endpoints', () => {
     expect(await claim(moved)).toMatchObject([{ request_body: 'second' }]);
   });
 
-  it('are read once as the body of their change', async () => {
+  it('store the body of their change once', async () => {
     for (let i = 0; i < 50; i += 1) await anEndpoint();
     const at = [1, 2, 3].map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
     const requestBodies = at.map((time) => JSON.stringify({ timestamp: time.toISOString() }));
@@ -225,7 +225,7 @@ describe('deliveries of one change to several endpoints', () => {
     expect(await announce()).toHaveLength(1);
   });
 
-  it('are written for an event with any text that JSON can have', async () => {
+  it('carry any text that JSON can have', async () => {
     const endpoint = await anEndpoint({ types: ['dispute.opened'] });
     await sql(
       `INSERT INTO payments (id, merchant_id, shop_id, flow_id, flow_version, payment_session_id, payment_provider,
