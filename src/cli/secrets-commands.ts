@@ -34,10 +34,11 @@ export function addSecretsCommands(program: Command, terminal: Terminal): void {
  */
 const toJson = ({ reencrypted, unreadable, keys }: Reencryption) => ({
   reencrypted,
-  unreadable: unreadable.map(({ shopId, paymentId, customerId, column, keyId, reason }) => ({
+  unreadable: unreadable.map(({ shopId, paymentId, customerId, endpointId, column, keyId, reason }) => ({
     shop_id: shopId,
     ...(customerId !== null && { customer_id: customerId }),
     ...(paymentId !== null && { payment_id: paymentId }),
+    ...(endpointId !== null && { endpoint_id: endpointId }),
     secret: column,
     key_id: keyId,
     reason,
@@ -66,8 +67,9 @@ function linesOf({ reencrypted, unreadable, keys }: Reencryption): string[] {
   ];
 }
 
-const placeOf = ({ shopId, paymentId, customerId }: UnreadableSecret): string => {
+const placeOf = ({ shopId, paymentId, customerId, endpointId }: UnreadableSecret): string => {
   if (customerId !== null) return `a payment method of customer ${customerId}`;
+  if (endpointId !== null) return `webhook endpoint ${endpointId}`;
   return paymentId === null ? `shop ${shopId}` : `payment ${paymentId} of shop ${shopId}`;
 };
 

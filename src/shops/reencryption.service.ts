@@ -10,7 +10,7 @@ import {
   type EncryptedRow,
   SECRETS_BY_KEY,
 } from './reencryption.queries.js';
-import { SECRET_COLUMNS, type SecretColumn } from './secret-columns.js';
+import { ENDPOINTS, SECRET_COLUMNS, type SecretColumn } from './secret-columns.js';
 
 const BATCH = 200;
 /**
@@ -21,12 +21,14 @@ const MAX_PASSES = 5;
 
 /** A secret that stays unchanged because no configured key decrypts it. */
 export interface UnreadableSecret {
-  /** `null` for a saved payment method. */
+  /** `null` for a saved payment method and a standing endpoint. */
   shopId: number | null;
   /** For a secret of a payment. */
   paymentId: number | null;
   /** For a saved payment method. */
   customerId: number | null;
+  /** For a standing webhook endpoint. */
+  endpointId: number | null;
   column: string;
   keyId: string;
   /** `unknown_key`: no configured key has that id. `damaged`: the key is configured but does not decrypt it. */
@@ -109,7 +111,8 @@ export class ReencryptionService {
       const reason = this.encryption.keyIds.includes(keyId) ? 'damaged' : 'unknown_key';
       const paymentId = secret.ownerId === 'payment_id' ? ownerId : null;
       const customerId = secret.ownerId === 'customer_id' ? ownerId : null;
-      pass.unreadable.push({ shopId, paymentId, customerId, column: secret.column, keyId, reason });
+      const endpointId = secret.table === ENDPOINTS ? id : null;
+      pass.unreadable.push({ shopId, paymentId, customerId, endpointId, column: secret.column, keyId, reason });
       return;
     }
     const replaced = await this.database.query(replaceCiphertext(secret), [id, ownerId, encrypted, fresh]);

@@ -66,5 +66,30 @@ const SAVED_TOKENS: SecretColumn = {
   row: `merchant_id || ':' || id`,
 };
 
+/** Columns of standing endpoints that are encrypted, and their encryption purposes. */
+export const ENDPOINT_SECRET_PURPOSES = {
+  sealed_secret: 'webhook_endpoint:secret',
+  sealed_previous_secret: 'webhook_endpoint:secret',
+  sealed_headers: 'webhook_endpoint:headers',
+  sealed_auth: 'webhook_endpoint:auth',
+} as const;
+
+/** The row that the secrets of a standing endpoint are bound to. */
+export const rowOfEndpoint = (merchantId: number, id: number): string => `${merchantId}:${id}`;
+
+/** The table of standing endpoints, which belong to no shop. */
+export const ENDPOINTS = 'webhook_endpoints';
+
+const ENDPOINT_COLUMNS = Object.entries(ENDPOINT_SECRET_PURPOSES).map(([column, purpose]): SecretColumn => {
+  const where = `${column} IS NOT NULL`;
+  const row = `merchant_id || ':' || id`;
+  return { table: ENDPOINTS, column, purpose, shopId: 'NULL::bigint', ownerId: 'id', where, row };
+});
+
 /** Every column that is encrypted with `ENCRYPTION_KEY`. */
-export const SECRET_COLUMNS: readonly SecretColumn[] = [...SHOP_COLUMNS, PAYMENT_TOKEN, SAVED_TOKENS];
+export const SECRET_COLUMNS: readonly SecretColumn[] = [
+  ...SHOP_COLUMNS,
+  ...ENDPOINT_COLUMNS,
+  PAYMENT_TOKEN,
+  SAVED_TOKENS,
+];

@@ -1,21 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Encryption } from '../../platform/encryption/encryption.js';
+import { ENDPOINT_SECRET_PURPOSES, rowOfEndpoint } from '../../shops/secret-columns.js';
 import { WebhookSigner } from '../delivery/signature.js';
 import type { EncryptedEndpoint } from './encrypted-endpoint.js';
 import type { EndpointAuth } from './endpoint-auth.js';
 import type { EndpointFormat } from './endpoint-format.js';
-
-/** Columns of `webhook_endpoints` that are encrypted, and their encryption purposes. */
-export const ENDPOINT_SECRET_PURPOSES = {
-  sealed_secret: 'webhook_endpoint:secret',
-  sealed_previous_secret: 'webhook_endpoint:secret',
-  sealed_headers: 'webhook_endpoint:headers',
-  sealed_auth: 'webhook_endpoint:auth',
-} as const;
-
-/** The row that an endpoint's secrets are bound to. */
-export const rowOfEndpoint = (merchantId: number, id: number): string => `${merchantId}:${id}`;
 
 /** A standing endpoint as a receiver: where and how to send, decrypted. */
 export interface Destination {
