@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 export const CASES: readonly ConformanceCase[] = [
   {
     name: 'genuine',
-    sent: 'a completed payment, signed with the secret of the shop',
+    sent: 'a completed payment, signed with the webhook secret',
     expectation: 'accepts',
     advice:
       'Compute the hex HMAC-SHA256 of the received bytes with the complete webhook secret, including whsec_, and compare it with Signature. Or verify the three headers of Standard Webhooks with one of its libraries.',
@@ -67,7 +67,7 @@ export const CASES: readonly ConformanceCase[] = [
     sent: 'an event that is signed with another secret',
     expectation: 'refuses',
     advice:
-      'The receiver accepts any signature. Compute it with the secret of the shop, and answer with 401 if it does not match.',
+      'The receiver accepts any signature. Compute it with the webhook secret, and answer with 401 if it does not match.',
     make: (signer) => [signer.forged()],
   },
   {

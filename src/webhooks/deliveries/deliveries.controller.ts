@@ -32,11 +32,11 @@ export class DeliveriesController {
   @ApiOperation({
     summary: 'List deliveries of all shops, newest first',
     description:
-      'Takes the filters of `POST /webhooks/redeliver`, and also lists pending deliveries. With `webhook_endpoint` a page may ' +
-      'have fewer items than `limit`, or none, and still have a next page.',
+      'Takes the filters of `POST /webhooks/redeliver`, and also lists pending deliveries. With `webhook_endpoint`, or an ' +
+      '`endpoint_id` of payments, a page may have fewer items than `limit`, or none, and still have a next page.',
   })
   @ApiSuccessPage(DeliveryDto)
-  @ApiProblems('shop_not_found', 'validation_failed')
+  @ApiProblems('shop_not_found', 'endpoint_not_found', 'validation_failed')
   async list(
     @CurrentPrincipal() { merchantId }: Principal,
     @Query() query: ListAllDeliveriesQueryDto,

@@ -39,7 +39,7 @@ export class DeliveriesService {
 
   /**
    * Starts a new run of the schedule now, even for a pending delivery, to `endpoint` if given. Throws
-   * `delivery_not_found`, `validation_failed`, `delivery_in_progress` during an attempt, or `delivery_erased` if its
+   * `delivery_not_found`, `validation_failed` (also for an `endpoint` of a standing endpoint's delivery), `delivery_in_progress` during an attempt, or `delivery_erased` if its
    * customer was erased.
    */
   async retry(merchantId: number, id: number, endpoint: string | null, context: AuditContext): Promise<DeliveryRow> {

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { Statement } from '../../platform/database/database.js';
 import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { DISORDER_MS, firstIdSince } from '../../platform/database/first-id-since.js';
 import { encodeCursor, type Page, type PageRequest, toPage } from '../../shared/cursor.js';
+import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { laneOrigin } from '../outbox/endpoint-policy.service.js';
 import {
+  FIND_RECEIVER,
   LIST_DELIVERIES,
+  LIST_ENDPOINT_DELIVERIES,
   LIST_PAYMENT_DELIVERIES,
   LIST_SHOP_IDS_OF_ORIGIN,
   type ListedRow,
+  type ReceiverRow,
 } from './delivery-list.queries.js';
 import { DELIVERIES_IN_TIME } from '../lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES, type DeliveryRow, type DeliveryStatus } from './delivery-views.queries.js';
@@ -19,12 +24,23 @@ export interface DeliveryFilter {
   shopId?: number | undefined;
   status?: DeliveryStatus | undefined;
   paymentId?: number | undefined;
+  /** A standing endpoint, or the origin of payments' addresses. */
+  endpointId?: number | undefined;
   /** Exact address. */
   endpoint?: string | undefined;
   /** Created at this time or later. */
   from?: Date | null;
   /** Created before this time. */
   to?: Date | null;
+}
+
+/** The streams to read: the statement, its `$1`, and its parameters from `$10` on. */
+interface Streams {
+  statement: Statement;
+  owners: number[];
+  others: (number | number[] | null)[];
+  /** A parameter leaves out rows that are read. */
+  isFiltered?: boolean;
 }
 
 /** Deliveries that one statement reads if no index covers the filter: a few milliseconds. */
@@ -42,43 +58,67 @@ export class DeliveryListService {
 
   /**
    * Returns a page. It may have fewer than `limit` items, or none, and still a next page: a filter by address reads 4,000
-   * deliveries per page. Throws `shop_not_found`.
+   * deliveries per page. Throws `shop_not_found` and `endpoint_not_found`.
    */
   async list(merchantId: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRow>> {
-    const shopIds = await this.shopsOf(merchantId, filter);
-    return filter.paymentId === undefined
-      ? this.walk(shopIds, filter, page)
-      : this.listPayment(merchantId, filter, page);
+    const { shopId, endpointId, paymentId } = filter;
+    if (shopId !== undefined) await this.shops.find(merchantId, shopId);
+    const receiver = endpointId === undefined ? undefined : await this.receiver(merchantId, endpointId);
+    if (paymentId !== undefined) return this.listPayment(merchantId, filter, page);
+    if (receiver?.kind === 'standing') return this.walk(toEndpoint(endpointId!, shopId), filter, page);
+    return this.walk(await this.ofShops(merchantId, filter, receiver?.shop_id), filter, page);
   }
 
   /** Returns a shop's latest deliveries, newest first. Does not check the merchant. */
   async newest(shopId: number, limit: number): Promise<DeliveryRow[]> {
-    return (await this.walk([shopId], {}, { limit })).items;
+    return (await this.walk({ statement: LIST_DELIVERIES, owners: [shopId], others: [[], null] }, {}, { limit })).items;
   }
 
-  private async shopsOf(merchantId: number, { shopId, endpoint }: DeliveryFilter): Promise<number[]> {
-    if (shopId !== undefined) return [(await this.shops.find(merchantId, shopId)).id];
+  /** Throws `endpoint_not_found`. */
+  private async receiver(merchantId: number, endpointId: number): Promise<ReceiverRow> {
+    const [receiver] = await this.reads.query<ReceiverRow>(FIND_RECEIVER, [endpointId, merchantId]);
+    if (!receiver) throw new Problem('endpoint_not_found');
+    return receiver;
+  }
+
+  /** `shopOfEndpoint`: of the address of payments in the filter. */
+  private async ofShops(merchantId: number, filter: DeliveryFilter, shopOfEndpoint?: number): Promise<Streams> {
+    const statement = LIST_DELIVERIES;
+    const { shopId, endpointId = null, endpoint } = filter;
+    const given = shopId ?? shopOfEndpoint;
+    if (given !== undefined)
+      return { statement, owners: [given], others: [[], endpointId], isFiltered: endpointId !== null };
     const rows = await (endpoint === undefined
       ? this.reads.query<{ id: number }>(LIST_SHOP_IDS, [merchantId])
       : this.reads.query<{ id: number }>(LIST_SHOP_IDS_OF_ORIGIN, [merchantId, laneOrigin(endpoint)]));
-    return rows.map(({ id }) => id);
+    return { statement, owners: rows.map(({ id }) => id), others: [[merchantId], null] };
   }
 
-  private async walk(shopIds: number[], filter: DeliveryFilter, { limit, beforeId }: PageRequest) {
+  private async walk(
+    { statement, owners, others, isFiltered = false }: Streams,
+    filter: DeliveryFilter,
+    { limit, beforeId }: PageRequest,
+  ) {
     const { status, endpoint, from = null, to = null } = filter;
     const statuses = status === undefined ? DELIVERY_STATUSES : [status];
-    const perStream = endpoint === undefined ? 0 : Math.floor(SLICE / (shopIds.length * statuses.length || 1));
+    const scans = isFiltered || endpoint !== undefined;
+    const perStream = !scans ? 0 : Math.floor(SLICE / ((owners.length + 1) * statuses.length));
     const span = await this.span(from, to);
     const rows: DeliveryRow[] = [];
     let below = Math.min(beforeId ?? Number.MAX_SAFE_INTEGER, span.below);
     for (let slice = 0; slice < MAX_SLICES; slice++) {
       const wanted = limit + 1 - rows.length;
-      const values = [shopIds, statuses, below, span.first, wanted, Math.max(perStream, wanted)];
-      const found = await this.reads.query<ListedRow>(LIST_DELIVERIES, [
-        ...values,
+      const found = await this.reads.query<ListedRow>(statement, [
+        owners,
+        statuses,
+        below,
+        span.first,
+        wanted,
+        Math.max(perStream, wanted),
         from ?? '-infinity',
         to ?? 'infinity',
         endpoint ?? null,
+        ...others,
       ]);
       rows.push(...found.filter((row) => row.id !== null));
       const completeDownTo = found[0]!.complete_down_to;
@@ -100,7 +140,7 @@ export class DeliveryListService {
   }
 
   private async listPayment(merchantId: number, filter: DeliveryFilter, { limit, beforeId }: PageRequest) {
-    const { paymentId, status, shopId, endpoint, from, to } = filter;
+    const { paymentId, status, shopId, endpointId, endpoint, from, to } = filter;
     const rows = await this.reads.query<DeliveryRow>(LIST_PAYMENT_DELIVERIES, [
       merchantId,
       paymentId,
@@ -111,7 +151,15 @@ export class DeliveryListService {
       from ?? '-infinity',
       to ?? 'infinity',
       endpoint ?? null,
+      endpointId ?? null,
     ]);
     return toPage(rows, limit);
   }
 }
+
+const toEndpoint = (endpointId: number, shopId: number | undefined): Streams => ({
+  statement: LIST_ENDPOINT_DELIVERIES,
+  owners: [endpointId],
+  others: [shopId ?? null],
+  isFiltered: shopId !== undefined,
+});

@@ -18,7 +18,7 @@ export function spanOf(dto: { from?: string; to?: string }): { from: Date | null
 }
 
 export class RetryDeliveryDto {
-  /** New address of this delivery. If absent, the address stays. Other webhooks of the payment keep their address.
+  /** New address of this delivery. If absent, the address stays. Other webhooks of the payment keep their address. Refused for a delivery to a standing endpoint.
    * @example 'https://merchant.example/webhooks' */
   @Optional()
   @IsWebhookEndpoint()

@@ -206,6 +206,11 @@ export class ListAllDeliveriesQueryDto extends ListDeliveriesQueryDto {
   @IsIdInQuery()
   shop_id?: number;
 
+  /** Only deliveries to this endpoint, of either kind (`GET /webhooks/endpoints`). @example 7 */
+  @Optional()
+  @IsIdInQuery()
+  endpoint_id?: number;
+
   /** Only deliveries to exactly this address. If absent: to any address.
    * @example 'https://merchant.example/webhooks' */
   @Optional()
@@ -224,8 +229,8 @@ export class ListAllDeliveriesQueryDto extends ListDeliveriesQueryDto {
 
   /** Throws `validation_failed` when `from` is not before `to`. */
   static toFilter(query: ListAllDeliveriesQueryDto): DeliveryFilter {
-    const { shop_id: shopId, status, payment_id: paymentId, webhook_endpoint: endpoint } = query;
-    return { shopId, status, paymentId, endpoint, ...spanOf(query) };
+    const { shop_id: shopId, status, payment_id: paymentId, endpoint_id: endpointId, webhook_endpoint: endpoint } = query;
+    return { shopId, status, paymentId, endpointId, endpoint, ...spanOf(query) };
   }
 }
 

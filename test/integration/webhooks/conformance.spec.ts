@@ -127,7 +127,7 @@ describe('POST /webhooks/shop/{shopId}/conformance', () => {
     expect(run.cases[0]).toEqual({
       name: 'genuine',
       passed: true,
-      sent: 'a completed payment, signed with the secret of the shop',
+      sent: 'a completed payment, signed with the webhook secret',
       expected: 'a 2xx within 3 s',
       got: expect.stringMatching(/^204 in \d+ ms$/),
       advice: null,

@@ -298,6 +298,8 @@ const listed = (wanted: number, perStream: number, endpoint: string | null): unk
   '-infinity',
   'infinity',
   endpoint,
+  [7],
+  null,
 ];
 
 const merchants = repeat(20, (i) => i + 1);

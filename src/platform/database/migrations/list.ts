@@ -23,6 +23,7 @@ const MIGRATIONS: Record<string, Load> = {
   SavedPaymentMethods1764010210000: () => import('./1764010210000-saved-payment-methods.js'),
   UnusableMethods1764010220000: () => import('./1764010220000-unusable-methods.js'),
   StandingEndpoints1764010300000: () => import('./1764010300000-standing-endpoints.js'),
+  DeliveriesOfNoShop1764010310000: () => import('./1764010310000-deliveries-of-no-shop.js'),
   EndpointStates1764010320000: () => import('./1764010320000-endpoint-states.js'),
   PaymentTerms1764010340000: () => import('./1764010340000-payment-terms.js'),
 };
