@@ -14,6 +14,8 @@ import { WebhookTestService } from './deliveries/test.service.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { EventTypesController } from './event-types/event-types.controller.js';
+import { EndpointReceivers } from './endpoints/endpoint-receivers.service.js';
+import { EndpointTests } from './management/endpoint-test.service.js';
 import { EndpointRotations } from './management/endpoint-rotation.service.js';
 import { EndpointSettingsService } from './management/endpoint-settings.service.js';
 import { ManagementController } from './management/management.controller.js';
@@ -31,7 +33,9 @@ import { WebhooksModule } from './webhooks.module.js';
   ],
   providers: [
     DeliveriesService,
+    EndpointReceivers,
     EndpointRotations,
+    EndpointTests,
     EndpointSettingsService,
     EndpointsService,
     DeliveryListService,

@@ -38,6 +38,24 @@ export class ConformanceController {
     return success(await this.conformance.run(shopId, endpoint, context, owner));
   }
 
+  @Post('endpoints/:id/conformance')
+  @HttpCode(200)
+  @RequireScopes('webhooks:write')
+  @ApiOperation({
+    summary: 'Test the receiver of a standing endpoint',
+    description:
+      'Like `POST /webhooks/shop/{shopId}/conformance`, at the address of the endpoint, with its secret, headers and authentication.',
+  })
+  @ApiSuccess(ConformanceRun)
+  @ApiProblems('endpoint_not_found', 'endpoint_not_standing', 'too_many_requests')
+  async runEndpoint(
+    @IdParam('id') id: number,
+    @CurrentAuditContext() context: AuditContext,
+    @CurrentOwner() owner: WorkOwner,
+  ): Promise<Success<ConformanceRun>> {
+    return success(await this.conformance.runEndpoint(id, context, owner));
+  }
+
   @Post('verify')
   @HttpCode(200)
   @CpuBound()

@@ -11,13 +11,18 @@ import { Database } from '../../platform/database/database.js';
 import { MerchantSlots } from '../../platform/cpu-scheduler/merchant-slots.js';
 import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { OutboundHttp } from '../../platform/outbound/outbound-http.service.js';
-import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
+import { OutboundFailure, type OutboundResult } from '../../platform/outbound/outbound-result.js';
 import { tooManyRequests } from '../../platform/rate-limit/rate-limit-answer.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.service.js';
 import type { SharedLimit } from '../../platform/rate-limit/shared-limit.js';
 import { Clock, pause } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
 import { ShopsService } from '../../shops/shops.service.js';
+import type { WebhookSecrets } from '../../shops/webhook-secrets.js';
+import { EndpointReceivers } from '../endpoints/endpoint-receivers.service.js';
+import { EndpointsService } from '../endpoints/endpoints.service.js';
+import type { Destination } from '../standing-endpoints/endpoint-secrets.service.js';
+import { ReceiverAuth } from '../standing-endpoints/receiver-auth.service.js';
 import { USER_AGENT } from '../outbox/user-agent.js';
 import { type CaseRequest, CaseSigner } from './case-signer.js';
 import { type ConformanceCase, CASES, DIAGNOSES } from './conformance-cases.js';
@@ -29,6 +34,16 @@ const SLOTS = { what: 'conformance runs', total: 10, perMerchant: 1, waitingPerM
 /** Rate limit of a merchant. */
 const RUNS = { name: 'conformance-runs', perSecond: 0.2, burst: 30 };
 const PIECES = 8;
+const NO_ANSWER = { statusCode: null, durationMs: 0, retryAfter: null, responseBody: Buffer.alloc(0) };
+
+/** Who gets the requests, and how they are made. */
+interface CaseReceiver {
+  url: string;
+  shop: { id: number; name: string; provider: string };
+  secrets: WebhookSecrets;
+  /** A standing endpoint, with its own headers and authentication. */
+  destination?: Destination;
+}
 
 export interface ConformanceReport {
   passed: boolean;
@@ -43,6 +58,9 @@ export class ConformanceService {
 
   constructor(
     private readonly shops: ShopsService,
+    private readonly endpoints: EndpointsService,
+    private readonly receivers: EndpointReceivers,
+    private readonly auth: ReceiverAuth,
     private readonly outbound: OutboundHttp,
     private readonly clock: Clock,
     private readonly random: Random,
@@ -55,29 +73,51 @@ export class ConformanceService {
   }
 
   /**
-   * Sends all cases and reports the answers. Only the audit entry is stored. Ends early if the genuine request gets no
-   * answer or the client disconnects. Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`.
+   * Sends all cases to an address as a shop, and reports the answers. Only the audit entry is stored. Ends early if the
+   * genuine request gets no answer or the client disconnects. Problems: `shop_not_found`, `too_many_requests`,
+   * `client_closed_request`.
    */
-  async run(shopId: number, endpoint: string, context: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
+  async run(shopId: number, url: string, context: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
+    const shop = await this.shops.find(owner.merchantId, shopId);
+    return this.report(owner, context, ['webhook.conformance_run', shopId], async () => {
+      const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
+      if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
+      return { url, shop, secrets };
+    });
+  }
+
+  /**
+   * The same for a standing endpoint, at its address. Problems: `endpoint_not_found`, `endpoint_not_standing`,
+   * `too_many_requests`, `client_closed_request`.
+   */
+  async runEndpoint(id: number, context: AuditContext, owner: WorkOwner): Promise<ConformanceReport> {
+    await this.endpoints.requireStanding(owner.merchantId, id);
+    return this.report(owner, context, ['endpoint.conformance_run', id], async () => {
+      const { destination, shop, secret } = await this.receivers.find(owner.merchantId, id);
+      return { url: destination.url, shop, secrets: { current: secret, previous: null }, destination };
+    });
+  }
+
+  private async report(
+    owner: WorkOwner,
+    context: AuditContext,
+    [action, objectId]: ['webhook.conformance_run' | 'endpoint.conformance_run', number],
+    receiverOf: () => Promise<CaseReceiver>,
+  ): Promise<ConformanceReport> {
     const { merchantId } = owner;
-    const shop = await this.shops.find(merchantId, shopId);
     const verdict = await this.runs?.take(String(merchantId));
     if (verdict?.allowed === false) throw tooManyRequests('conformance runs', verdict);
     return this.slots.run(owner, async () => {
-      const secrets = (await this.shops.webhookSecrets([shopId])).get(shopId);
-      if (!secrets) throw new Error(`shop ${shopId} has no webhook secret`);
-      const entry = { merchantId, action: 'webhook.conformance_run', objectId: shopId } as const;
+      const receiver = await receiverOf();
+      const entry = { merchantId, action, objectId };
       await this.database.transaction((transaction) => this.audit.record(transaction, context, entry));
-      const cases = await this.runCases(
-        new CaseSigner(shop, secrets, this.random, () => this.clock.now()),
-        endpoint,
-        owner,
-      );
+      const cases = await this.runCases(receiver, owner);
       return { passed: cases.every(({ passed }) => passed), cases };
     });
   }
 
-  private async runCases(signer: CaseSigner, endpoint: string, owner: WorkOwner): Promise<CaseResult[]> {
+  private async runCases(receiver: CaseReceiver, owner: WorkOwner): Promise<CaseResult[]> {
+    const signer = new CaseSigner(receiver.shop, receiver.secrets, this.random, () => this.clock.now());
     const endsAt = performance.now() + MAX_RUN_MS;
     const sent = new Map<string, readonly CaseRequest[]>();
     const results: CaseResult[] = [];
@@ -89,24 +129,41 @@ export class ConformanceService {
       }
       const requests = each.make(signer, sent);
       sent.set(each.name, requests);
-      const answers = await this.sendAll(requests, endpoint);
+      const answers = await this.sendAll(requests, receiver);
       isUnanswered = results.length === 0 && answers[0]!.error !== null;
       const result = judge(each, requests, answers, this.config.webhookTimeoutMs);
-      results.push(await this.diagnosed(each, answers, result, signer, endpoint));
+      results.push(await this.diagnosed(each, answers, result, signer, receiver));
     }
     return results;
   }
 
-  private async sendAll(requests: readonly CaseRequest[], endpoint: string): Promise<OutboundResult[]> {
+  private async sendAll(requests: readonly CaseRequest[], receiver: CaseReceiver): Promise<OutboundResult[]> {
     const answers: OutboundResult[] = [];
-    for (const request of requests) answers.push(await this.send(request, endpoint));
+    for (const request of requests) answers.push(await this.send(request, receiver));
     return answers;
   }
 
-  private send({ body, headers, isSlow }: CaseRequest, url: string): Promise<OutboundResult> {
+  /** A failure to authenticate is an answer, too. */
+  private async send(request: CaseRequest, { url, destination }: CaseReceiver): Promise<OutboundResult> {
+    if (!destination) return this.post(request, url, {});
+    const { endpointId, auth, headers } = destination;
+    const authorization = auth && (await this.auth.authorization(endpointId, auth));
+    if (authorization instanceof OutboundFailure) {
+      const { code: error, message: errorMessage } = authorization;
+      return { ...NO_ANSWER, error, errorMessage, startedAt: this.clock.now() };
+    }
+    const own = { ...headers, ...(authorization && { authorization }), 'webhook-endpoint-id': String(endpointId) };
+    return this.post(request, url, own);
+  }
+
+  private post(
+    { body, headers, isSlow }: CaseRequest,
+    url: string,
+    own: Record<string, string>,
+  ): Promise<OutboundResult> {
     const { webhookTimeoutMs: timeoutMs } = this.config;
     const bytes = Buffer.from(body, 'utf8');
-    const common = { 'user-agent': USER_AGENT, ...headers };
+    const common = { ...own, 'user-agent': USER_AGENT, ...headers };
     if (!isSlow) return this.outbound.post({ url, body: bytes, headers: common, timeoutMs });
     const slow = Readable.from(inPieces(bytes, timeoutMs / 2), { objectMode: false });
     // if the request fails, the stream is not read to its end
@@ -121,12 +178,12 @@ export class ConformanceService {
     [answer]: OutboundResult[],
     result: CaseResult,
     signer: CaseSigner,
-    endpoint: string,
+    receiver: CaseReceiver,
   ): Promise<CaseResult> {
     const isRefused = answer!.statusCode !== null && answer!.statusCode >= 400 && answer!.statusCode < 500;
     if (name !== 'genuine' || !isRefused) return result;
     for (const { misreading, advice } of DIAGNOSES) {
-      const answered = await this.send(signer.misread(misreading), endpoint);
+      const answered = await this.send(signer.misread(misreading), receiver);
       if (isAcknowledged(answered)) return { ...result, advice };
     }
     return result;

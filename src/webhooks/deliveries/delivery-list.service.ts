@@ -7,13 +7,13 @@ import { Problem } from '../../shared/problem.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { laneOrigin } from '../outbox/endpoint-policy.service.js';
 import {
-  FIND_RECEIVER,
+  FIND_ENDPOINT_KIND,
   LIST_DELIVERIES,
   LIST_ENDPOINT_DELIVERIES,
   LIST_PAYMENT_DELIVERIES,
   LIST_SHOP_IDS_OF_ORIGIN,
   type ListedRow,
-  type ReceiverRow,
+  type KindRow,
 } from './delivery-list.queries.js';
 import { DELIVERIES_IN_TIME } from '../lookup/delivery-ids.queries.js';
 import { DELIVERY_STATUSES, type DeliveryRow, type DeliveryStatus } from './delivery-views.queries.js';
@@ -75,8 +75,8 @@ export class DeliveryListService {
   }
 
   /** Throws `endpoint_not_found`. */
-  private async receiver(merchantId: number, endpointId: number): Promise<ReceiverRow> {
-    const [receiver] = await this.reads.query<ReceiverRow>(FIND_RECEIVER, [endpointId, merchantId]);
+  private async receiver(merchantId: number, endpointId: number): Promise<KindRow> {
+    const [receiver] = await this.reads.query<KindRow>(FIND_ENDPOINT_KIND, [endpointId, merchantId]);
     if (!receiver) throw new Problem('endpoint_not_found');
     return receiver;
   }

@@ -1,5 +1,9 @@
 import type { Statement } from '../../platform/database/database.js';
-import { CURRENT_SECRET } from '../standing-endpoints/encrypted-endpoint.js';
+import {
+  CURRENT_SECRET,
+  type EncryptedEndpoint,
+  encryptedEndpointsOf,
+} from '../standing-endpoints/encrypted-endpoint.js';
 import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
 
 export const ENDPOINT_STATUSES = ['healthy', 'erring', 'failing'] as const;
@@ -194,6 +198,19 @@ export const FIND_ENDPOINT_SECRET: Statement = {
       CASE WHEN e.sealed_previous_secret IS NOT NULL AND e.previous_secret_expires_at > statement_timestamp()
         THEN e.previous_secret_expires_at END AS previous_secret_expires_at
     FROM webhook_endpoints e WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted'`,
+};
+
+export interface ReceiverRow {
+  endpoints: [EncryptedEndpoint];
+  shop_ids: number[] | null;
+  event_types: string[];
+}
+
+/** The standing endpoint $1 of the merchant $2 as a receiver. */
+export const FIND_RECEIVER: Statement = {
+  name: 'webhooks.find_receiver',
+  text: `SELECT ${encryptedEndpointsOf('ARRAY[$1::bigint]')} AS endpoints, shop_ids, event_types
+    FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted'`,
 };
 
 /** Hours of the lane $1 with at least one attempt, oldest first. */

@@ -6,9 +6,11 @@ import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess } from '../../openapi/api-success.js';
 import { success, type Success } from '../../platform/http/routes.js';
 import { IdParam } from '../../platform/http/validation/id-param.js';
+import { WebhookTestResultDto } from '../deliveries/webhooks.dto.js';
 import { EndpointDto } from '../endpoints/endpoints.dto.js';
 import { EndpointsService } from '../endpoints/endpoints.service.js';
 import { EndpointStates } from '../standing-endpoints/endpoint-states.service.js';
+import { EndpointTests } from './endpoint-test.service.js';
 import { EndpointRotations } from './endpoint-rotation.service.js';
 import { EndpointSettingsService } from './endpoint-settings.service.js';
 import {
@@ -16,6 +18,7 @@ import {
   CreateEndpointDto,
   RotatedEndpointSecretDto,
   RotateEndpointSecretDto,
+  TestEndpointDto,
   UpdateEndpointDto,
 } from './management.dto.js';
 
@@ -44,6 +47,7 @@ export class ManagementController {
     private readonly settings: EndpointSettingsService,
     private readonly states: EndpointStates,
     private readonly rotations: EndpointRotations,
+    private readonly tests: EndpointTests,
   ) {}
 
   @Post()
@@ -154,5 +158,25 @@ export class ManagementController {
   ): Promise<Success<RotatedEndpointSecretDto>> {
     const rotation = RotateEndpointSecretDto.toRotation(body);
     return success(RotatedEndpointSecretDto.from(await this.rotations.rotate(merchantId, id, rotation, context)));
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @RequireScopes('webhooks:write')
+  @ApiOperation({
+    summary: 'Send one sample event to a standing endpoint',
+    description:
+      'Sends it at once, with the secret, headers and authentication of the endpoint, with `"test": true` in the body and ' +
+      'the header `Webhook-Test: true`. If the receiver fails, the response is still a success and describes the failure.',
+  })
+  @ApiSuccess(WebhookTestResultDto)
+  @ApiProblems('endpoint_not_found', 'endpoint_not_standing', 'validation_failed')
+  async test(
+    @CurrentPrincipal() { merchantId }: Principal,
+    @IdParam('id') id: number,
+    @Body() { event_type: eventType }: TestEndpointDto,
+    @CurrentAuditContext() context: AuditContext,
+  ): Promise<Success<WebhookTestResultDto>> {
+    return success(WebhookTestResultDto.from(await this.tests.test(merchantId, id, eventType, context)));
   }
 }

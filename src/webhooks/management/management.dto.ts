@@ -22,7 +22,7 @@ import { Clearable, CutBeyond, IsInteger, Optional } from '../../platform/http/v
 import { IsWebhookSecret } from '../../shops/is-webhook-secret.js';
 import { EndpointDto } from '../endpoints/endpoints.dto.js';
 import type { Endpoint } from '../endpoints/endpoints.service.js';
-import { EVENT_TYPES } from '../event-types/event-catalogue.js';
+import { EVENT_TYPES, type EventType } from '../event-types/event-catalogue.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import { AUTH_TYPES, type EndpointAuth } from '../standing-endpoints/endpoint-auth.js';
 import { ENDPOINT_FORMATS, type EndpointFormat } from '../standing-endpoints/endpoint-format.js';
@@ -261,6 +261,13 @@ export class RotateEndpointSecretDto {
     const { secret, overlap_seconds: overlapSeconds = 86_400, activate_in_seconds: activateInSeconds = 0 } = dto;
     return { secret, overlapSeconds, activateInSeconds };
   }
+}
+
+export class TestEndpointDto {
+  /** The type of the sample. If absent: the first type that the endpoint chose. @example 'payment.status_changed' */
+  @Optional()
+  @IsIn(EVENT_TYPES)
+  event_type?: EventType;
 }
 
 export class CreatedEndpointDto extends EndpointDto {
