@@ -194,7 +194,7 @@ async function requireOwnShops(transaction: Transaction, merchantId: number, sho
   const own = await transaction.query<{ id: number }>(OWN_SHOP_IDS, [merchantId, shopIds]);
   const known = new Set(own.map(({ id }) => id));
   const errors = shopIds.flatMap((id, index) =>
-    known.has(id) ? [] : [{ field: `shop_ids[${index}]`, message: 'is not the id of a shop of the merchant' }],
+    known.has(id) ? [] : [{ field: `shop_ids[${index}]`, message: 'is not a shop of yours' }],
   );
   if (errors.length > 0) throw new Problem('validation_failed', { errors });
 }
