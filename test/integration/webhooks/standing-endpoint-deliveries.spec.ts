@@ -269,7 +269,7 @@ describe('POST /webhooks/deliveries/{id}/retry', () => {
     const { status, body } = await client.post(path, { webhook_endpoint: `${moved.url}/other` });
     expect([status, body]).toMatchObject([
       422,
-      { errors: [{ field: 'webhook_endpoint', message: `must be absent: endpoint ${id} has its own address` }] },
+      { errors: [{ field: 'webhook_endpoint', message: 'must be absent for a delivery to a standing endpoint' }] },
     ]);
     dataOf(await client.post(path));
     await eventually(() => expect(receiver.requests).toHaveLength(3));

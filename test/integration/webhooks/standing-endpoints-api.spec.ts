@@ -275,7 +275,7 @@ describe('GET /webhooks/endpoints', () => {
     for (let count = 0; count < 3; count++) await create();
     const seen: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const path = `/webhooks/endpoints?limit=2${cursor && `&cursor=${cursor}`}`;
+      const path: string = `/webhooks/endpoints?limit=2${cursor && `&cursor=${cursor}`}`;
       const { body } = await client.get<{ data: EndpointAnswer[]; pagination: { next_cursor: string | null } }>(path);
       seen.push(...body.data.map(({ id }) => id));
       cursor = body.pagination.next_cursor;
