@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
 import type { TestResult } from '../deliveries/test.service.js';
-import { WebhookSender } from '../delivery/webhook-sender.js';
+import { renderedFor, WebhookSender } from '../delivery/webhook-sender.js';
 import { EndpointReceivers } from '../endpoints/endpoint-receivers.service.js';
 import { EndpointsService } from '../endpoints/endpoints.service.js';
 import type { EventType } from '../event-types/event-catalogue.js';
@@ -50,6 +50,7 @@ export class EndpointTests {
       destination,
       headers: { 'Webhook-Test': 'true' },
     });
-    return { result, signature: signer.body(Buffer.from(body)), requestBody: body };
+    const requestBody = renderedFor(destination, body);
+    return { result, signature: signer.body(Buffer.from(requestBody)), requestBody };
   }
 }

@@ -167,6 +167,14 @@ describe('POST /webhooks/endpoints/{id}/test', () => {
     expect(audit.map(({ action }) => action)).toEqual(['endpoint.tested', 'endpoint.tested', 'endpoint.tested']);
   });
 
+  it('returns the message that a chat got', async () => {
+    const { id, secret } = await create({ format: 'slack', event_types: ['endpoint.failing'] });
+    const result = await test(id);
+    const [request] = receiver.requests as [ReceivedRequest];
+    expect(result).toMatchObject({ request_body: request.body.toString(), signature: request.headers['signature'] });
+    expect([isSignedWith(secret, request), request.json()]).toEqual([true, { text: expect.any(String) }]);
+  });
+
   it('describes a failure, and refuses an unknown type', async () => {
     const { id } = await create();
     receiver.respondWith({ status: 500, body: 'broken' });
