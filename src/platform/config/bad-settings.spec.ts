@@ -93,6 +93,7 @@ const badValues: BadValue[] = [
   ...badIntegers('PROVIDER_TIMEOUT_MS', 1, 60_000),
   ...badIntegers('WEBHOOK_TIMEOUT_MS', 1, 60_000),
   ...badIntegers('WEBHOOK_REDELIVERIES_PER_SECOND', 1, 10_000),
+  ...badIntegers('WEBHOOK_ENDPOINT_DISABLE_AFTER_HOURS', 1, 8_760),
   ...badIntegers('WORKER_CONCURRENCY', 1, 5_000),
   ...badIntegers('RETENTION_DELIVERIES_DAYS', 0, 36_500),
   ...badIntegers('RETENTION_ATTEMPTS_DAYS', 0, 36_500),

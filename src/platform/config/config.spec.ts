@@ -59,6 +59,8 @@ describe('loadConfig with DATABASE_URL', () => {
       webhookTimeoutMs: 3_000,
       webhookRetryDelaysMs: [10_000, 100_000, 1_000_000],
       redeliveriesPerSecond: 50,
+      endpointDisabledAfterHours: 120,
+      redeliversOnRecovery: true,
       webhookRequireHttps: true,
       retentionDays: { deliveries: 90, attempts: 30, notifications: 90, idempotencyKeys: 1 },
       workerConcurrency: 1_024,

@@ -82,6 +82,8 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     webhookTimeoutMs: read.get('WEBHOOK_TIMEOUT_MS'),
     webhookRetryDelaysMs: read.get('WEBHOOK_RETRY_DELAYS_MS'),
     redeliveriesPerSecond: read.get('WEBHOOK_REDELIVERIES_PER_SECOND'),
+    endpointDisabledAfterHours: read.get('WEBHOOK_ENDPOINT_DISABLE_AFTER_HOURS'),
+    redeliversOnRecovery: read.get('WEBHOOK_REDELIVER_ON_RECOVERY'),
     webhookAllowedNetworks: read.get('WEBHOOK_ALLOWED_NETWORKS'),
     webhookRequireHttps: read.get('WEBHOOK_REQUIRE_HTTPS'),
     retentionDays: {

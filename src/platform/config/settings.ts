@@ -184,6 +184,10 @@ export const GROUPS = {
       … attempt, in ms. There is one more attempt than pauses.`,
     WEBHOOK_REDELIVERIES_PER_SECOND: setting(parsers.integer(1, 10_000), '50')`Redeliveries per second of one merchant
       while there are new deliveries; of all merchants twice as many.`,
+    WEBHOOK_ENDPOINT_DISABLE_AFTER_HOURS: setting(parsers.integer(1, 8_760), '120')`Hours without one success after
+      which a standing endpoint that fails is disabled.`,
+    WEBHOOK_REDELIVER_ON_RECOVERY: setting(parsers.boolean, 'true')`Whether webhooks that failed for good are sent again
+      when the address of payments answers with a 2xx again. Standing endpoints have a setting of their own.`,
     WEBHOOK_ALLOWED_NETWORKS: setting(parsers.networks(), ['127.0.0.0/8,::1/128', ''])`Private networks to which
       webhooks may be sent, as CIDRs.`,
     WEBHOOK_REQUIRE_HTTPS: setting(parsers.boolean, ['false', 'true'])`Whether webhook endpoints must use https, except

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { RECOVERY } from './recovery-redelivery.js';
 import { redelivering } from './redelivery.queries.js';
 
 /** Shops of the merchant $1. */
@@ -7,23 +8,50 @@ export const LIST_SHOP_IDS: Statement = {
   text: 'SELECT id FROM shops WHERE merchant_id = $1 ORDER BY id',
 };
 
+/** What a job is about: a shop, a standing endpoint, or the lane of payments' addresses. */
+export type Scope = 'shop' | 'endpoint' | 'lane';
+
+/** The shop of the lane $1. */
+const SHOP_OF_LANE = '(SELECT shop_id FROM webhook_lanes WHERE id = $1)';
+/** Conditions on an ended or pending delivery `d` of a scope with the id $1; the first column leads an index. */
+const OF_SCOPE: Record<Scope, { column: string; condition: string }> = {
+  shop: { column: 'd.shop_id', condition: 'd.shop_id = $1' },
+  endpoint: { column: 'd.endpoint_id', condition: 'd.endpoint_id = $1 AND d.endpoint_id <> 0' },
+  lane: { column: 'd.shop_id', condition: `d.shop_id = ${SHOP_OF_LANE}` },
+};
+
 /**
- * The next finished deliveries of a shop with a status: $1 shop, $2 status, $3 id to start after, $4 last id, $5 limit. The
- * range of ids limits the rows that are read.
+ * The next finished deliveries of a scope with a status: $1 its id, $2 status, $3 id to start after, $4 last id, $5 limit.
+ * The range of ids limits the rows that are read.
  */
-const SCANNED = `scanned AS MATERIALIZED (
-      SELECT d.id, d.status, d.created_at, d.last_attempt_at, d.webhook_endpoint, d.body_bytes, d.request_body
+const scanned = (scope: Scope): string => `scanned AS MATERIALIZED (
+      SELECT d.id, d.status, d.created_at, d.last_attempt_at, d.webhook_endpoint, d.body_bytes, d.request_body, d.lane_id,
+        d.attempts, d.last_status_code
       FROM webhook_deliveries d
-      WHERE d.shop_id = $1 AND d.status = $2 AND d.id > $3 AND d.id <= $4 ORDER BY d.shop_id, d.status, d.id LIMIT $5
+      WHERE ${OF_SCOPE[scope].condition} AND d.status = $2 AND d.id > $3 AND d.id <= $4
+      ORDER BY ${OF_SCOPE[scope].column}, d.status, d.id LIMIT $5
     )`;
 
 /**
- * Condition for the requested deliveries: $6 from, $7 to, $8 address or `null`, $9 time of the request. It excludes
- * deliveries with an attempt after the request. So of two concurrent requests only one sends a delivery.
+ * Condition for the requested deliveries: $6 from, $7 to, $8 address or `null`, $9 time of the request, $10 earliest last
+ * attempt, $11 attempts below which a delivery is sent, or `null`. It excludes deliveries with an attempt after the request.
+ * So of two concurrent requests only one sends a delivery.
  */
-const MATCHES = `d.status = $2 AND d.created_at >= $6::timestamptz AND d.created_at < $7::timestamptz
+const matches = (
+  scope: Scope,
+): string => `d.status = $2 AND d.created_at >= $6::timestamptz AND d.created_at < $7::timestamptz
       AND ($8::text IS NULL OR d.webhook_endpoint = $8) AND coalesce(d.last_attempt_at, d.created_at) < $9::timestamptz
-      AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0`;
+      AND coalesce(d.last_attempt_at, d.created_at) >= $10::timestamptz AND ($11::int IS NULL OR d.attempts < $11)
+      AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0${scope === 'lane' ? ` AND d.lane_id = $1 AND ${IS_WANTED}` : ''}`;
+
+/** An address of payments that answered 410 wants no redelivery, even if another one of its origin answers. */
+const IS_WANTED = `($10::timestamptz = '-infinity' OR d.last_status_code IS DISTINCT FROM 410)`;
+
+const ofScopes = (statementOf: (scope: Scope) => Statement): Record<Scope, Statement> => ({
+  shop: statementOf('shop'),
+  endpoint: statementOf('endpoint'),
+  lane: statementOf('lane'),
+});
 
 export interface CountedRow {
   /** The last id that was read; `null` if there were no more rows. */
@@ -32,17 +60,24 @@ export interface CountedRow {
 }
 
 /** Number of matching deliveries among the next $5. */
-export const COUNT_MATCHING: Statement = {
-  name: 'webhooks.count_matching',
-  text: `WITH ${SCANNED}
-    SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE ${MATCHES}))::int AS matching FROM scanned d`,
-};
+export const COUNT_MATCHING = ofScopes((scope) => ({
+  name: `webhooks.count_matching_of_${scope}`,
+  text: `WITH ${scanned(scope)}
+    SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE ${matches(scope)}))::int AS matching FROM scanned d`,
+}));
 
-/** The stored part of a request for one shop. Times are in PostgreSQL's format, infinite if none was given. */
+/** The stored part of a request for one shop or one endpoint. Times are in PostgreSQL's format, infinite if none was given. */
 export interface RedeliveryJob {
   id: number;
   merchant_id: number;
-  shop_id: number;
+  shop_id: number | null;
+  /** The endpoint's id; `null`: the job is about the shop. */
+  lane_id: number | null;
+  is_standing: boolean;
+  /** The endpoint is paused or disabled. */
+  is_stopped: boolean;
+  /** It was requested by the recovery of its endpoint. */
+  is_recovery: boolean;
   status: string;
   webhook_endpoint: string | null;
   created_from: string;
@@ -55,13 +90,17 @@ export interface RedeliveryJob {
   /** The last id of the job. */
   last_id: number;
   redelivered: number;
+  /** Only deliveries whose last attempt was at this time or later. */
+  failed_from: string;
+  /** Runs of the schedule that a delivery may have in all; `null`: any number. */
+  max_runs: number | null;
 }
 
 /** Number of running requests of the merchant $1 with filters other than $2. */
 export const COUNT_JOBS: Statement = {
   name: 'webhooks.count_redelivery_jobs',
   text: `SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
-    WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[])`,
+    WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[]) AND filter_hash <> '${RECOVERY}'`,
 };
 
 /** Progress of the requests of the merchant $1 with the filter $2. */
@@ -119,10 +158,12 @@ export const LIST_JOBS: Statement = {
  */
 export const NEXT_JOBS: Statement = {
   name: 'webhooks.next_redelivery_jobs',
-  text: `SELECT j.id, j.merchant_id, j.shop_id, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
+  text: `SELECT j.id, j.merchant_id, j.shop_id, j.lane_id, e.id IS NOT NULL AS is_standing,
+      coalesce(e.status <> 'active', false) AS is_stopped, j.filter_hash = '${RECOVERY}' AS is_recovery,
+      j.failed_from::text AS failed_from, j.max_runs, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
       j.created_to::text AS created_to, j.requested_at::text AS requested_at, j.first_id, j.after_id, j.last_id, j.redelivered
     FROM (SELECT DISTINCT ON (merchant_id) id, stepped_at FROM webhook_redeliveries ORDER BY merchant_id, stepped_at, id) next
-    JOIN webhook_redeliveries j ON j.id = next.id
+    JOIN webhook_redeliveries j ON j.id = next.id LEFT JOIN webhook_endpoints e ON e.id = j.lane_id
     ORDER BY next.stepped_at, j.id LIMIT $1`,
 };
 
@@ -137,28 +178,37 @@ export interface AheadRow {
   waiting: number;
   /** Deliveries with a failed attempt and a pending retry. */
   failing: number;
+  /** The endpoint fails: it has had no 2xx since. Always false for a shop. */
+  is_marked: boolean;
 }
 
-/** Deliveries that a job has put into the queue and that are still there: $1 shop, $2 and $3 ids, $4 address or `null`, $5 rows to read. */
-export const COUNT_AHEAD: Statement = {
-  name: 'webhooks.count_redelivered_ahead',
-  text: `SELECT (count(*) FILTER (WHERE attempts_in_run = 0))::int AS waiting,
-      (count(*) FILTER (WHERE attempts_in_run > 0))::int AS failing
-    FROM (SELECT attempts_in_run FROM pending_deliveries
-      WHERE shop_id = $1 AND id > $2 AND id <= $3 AND attempts > 0 AND ($4::text IS NULL OR webhook_endpoint = $4)
-      ORDER BY shop_id, id LIMIT $5) ahead`,
+const IS_MARKED: Record<Scope, string> = {
+  shop: 'false',
+  endpoint: 'EXISTS (SELECT FROM failing_endpoints f WHERE f.endpoint_id = $1)',
+  lane: 'EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = $1)',
 };
 
-/** One step of a job. Parameters as in COUNT_MATCHING, and $10: maximum deliveries that are put back into the queue. */
-export const REDELIVER_STEP: Statement = {
-  name: 'webhooks.redeliver_step',
-  text: `WITH ${SCANNED}, chosen AS MATERIALIZED (
-      SELECT d.id FROM scanned d WHERE ${MATCHES} ORDER BY d.id LIMIT $10
-    ), ${redelivering(MATCHES)}
-    SELECT CASE (SELECT count(*) FROM chosen) WHEN $10 THEN (SELECT max(id) FROM chosen) ELSE (SELECT max(id) FROM scanned) END
+/** Deliveries that a job has put into the queue and that are still there: $1 id of its scope, $2 and $3 ids, $4 address or `null`, $5 rows to read. */
+export const COUNT_AHEAD = ofScopes((scope) => ({
+  name: `webhooks.count_redelivered_ahead_of_${scope}`,
+  text: `SELECT (count(*) FILTER (WHERE attempts_in_run = 0))::int AS waiting,
+      (count(*) FILTER (WHERE attempts_in_run > 0))::int AS failing, ${IS_MARKED[scope]} AS is_marked
+    FROM (SELECT d.attempts_in_run FROM pending_deliveries d
+      WHERE ${OF_SCOPE[scope].condition}${scope === 'lane' ? ' AND d.lane_id = $1' : ''} AND d.id > $2 AND d.id <= $3 AND d.attempts > 0
+        AND ($4::text IS NULL OR d.webhook_endpoint = $4)
+      ORDER BY ${OF_SCOPE[scope].column}, d.id LIMIT $5) ahead`,
+}));
+
+/** One step of a job. Parameters as in COUNT_MATCHING, and $12: maximum deliveries that are put back into the queue. */
+export const REDELIVER_STEP = ofScopes((scope) => ({
+  name: `webhooks.redeliver_step_of_${scope}`,
+  text: `WITH ${scanned(scope)}, chosen AS MATERIALIZED (
+      SELECT d.id FROM scanned d WHERE ${matches(scope)} ORDER BY d.id LIMIT $12
+    ), ${redelivering(matches(scope))}
+    SELECT CASE (SELECT count(*) FROM chosen) WHEN $12 THEN (SELECT max(id) FROM chosen) ELSE (SELECT max(id) FROM scanned) END
         AS last_id, count(*)::int AS redelivered, array_agg(DISTINCT lane_id) AS lane_ids
     FROM again`,
-};
+}));
 
 export interface StepRow {
   /** The last id that was read; `null` if there were no more rows. */

@@ -153,7 +153,7 @@ export class RedeliveryJobsService {
     owner: WorkOwner,
   ): Promise<Count[]> {
     const { statuses, endpoint, from, to } = filter;
-    const asked = [from ?? '-infinity', to ?? 'infinity', endpoint, 'infinity'];
+    const asked = [from ?? '-infinity', to ?? 'infinity', endpoint, 'infinity', '-infinity', null];
     const afterOf = (shopId: number, status: FinishedStatus): number =>
       status === 'delivered' ? Math.max(after, sent.get(shopId) ?? 0) : after;
     const counts = shopIds.flatMap((shopId) =>
@@ -172,7 +172,7 @@ export class RedeliveryJobsService {
 
   private async countSlice(values: unknown[], owner: WorkOwner): Promise<CountedRow> {
     const startedAt = performance.now();
-    const [row] = await this.database.query<CountedRow>(COUNT_MATCHING, values);
+    const [row] = await this.database.query<CountedRow>(COUNT_MATCHING.shop, values);
     await this.work.chargeAndPause(owner, performance.now() - startedAt);
     return row!;
   }

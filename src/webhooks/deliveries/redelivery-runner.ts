@@ -16,8 +16,9 @@ import {
   type RedeliveryJob,
   type StepRow,
   ROLL_BACK_STEP,
+  type Scope,
 } from './redelivery-jobs.queries.js';
-import { MAX_WAITING_IDLE, RedeliveryPace } from './redelivery-pace.js';
+import { MAX_WAITING, MAX_WAITING_IDLE, RedeliveryPace } from './redelivery-pace.js';
 
 /** Interval at which new requests are found. */
 const PAUSE_MS = 1_000;
@@ -58,9 +59,10 @@ export class RedeliveryRunner implements OnModuleInit {
   constructor(
     private readonly maintenance: MaintenanceJobs,
     private readonly notifier: LaneNotifier,
-    @InjectConfig() { redeliveriesPerSecond }: Pick<Config, 'redeliveriesPerSecond'>,
+    @InjectConfig()
+    private readonly config: Pick<Config, 'redeliveriesPerSecond' | 'redeliversOnRecovery' | 'webhookRetryDelaysMs'>,
   ) {
-    this.pace = new RedeliveryPace(redeliveriesPerSecond);
+    this.pace = new RedeliveryPace(config.redeliveriesPerSecond);
   }
 
   onModuleInit(): void {
@@ -101,20 +103,43 @@ export class RedeliveryRunner implements OnModuleInit {
   }
 
   private async step(transaction: Transaction, job: RedeliveryJob): Promise<Step> {
-    const { waiting, failing } = await ahead(transaction, job);
-    const isFailing = failing >= MAX_FAILING;
+    if (job.is_recovery && !job.is_standing && !this.config.redeliversOnRecovery) {
+      await this.end(transaction, job);
+      return STALLED;
+    }
+    const { waiting, failing, is_marked: isMarked } = await ahead(transaction, job);
+    // an endpoint without a 2xx gets no more than its retries: each run of a delivery that fails is one less
+    const isFailing = job.is_stopped || failing >= MAX_FAILING || (isMarked && failing >= MAX_WAITING);
     const capacity = this.pace.capacity({ redelivered: job.redelivered, waiting });
     if (isFailing || capacity <= 0) {
       await advance(transaction, job, job.after_id, 0);
       return isFailing ? STALLED : PAUSED;
     }
     const count = Math.min(capacity, this.pace.allowed(job.merchant_id));
-    const [done] = await transaction.query<StepRow>(REDELIVER_STEP, stepValues(job, count));
+    const [done] = await transaction.query<StepRow>(REDELIVER_STEP[scopeOf(job)], this.stepValues(job, count));
     const { last_id: lastId, redelivered, lane_ids: laneIds } = done!;
     this.pace.take(job.merchant_id, redelivered);
     if (lastId === null) await this.end(transaction, job);
     else await advance(transaction, job, lastId, redelivered);
     return { redelivered, laneIds: laneIds ?? [], more: true };
+  }
+
+  private stepValues(job: RedeliveryJob, count: number): unknown[] {
+    const attemptsOfRun = this.config.webhookRetryDelaysMs.length + 1;
+    return [
+      job.lane_id ?? job.shop_id,
+      job.status,
+      job.after_id,
+      job.last_id,
+      SLICE,
+      job.created_from,
+      job.created_to,
+      job.webhook_endpoint,
+      job.requested_at,
+      job.failed_from,
+      job.max_runs && job.max_runs * attemptsOfRun,
+      count,
+    ];
   }
 
   private async end(transaction: Transaction, job: RedeliveryJob): Promise<void> {
@@ -124,7 +149,11 @@ export class RedeliveryRunner implements OnModuleInit {
   }
 }
 
-const about = ({ merchant_id: merchantId, shop_id: shopId }: RedeliveryJob) => ({ merchantId, shopId });
+const about = ({ merchant_id: merchantId, shop_id: shopId, lane_id: endpointId }: RedeliveryJob) =>
+  endpointId === null ? { merchantId, shopId } : { merchantId, endpointId };
+
+const scopeOf = ({ lane_id: laneId, is_standing: isStanding }: RedeliveryJob): Scope =>
+  laneId === null ? 'shop' : isStanding ? 'endpoint' : 'lane';
 
 async function advance(
   transaction: Transaction,
@@ -136,8 +165,8 @@ async function advance(
 }
 
 async function ahead(transaction: Transaction, job: RedeliveryJob): Promise<AheadRow> {
-  const values = [job.shop_id, job.first_id, job.after_id, job.webhook_endpoint, MAX_FAILING + MAX_WAITING_IDLE];
-  const [row] = await transaction.query<AheadRow>(COUNT_AHEAD, values);
+  const values = [job.first_id, job.after_id, job.webhook_endpoint, MAX_FAILING + MAX_WAITING_IDLE];
+  const [row] = await transaction.query<AheadRow>(COUNT_AHEAD[scopeOf(job)], [job.lane_id ?? job.shop_id, ...values]);
   return row!;
 }
 
@@ -145,16 +174,3 @@ async function newestDelivery(transaction: Transaction): Promise<number> {
   const [row] = await transaction.query<{ id: number }>(NEWEST_DELIVERY);
   return row!.id;
 }
-
-const stepValues = (job: RedeliveryJob, count: number): unknown[] => [
-  job.shop_id,
-  job.status,
-  job.after_id,
-  job.last_id,
-  SLICE,
-  job.created_from,
-  job.created_to,
-  job.webhook_endpoint,
-  job.requested_at,
-  count,
-];

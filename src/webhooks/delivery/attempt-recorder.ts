@@ -43,7 +43,10 @@ export class AttemptRecorder {
 
   /** Returns `undefined` if the lease was lost. Rejects if the database fails: the delivery is sent again after its lease. */
   record(delivery: ClaimedRow, result: OutboundResult): Promise<Recorded | undefined> {
-    const next = nextStep(result, delivery.attempts_in_run, this.config.webhookRetryDelaysMs, this.clock.now());
+    const { attempts, attempts_in_run: attemptsInRun } = delivery;
+    // many deliveries of a redelivery begin together, and their retries should not; a first run keeps the schedule
+    const jitter = attempts > attemptsInRun ? Math.random() : 0;
+    const next = nextStep(result, attemptsInRun, this.config.webhookRetryDelaysMs, this.clock.now(), jitter);
     this.unrecorded += 1;
     return (result.statusCode === null ? this.unanswered : this.answered).add({ delivery, result, next });
   }

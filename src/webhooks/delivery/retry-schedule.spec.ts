@@ -81,4 +81,9 @@ describe('nextStep', () => {
   it('allows one attempt if there are no delays', () => {
     expect(nextStep({ statusCode: 500, retryAfter: null }, 0, [], now)).toEqual({ status: 'failed' });
   });
+
+  it('postpones a retry by up to a tenth with jitter, and never brings it forward', () => {
+    const after = (jitter: number) => nextStep({ statusCode: 500, retryAfter: null }, 0, [1_000], now, jitter);
+    expect([0, 0.5, 1].map(after)).toEqual([1_000, 1_050, 1_100].map((waitMs) => ({ status: 'pending', waitMs })));
+  });
 });

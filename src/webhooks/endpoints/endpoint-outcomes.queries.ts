@@ -31,7 +31,7 @@ const SUM_OF_TIMES = `ARRAY(SELECT coalesce(one, 0) + coalesce(other, 0)
 
 /**
  * Adds to the current hour and minute: $1 rows of `OutcomesRow`, $2 rows of `ErrorsRow`, both JSON. Workers write the same
- * rows, so each writes them in the order of their keys. The commit is not flushed to disk: a crash of the worker may lose
+ * rows, so each writes them in the order of their keys. A lane also gets the time of its first success. The commit is not flushed to disk: a crash of the worker may lose
  * these counts anyway.
  */
 export const ADD_OUTCOMES: Statement = {
@@ -40,7 +40,12 @@ export const ADD_OUTCOMES: Statement = {
       SELECT o.*, s.merchant_id
       FROM lazy, json_to_recordset($1) AS o (lane_id bigint, attempts int, delivered int, failed int, answer_times int[])
       CROSS JOIN LATERAL (
-        SELECT s.merchant_id FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
+        SELECT coalesce(l.merchant_id, s.merchant_id) AS merchant_id
+        FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
+    ), first_answers AS (
+      UPDATE webhook_lanes SET answered_at = statement_timestamp() WHERE id = ANY (ARRAY(
+        SELECT l.id FROM webhook_lanes l WHERE l.id = ANY (ARRAY(SELECT lane_id FROM outcomes WHERE delivered > 0))
+          AND l.answered_at IS NULL FOR UPDATE SKIP LOCKED))
     ), hours AS (
       INSERT INTO endpoint_hours AS h (lane_id, hour, attempts, delivered, failed, answer_times)
       SELECT lane_id, ${START_OF('hour')}, attempts, delivered, failed, answer_times FROM outcomes ORDER BY lane_id

@@ -98,6 +98,7 @@ export const DATA_SCHEMAS = {
     webhook_endpoint: described(text, 'Scheme, host and port.'),
     reason: described(oneOf('gone', 'failing'), '`gone`: it answered 410. `failing`: it had no success for too long.'),
     disabled_at: time,
+    failing_since: time,
   }),
   ShopDown: objectOf({
     shop_name: text,

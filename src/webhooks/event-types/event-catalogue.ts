@@ -191,7 +191,7 @@ export const EVENT_CATALOGUE = {
     dataSchema: 'DisabledEndpoint',
     example: {
       ...OF_MERCHANT,
-      data: { endpoint_id: 5, webhook_endpoint: ENDPOINT, reason: 'gone', disabled_at: AT },
+      data: { endpoint_id: 5, webhook_endpoint: ENDPOINT, reason: 'gone', disabled_at: AT, failing_since: EARLIER },
     },
   },
   'flow.activated': {

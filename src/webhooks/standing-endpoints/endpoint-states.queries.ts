@@ -37,7 +37,7 @@ export const DELETE_ENDPOINT: Statement = {
 export const disablingEndpoints = (relation: string): string => `disabled AS (
       UPDATE webhook_endpoints e
       SET status = 'disabled', status_reason = x.reason, status_changed_at = ${NOW}, updated_at = ${NOW}
-      FROM ${relation} x WHERE e.id = x.endpoint_id AND e.status = 'active'
+      FROM ${relation} x WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM ${relation})) AND e.id = x.endpoint_id AND e.status = 'active'
       RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
     ), disabling_audited AS (
       INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
@@ -48,6 +48,6 @@ export const disablingEndpoints = (relation: string): string => `disabled AS (
 /** Selects the events of `disabled`: position, merchant, shop, payment, type and data. Of the address only the origin. */
 export const DISABLED_EVENTS = `SELECT ${EVENT_POSITION}, merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
         json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
-          'reason', reason,
+          'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       FROM disabled`;

@@ -33,7 +33,7 @@ const UP = [
     FROM (SELECT lane_id, min(hour) AS hour FROM endpoint_hours WHERE delivered > 0 GROUP BY lane_id) h
     WHERE l.id = h.lane_id AND l.answered_at IS NULL`,
   `ALTER TABLE webhook_redeliveries ADD COLUMN IF NOT EXISTS failed_from timestamptz NOT NULL DEFAULT '-infinity',
-    ADD COLUMN IF NOT EXISTS max_attempts integer`,
+    ADD COLUMN IF NOT EXISTS max_runs smallint`,
   'ALTER TABLE webhook_endpoints ADD COLUMN IF NOT EXISTS is_ended boolean NOT NULL DEFAULT false',
 ];
 
@@ -49,7 +49,7 @@ const DOWN = [
   `DELETE FROM webhook_redeliveries WHERE lane_id IS NOT NULL OR status = 'pending'`,
   'DROP INDEX webhook_redeliveries_lane_id_filter_hash_key',
   'ALTER TABLE webhook_endpoints DROP COLUMN is_ended',
-  'ALTER TABLE webhook_redeliveries DROP COLUMN failed_from, DROP COLUMN max_attempts',
+  'ALTER TABLE webhook_redeliveries DROP COLUMN failed_from, DROP COLUMN max_runs',
   'ALTER TABLE webhook_lanes DROP COLUMN answered_at',
   'ALTER TABLE failing_endpoints DROP COLUMN has_failed',
 ];
