@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('LanePace', () => {
-  it('has no maximum until a rate is set', () => {
+  it('sets no maximum until a rate is set', () => {
     const pace = new LanePace();
     pace.take(1_000);
     expect([pace.available, pace.waitMs]).toEqual([Infinity, 0]);
@@ -97,7 +97,7 @@ describe('DeliveryDispatcher, lanes with a maximum rate', () => {
   const workers: DeliveryDispatcher[] = [];
   let store: RecordingStore;
   let starts: { host: string; at: number }[];
-  /** What claims bring as the present rate, once it is set. */
+  /** The present rate that claims bring, once it is set. */
   let present: number | null | undefined;
 
   class PresentRate extends DeliveryClaims {

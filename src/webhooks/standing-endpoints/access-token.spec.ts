@@ -29,7 +29,7 @@ describe('basicCredentials', () => {
 });
 
 describe('tokenRequest', () => {
-  it('has the form of RFC 6749, 4.4.2, and the encoded client in HTTP Basic', () => {
+  it('follows the form of RFC 6749, 4.4.2, and the encoded client in HTTP Basic', () => {
     const { url, body, headers, timeoutMs } = tokenRequest({ ...AUTH, scope: 'orders:write other' }, 2_000);
     expect([url, timeoutMs]).toEqual([AUTH.token_url, 2_000]);
     expect(body).toBe('grant_type=client_credentials&scope=orders%3Awrite+other');
@@ -37,7 +37,7 @@ describe('tokenRequest', () => {
     expect(headers.authorization).toBe(basicCredentials('or%3Aders', 'a+secret%3A+100+%25%2B'));
   });
 
-  it('has no scope unless one is set', () => {
+  it('omits the scope unless one is set', () => {
     expect(tokenRequest(AUTH, 2_000).body).toBe('grant_type=client_credentials');
   });
 });

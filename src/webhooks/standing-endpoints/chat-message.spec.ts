@@ -54,7 +54,7 @@ describe('renderChatMessage', () => {
     }
   });
 
-  it('has no data of the customer and no metadata', () => {
+  it('contains no data of the customer and no metadata', () => {
     const body = renderSampleBody({ id: 3, name: 'Berlin', provider: 'sandbox' }, new Date(0));
     const text = textOf(JSON.parse(body));
     for (const personal of ['jane', 'Jane', '+1202', 'Springfield', 'TEST-0001', '1990'])

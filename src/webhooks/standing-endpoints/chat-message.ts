@@ -3,7 +3,7 @@ import type { EventType } from '../event-types/event-catalogue.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What happened in a few words, then details; `null` details are left out. */
+/** The title, which is what happened in a few words, then details; `null` details are left out. */
 type Sentence = (fields: Fields) => [title: string, ...details: (string | null)[]];
 
 const MAX_VALUE_LENGTH = 200;

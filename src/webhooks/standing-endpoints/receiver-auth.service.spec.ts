@@ -108,7 +108,7 @@ describe('ReceiverAuth', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each(['shutting_down', 'local_failure'] as const)('does not blame the endpoint for %s', async (error) => {
+  it.each(['shutting_down', 'local_failure'] as const)('blames not the endpoint for %s', async (error) => {
     reply = () => answer({ statusCode: null, error });
     expect(await authorization()).toMatchObject({ code: error });
   });

@@ -123,7 +123,7 @@ describe('authentication to a receiver', () => {
     ],
     ['never answers', () => ({ misbehaviour: 'hang' }), /gave no answer \(timeout\)/],
     ['sends a body without end', () => ({ misbehaviour: 'endless' }), /has no bearer token/],
-    ['sends a byte now and then', () => ({ misbehaviour: 'slow-body' }), /gave no answer \(timeout\)/],
+    ['sends a body byte by byte', () => ({ misbehaviour: 'slow-body' }), /gave no answer \(timeout\)/],
     ['closes the connection', () => ({ misbehaviour: 'reset' }), /gave no answer \(connection_reset\)/],
     ['redirects', () => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }), /answered 307/],
     [
