@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JobPerDeliveryMethods } from '../baselines/job-per-delivery.js';
 import type { ReferenceApiMethods } from '../baselines/reference-api.js';
 import type { Target } from '../processes/load-generator.js';
-import { createFlow, jsonHeaders } from '../support/api-fixtures.js';
+import { callApi, createFlow, jsonHeaders } from '../support/api-fixtures.js';
 import type { Context } from './context.js';
 import type { BenchDatabase } from '../support/database.js';
 import { accessToken, type ProductOptions } from '../support/product.js';
@@ -39,27 +39,32 @@ export async function allDelivered(
 
 const CONNECTIONS = 64;
 const SHOPS = 3;
+const STANDING_PATH = '/standing';
 
-/** Only the product's API, with a flow. */
+/** Only the product's API, with a flow. `standingAt`: the origin of a standing endpoint for each shop. */
 export async function startProductApi(
   context: Context,
   options: ProductOptions,
+  standingAt?: string,
 ): Promise<Pick<PaymentService, 'target' | 'stop'> & { pid: number }> {
   const api = await context.product.start('api', options);
   const token = await accessToken(api.url);
-  await createFlow(api.url, token, SHOPS);
+  const shopIds = await createFlow(api.url, token, SHOPS);
+  for (const id of standingAt === undefined ? [] : shopIds)
+    await callApi(api.url, token, 'POST', '/webhooks/endpoints', { url: standingAt + STANDING_PATH, shop_ids: [id] });
   return { pid: api.pid, target: paymentsAt(api.url, jsonHeaders(token)), stop: () => api.stop() };
 }
 
-/** `env`: additional settings of both processes. */
+/** `env`: additional settings of both processes. `standingAt`: as in {@link startProductApi}. */
 export async function startProductService(
   context: Context,
   kind: QueueKind,
   env: Record<string, string> = {},
+  standingAt?: string,
 ): Promise<PaymentService> {
   const database = await context.database();
   const options = { databaseUrl: database.url, redisUrl: kind === 'redis' ? context.redisUrl() : undefined, env };
-  const api = await startProductApi(context, options);
+  const api = await startProductApi(context, options, standingAt);
   const worker = await context.product.start('worker', options);
   return {
     database,

@@ -49,7 +49,7 @@ export async function startProduct(context: Context, kind: QueueKind): Promise<P
     redisUrl,
     pids: [worker.pid],
     hold: () => Promise.resolve(void process.kill(worker.pid, 'SIGSTOP')),
-    announce: ({ laneIds }) => waker.wake(laneIds),
+    announce: ({ laneIds, standingLaneIds }) => waker.wake([...laneIds, ...standingLaneIds]),
     go: () => Promise.resolve(void process.kill(worker.pid, 'SIGCONT')),
     stop: async () => {
       process.kill(worker.pid, 'SIGCONT');

@@ -2,6 +2,7 @@ import type { Context, Scenario } from '../harness/context.js';
 import { cpuSeconds, cpuSecondsOfFamily, withCpu } from '../support/cpu.js';
 import { allDelivered, type PaymentService, type QueueKind } from '../harness/payment-services.js';
 import {
+  againstOwnAddresses,
   againstReference,
   type SystemName,
   openPaymentSetup,
@@ -11,10 +12,10 @@ import {
 import { vacuum } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
-/** Each payment has two: `processing` and `completed`. */
+/** Each payment has two, `processing` and `completed`, at each endpoint. */
 const WEBHOOKS = 2;
 /** For a machine with 2 cores. */
-const BARS = { rate: { atLeast: 1_500 }, cpu: { atMost: 1 } };
+const BARS = { rate: { atLeast: 1_500 }, cpu: { atMost: 1 }, standing: { atMost: 1.6 } };
 
 interface Figures {
   /** Per second, from the first request until the last webhook, for payments whose webhooks have arrived. */
@@ -35,11 +36,12 @@ export const both: Scenario = {
 async function measureKind(setup: PaymentSetup, kind: QueueKind): Promise<void> {
   const { context } = setup;
   context.say(`both on the ${kind} queue`);
-  await withSystems(context, kind, async ({ product, reference, ledger }) => {
+  await withSystems(setup, kind, async ({ product, reference, ledger, standing }) => {
     const results = await interleave<SystemName, Figures>(context.args.rounds, {
       product: () => measure(setup, product),
       reference: () => measure(setup, reference),
       ledger: () => measure(setup, ledger),
+      standing: () => measure(setup, standing, 2 * WEBHOOKS),
     });
     report(context, kind, results);
   });
@@ -47,6 +49,7 @@ async function measureKind(setup: PaymentSetup, kind: QueueKind): Promise<void> 
 
 function report(context: Context, kind: QueueKind, results: Record<SystemName, Figures[]>): void {
   const compare = againstReference(results);
+  const compareStanding = againstOwnAddresses(results);
   context.report.add(`both, ${kind} queue, payments in and their ${WEBHOOKS} webhooks each out`, [
     {
       ...compare('payments per second', ({ payments }) => payments),
@@ -63,12 +66,19 @@ function report(context: Context, kind: QueueKind, results: Record<SystemName, F
     compare('of these PostgreSQL', ({ postgresCpu }) => postgresCpu),
     compare('payments per second', ({ payments }) => payments, 'ledger'),
     compare('CPU seconds per 1,000 payments', ({ cpu }) => cpu, 'ledger'),
+    compareStanding('payments per second', ({ payments }) => payments),
+    {
+      ...compareStanding('CPU seconds per 1,000 payments', ({ cpu }) => cpu),
+      key: `both.${kind}.standing_cpu`,
+      bar: BARS.standing,
+    },
   ]);
 }
 
 async function measure(
   { context, receiver, load, bodies, durationMs }: PaymentSetup,
   service: PaymentService,
+  webhooks = WEBHOOKS,
 ): Promise<Figures> {
   const { postgres, redis } = context.servers;
   await vacuum(service.database);
@@ -86,7 +96,7 @@ async function measure(
   });
   const { unique, lastAt } = await receiver.call('report');
   if (result.succeeded === 0) throw new Error(`no payment succeeded: ${JSON.stringify(result.failures)}`);
-  const payments = unique / WEBHOOKS;
+  const payments = unique / webhooks;
   const total = Object.values(cpu).reduce((sum, each) => sum + each, 0);
   return {
     payments: payments / ((lastAt - startedAt) / 1_000),

@@ -3,10 +3,11 @@ import type { Context, Receiver, Scenario } from '../harness/context.js';
 import { type SystemUnderTest, startUpperBound, startProduct, startReference } from '../harness/systems.js';
 import { drainOnce, type DrainFigures } from '../harness/drain.js';
 import type { Bar, Comparison } from '../support/report.js';
-import { emptyDeliveries, seedLanes, type SeededLanes } from '../support/seed.js';
+import { emptyDeliveries, seedLanes, seedStanding, type SeededLanes } from '../support/seed.js';
 import { interleave } from '../support/statistics.js';
 
-type Name = 'product' | 'upperBound' | 'reference';
+/** `standing`: the product, with a standing endpoint for each shop. */
+type Name = 'product' | 'upperBound' | 'reference' | 'standing';
 
 const MANY_LANES = 5_000;
 /** Rounds that are not counted: V8 still compiles the several hundred functions during the first 50,000 deliveries. */
@@ -17,6 +18,8 @@ const OVER_UPPER_BOUND: Record<QueueKind, Record<number, Bar>> = {
   postgres: { 1: { atLeast: 0.75 }, 50: { atLeast: 0.8 }, [MANY_LANES]: { atLeast: 0.45 } },
 };
 const OVER_REFERENCE: Bar = { atLeast: 4 };
+/** A delivery to a standing endpoint costs at most 1.6 times as much as one to a payment's own address. */
+const OVER_OWN_ADDRESS: Bar = { atLeast: 1 / 1.6 };
 
 interface Layout {
   lanes: number;
@@ -56,8 +59,10 @@ async function measureKind(
   asked: Layout[],
 ): Promise<void> {
   context.say(`drain on the ${kind} queue`);
+  const product = await startProduct(context, kind);
   const systems: Record<Name, SystemUnderTest> = {
-    product: await startProduct(context, kind),
+    product,
+    standing: product,
     upperBound: await startUpperBound(context),
     reference: await startReference(context, kind),
   };
@@ -65,7 +70,7 @@ async function measureKind(
     const results = await measureLayout(context, receiver, endpoint, systems, layout);
     context.report.add(titleOf(kind, layout), rows(kind, layout, results));
   }
-  for (const system of Object.values(systems)) await system.stop();
+  for (const system of new Set(Object.values(systems))) await system.stop();
 }
 
 async function measureLayout(
@@ -78,27 +83,34 @@ async function measureLayout(
   const seeded = new Map<Name, SeededLanes>();
   const run = (name: Name, count: number) => async (): Promise<DrainFigures> => {
     const system = systems[name];
-    const lanes = seeded.get(name) ?? (await prepare(system, layout, endpoint));
+    const lanes = seeded.get(name) ?? (await prepare(name, system, layout, endpoint));
     seeded.set(name, lanes);
     return drainOnce({ context, receiver, system, lanes, count });
   };
   const variants: Partial<Record<Name, () => Promise<DrainFigures>>> = {
     product: run('product', layout.count),
     upperBound: run('upperBound', layout.count),
+    ...(layout.lanes < MANY_LANES && { standing: run('standing', layout.count) }),
     ...(layout.referenceCount > 0 && { reference: run('reference', layout.referenceCount) }),
   };
   const results = await interleave(context.args.rounds, variants, WARM_UPS);
-  return { ...results, reference: results.reference ?? [] };
+  return { ...results, reference: results.reference ?? [], standing: results.standing ?? [] };
 }
 
 /** The warm-up round delivers into empty tables; the counted rounds start with its rows. */
-async function prepare({ database }: SystemUnderTest, layout: Layout, endpoint: string): Promise<SeededLanes> {
+async function prepare(
+  name: Name,
+  { database }: SystemUnderTest,
+  layout: Layout,
+  endpoint: string,
+): Promise<SeededLanes> {
   await emptyDeliveries(database);
-  return seedLanes(database, Array<string>(layout.lanes).fill(endpoint));
+  const lanes = await seedLanes(database, Array<string>(layout.lanes).fill(endpoint));
+  return name === 'standing' ? seedStanding(database, lanes) : lanes;
 }
 
 function rows(kind: QueueKind, layout: Layout, results: Record<Name, DrainFigures[]>): Comparison[] {
-  const { product, upperBound, reference } = results;
+  const { product, upperBound, reference, standing } = results;
   const key = `drain.${kind}.${layout.lanes}_lane${layout.lanes > 1 ? 's' : ''}`;
   const rates = (figures: DrainFigures[]): number[] => figures.map((figure) => figure.rate);
   const label = 'deliveries per second';
@@ -118,6 +130,22 @@ function rows(kind: QueueKind, layout: Layout, results: Record<Name, DrainFigure
             samples: rates(product),
             baseline: { name: 'a job per delivery', samples: rates(reference) },
             ...(kind === 'redis' && { key: `${key}.of_textbook`, bar: OVER_REFERENCE }),
+          },
+        ]),
+    ...(standing.length === 0
+      ? []
+      : [
+          {
+            label: `${label}, half of them to standing endpoints`,
+            samples: rates(standing),
+            baseline: { name: 'without standing endpoints', samples: rates(product) },
+            key: `${key}.standing`,
+            bar: OVER_OWN_ADDRESS,
+          },
+          {
+            label: 'CPU µs per delivery: postgres, half of them to standing endpoints',
+            samples: standing.map(({ cpu }) => cpu.postgres),
+            baseline: { name: 'without standing endpoints', samples: product.map(({ cpu }) => cpu.postgres) },
           },
         ]),
     ...(['sender', 'postgres', 'receiver'] as const).map((part) => ({

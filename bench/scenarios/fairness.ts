@@ -220,6 +220,7 @@ async function prepareRedeliveries(
     merchantId,
     shopIds: [shopIds[0]!],
     laneIds: [laneIds[0]!],
+    standingLaneIds: [],
     endpoints: [endpoint],
   };
   const attack = redeliveries(shopIds[0]!);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Encryption } from '../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../src/shared/random.js';
 import { SHOP_SECRET_PURPOSES } from '../../src/shops/shops.queries.js';
+import { EndpointSecrets } from '../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
 import type { NewDelivery } from '../../test/support/app/append-deliveries.js';
 import { laneOrigin } from '../../src/webhooks/outbox/endpoint-policy.service.js';
 import type { BenchDatabase } from './database.js';
@@ -18,6 +19,8 @@ export interface SeededLanes {
   /** `laneIds[n]` is the lane of `shopIds[n]`, to `endpoints[n]`. */
   laneIds: number[];
   endpoints: string[];
+  /** The lanes of standing endpoints, one for each shop; empty: there are none. */
+  standingLaneIds: number[];
 }
 
 /** Creates a lane to each of the endpoints, with one shop each, because a lane is a shop and an origin. */
@@ -41,7 +44,34 @@ export async function seedLanes(database: BenchDatabase, endpoints: string[]): P
     `INSERT INTO webhook_lanes (shop_id, origin) SELECT * FROM unnest($1::bigint[], $2::text[]) RETURNING id`,
     [shopIds, endpoints.map(laneOrigin)],
   );
-  return { merchantId, shopIds, laneIds: lanes.map((lane) => lane.id), endpoints };
+  return { merchantId, shopIds, laneIds: lanes.map((lane) => lane.id), endpoints, standingLaneIds: [] };
+}
+
+/** Creates a standing endpoint for each shop, with the address that the shop's payments have. */
+export async function seedStanding(database: BenchDatabase, lanes: SeededLanes): Promise<SeededLanes> {
+  const { merchantId, shopIds, endpoints } = lanes;
+  const encryption = new Encryption({ encryptionKeys: [ENCRYPTION_KEY] }, new SystemRandom());
+  const secrets = new EndpointSecrets(encryption);
+  const rows = await database.query<{ id: number }>(
+    `INSERT INTO webhook_lanes (id, endpoint_id, merchant_id, origin)
+     SELECT id, id, $1::bigint, origin FROM (
+       SELECT nextval('webhook_lanes_id_seq') AS id, o AS origin FROM unnest($2::text[]) o) l RETURNING id`,
+    [merchantId, endpoints.map(laneOrigin)],
+  );
+  const ids = rows.map(({ id }) => id);
+  await database.query(
+    `INSERT INTO webhook_endpoints (id, merchant_id, lane_id, url, shop_ids, event_types, sealed_secret)
+     SELECT id, $1, id, url, ARRAY[shop_id], ARRAY['payment.status_changed'], secret
+     FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bytea[]) AS e (id, url, shop_id, secret)`,
+    [
+      merchantId,
+      ids,
+      endpoints,
+      shopIds,
+      ids.map((id) => secrets.encrypt('sealed_secret', merchantId, id, WEBHOOK_SECRET)),
+    ],
+  );
+  return { ...lanes, standingLaneIds: ids };
 }
 
 /** When seeded deliveries are due: now, or as retries in an hour, after one attempt. */
