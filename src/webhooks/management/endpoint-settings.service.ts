@@ -100,8 +100,7 @@ export class EndpointSettingsService {
         this.encrypted('sealed_headers', merchantId, id, headers),
         this.encrypted('sealed_auth', merchantId, id, auth),
       ]);
-      const entry = { merchantId, action: 'endpoint.created', objectId: id } as const;
-      await this.audit.record(transaction, context, { ...entry, fields: Object.keys(settings) });
+      await this.audit.record(transaction, context, { merchantId, action: 'endpoint.created', objectId: id });
     });
     return { id, secret };
   }

@@ -36,6 +36,7 @@ describe('the audit log', () => {
   let shop: ShopAnswer;
   let flow: { id: number; name: string };
   let merchantId: number;
+  let endpointId: number;
   let made = 0;
 
   beforeAll(async () => {
@@ -63,6 +64,13 @@ describe('the audit log', () => {
     (await page(`?object_type=${type}&object_id=${id}&limit=100`)).data;
   const latestOf = async (type: string, id: number | string): Promise<Entry> => (await entriesOf(type, id))[0]!;
   const finishDeliveries = () => endDeliveries(api.database.pool, 'true', [], { status: 'failed' });
+
+  /** Creates a standing endpoint that nothing answers, and returns its path. */
+  const anEndpoint = async (): Promise<string> => {
+    const body = { url: 'http://127.0.0.1:65535/hook', headers: { 'X-A': 'a-value' } };
+    endpointId = dataOf<{ id: number }>(await client.post('/webhooks/endpoints', body)).id;
+    return `/webhooks/endpoints/${endpointId}`;
+  };
 
   /** Every audited call of the API, with its object and the additional fields of its entry. */
   const CALLS: Record<string, { call: () => Promise<unknown>; object: () => [string, number]; says: object }> = {
@@ -139,6 +147,49 @@ describe('the audit log', () => {
         details: { count: 2, status: 'failed', shop_id: expect.any(Number), from: '2020-01-01T00:00:00.000Z' },
       },
     },
+    'endpoint.created': {
+      call: anEndpoint,
+      object: () => ['endpoint', endpointId],
+      says: { fields: [], details: {} },
+    },
+    'endpoint.updated': {
+      call: async () => client.patch(await anEndpoint(), { description: 'x', auth: { type: 'bearer', token: 'y' } }),
+      object: () => ['endpoint', endpointId],
+      says: { fields: ['description', 'auth'], details: {} },
+    },
+    'endpoint.paused': {
+      call: async () => client.post(`${await anEndpoint()}/pause`),
+      object: () => ['endpoint', endpointId],
+      says: { fields: [], details: {} },
+    },
+    'endpoint.resumed': {
+      call: async () => {
+        await client.post(`${await anEndpoint()}/pause`);
+        return client.post(`/webhooks/endpoints/${endpointId}/resume`);
+      },
+      object: () => ['endpoint', endpointId],
+      says: { fields: [], details: {} },
+    },
+    'endpoint.secret_rotated': {
+      call: async () => client.post(`${await anEndpoint()}/rotate-secret`, { overlap_seconds: 60 }),
+      object: () => ['endpoint', endpointId],
+      says: { fields: [], details: { overlap_seconds: 60, activate_in_seconds: 0 } },
+    },
+    'endpoint.tested': {
+      call: async () => client.post(`${await anEndpoint()}/test`),
+      object: () => ['endpoint', endpointId],
+      says: { fields: [], details: {} },
+    },
+    'endpoint.conformance_run': {
+      call: async () => client.post(`${await anEndpoint()}/conformance`),
+      object: () => ['endpoint', endpointId],
+      says: { fields: [], details: {} },
+    },
+    'endpoint.deleted': {
+      call: async () => client.delete(await anEndpoint()),
+      object: () => ['endpoint', endpointId],
+      says: { fields: [], details: {} },
+    },
     'webhook.tested': {
       call: () => client.post(`/webhooks/shop/${shop.id}/test`, { webhook_endpoint: receiver.url }),
       object: () => ['shop', shop.id],
@@ -206,7 +257,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('covers every action in this file except those of clients, customers, alarms, reconciliation and settling', () => {
+  it('covers every action in this file except those of clients, customers, alarms, reconciliation, settling and failing endpoints', () => {
     const here = [...Object.keys(CALLS), 'shop.created', 'flow.created', 'delivery.retried', 'client.created'];
     const clientActions = ['client.revoked', 'client.secret_rotated'];
     const elsewhere = [
@@ -217,6 +268,7 @@ describe('the audit log', () => {
       'alarm.acknowledged',
       'charge.given_back',
       'operation.settled',
+      'endpoint.disabled',
     ];
     expect([...here, ...elsewhere].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());
   });
@@ -303,8 +355,16 @@ describe('the audit log', () => {
     });
 
     it('filters by action, object, actor, client and time', async () => {
-      const all = (await page('?limit=100')).data;
-      const filtered = async (query: string) => (await page(`?limit=100&${query}`)).data;
+      const filtered = async (query: string): Promise<Entry[]> => {
+        const entries: Entry[] = [];
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const { data, pagination } = await page(`?limit=100&${query}${cursor && `&cursor=${cursor}`}`);
+          entries.push(...data);
+          cursor = pagination.next_cursor;
+        }
+        return entries;
+      };
+      const all = await filtered('');
       expect(await filtered('action=flow.created')).toEqual(all.filter((one) => one.action === 'flow.created'));
       expect(await filtered('actor=system')).toEqual(all.filter((one) => one.actor.type === 'system'));
       expect(await filtered('client_id=unknown')).toEqual([]);

@@ -6,7 +6,14 @@ import { runCommandLine } from '../../../src/cli/command-line.js';
 import type { Database, Statement } from '../../../src/platform/database/database.js';
 import { Encryption, keyIdOf } from '../../../src/platform/encryption/encryption.js';
 import { SystemRandom } from '../../../src/shared/random.js';
-import { PAYMENT_TOKEN_PURPOSE, SECRET_COLUMNS, rowOfCharge, rowOfShop } from '../../../src/shops/secret-columns.js';
+import {
+  ENDPOINT_SECRET_PURPOSES,
+  PAYMENT_TOKEN_PURPOSE,
+  SECRET_COLUMNS,
+  rowOfCharge,
+  rowOfEndpoint,
+  rowOfShop,
+} from '../../../src/shops/secret-columns.js';
 import { ReencryptionService } from '../../../src/shops/reencryption.service.js';
 import { SHOP_SECRET_PURPOSES } from '../../../src/shops/shops.queries.js';
 import { ShopsApiModule } from '../../../src/shops/shops.controller.js';
@@ -364,6 +371,30 @@ describe('secrets:reencrypt', () => {
     );
     expect(decrypted).toEqual(rows.map(({ payment_id: id }) => `tok_${id}`));
     expect((await charges()).rows).toEqual(before);
+  });
+
+  it('encrypts the secrets of standing endpoints with the first key, and names one that it cannot decrypt', async () => {
+    const row = rowOfEndpoint(merchantId, 7);
+    const encrypted = (key: Buffer) =>
+      Object.entries(ENDPOINT_SECRET_PURPOSES).map(([column, purpose]) =>
+        encryptionOf(key).encrypt(`the ${column}`, purpose, row),
+      );
+    const insert = (id: number, values: Buffer[]) =>
+      database.pool.query(
+        `INSERT INTO webhook_endpoints (id, merchant_id, lane_id, url, event_types, ${Object.keys(ENDPOINT_SECRET_PURPOSES).join(', ')})
+         VALUES ($1, $2, $1, 'https://merchant.example', '{}', $3, $4, $5, $6)`,
+        [id, merchantId, ...values],
+      );
+    await insert(7, encrypted(OLD));
+    await insert(8, encrypted(OLD)); // bound to another row
+    const { code, out } = await cli(settingOf(NEW, OLD));
+    expect(out).toContain(`webhook endpoint 8: sealed_headers is damaged, key ${oldId} cannot decrypt it`);
+    expect([code, out.includes(`4 secrets re-encrypted with key ${newId}`)]).toEqual([1, true]);
+    const { rows } = await database.pool.query<Record<string, Buffer>>(
+      `SELECT ${Object.keys(ENDPOINT_SECRET_PURPOSES).join(', ')} FROM webhook_endpoints WHERE id = 7`,
+    );
+    for (const [column, purpose] of Object.entries(ENDPOINT_SECRET_PURPOSES))
+      expect(encryptionOf(NEW).decrypt(rows[0]![column]!, purpose, row)).toBe(`the ${column}`);
   });
 
   it('covers every column with a secret', async () => {

@@ -34,8 +34,24 @@ const DEFINITION = {
   assertions: [{ when: CONDITION, never: 2 }],
 };
 const REQUEST = { flow_name: 'main', amount: 10, currency: 'EUR', country: 'DE' };
+/** A standing endpoint; `auth` has the fields of one type. */
+const ENDPOINT = {
+  ...{ url: 'https://merchant.example/webhooks', description: 'Order service', shop_ids: [1], format: 'json' },
+  ...{
+    event_types: ['payment.status_changed'],
+    headers: { 'X-A': '1' },
+    max_per_second: 5,
+    redeliver_on_recovery: true,
+  },
+  auth: {
+    ...{ type: 'oauth2_client_credentials', token_url: 'https://login.example/token', client_id: 'a' },
+    ...{ client_secret: 'b', scope: 'c' },
+  },
+};
 /** Bodies of operations whose fields depend on each other, with as many fields as can be combined. */
 const BODIES: Record<string, Json> = {
+  'POST /webhooks/endpoints': { ...ENDPOINT, secret: 'a-secret-of-24-characters' },
+  'PATCH /webhooks/endpoints/{id}': ENDPOINT,
   'POST /flows': { name: 'another', ...DEFINITION },
   'PATCH /flows/{id}': { name: 'main', ...DEFINITION },
   'POST /flows/{id}/versions': DEFINITION,
@@ -119,6 +135,7 @@ beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_PER_SECOND: '10000', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
   client = await api.login();
   for (const name of ['Berlin', 'Paris']) await client.post('/shops', { name });
+  await client.post('/webhooks/endpoints', { url: ENDPOINT.url });
   await client.post('/flows', { name: 'main', strategy: 'round_robin', shops: [{ shop_id: 1 }] });
 });
 afterAll(() => api.stop());

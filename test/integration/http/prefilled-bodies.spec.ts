@@ -72,6 +72,13 @@ describe('Prefilled bodies of Swagger UI', () => {
     const [stopped] = await stopCharges(api.database.pool, [unknown]);
     const settle = `/payments/${unknown.id}/operations/${stopped!.operation}/settle`;
     paths.set('POST /payments/{id}/operations/{operationId}/settle', settle);
+    const endpoint = await client.post<{ data: { id: number } }>('/webhooks/endpoints', {
+      url: 'https://merchant.example',
+    });
+    const standing = `/webhooks/endpoints/${endpoint.body.data.id}`;
+    paths.set('PATCH /webhooks/endpoints/{id}', standing);
+    for (const action of ['rotate-secret', 'test'])
+      paths.set(`POST /webhooks/endpoints/{id}/${action}`, `${standing}/${action}`);
     await client.patch('/shops/1', { webhook_signing: 'public_key' }); // without it there is no key to rotate
     for (const operation of operations.filter(({ name }) => !ORDER.includes(name))) {
       const [name, status, problem] = await send(operation, prefilled(document, operation));

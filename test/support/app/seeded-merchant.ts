@@ -61,7 +61,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
       customer: payment.customer!['id'] as number,
       method: await methodOf(api, payment, mark('method')),
       delivery: await deliveredOf(api, payment),
-      endpoint: await endpointOf(api),
+      endpoint: await endpointOf(api, receiverUrl, mark),
       notification: await alarmOf(merchant, payment, secret),
       dispute: await disputeOf(merchant, payment, mark('dispute'), secret),
       provider: 'sandbox',
@@ -85,10 +85,16 @@ async function methodOf(api: ApiClient, { customer }: PaymentAnswer, type: strin
   return dataOf<{ id: number }>(await api.post(path, body)).id;
 }
 
-/** The id of its webhook endpoint. */
-async function endpointOf(api: ApiClient): Promise<number> {
-  const [endpoint] = dataOf<{ id: number }[]>(await api.get('/webhooks/endpoints'));
-  return endpoint!.id;
+/** The id of a standing endpoint. It gets no event of the objects from before. */
+async function endpointOf(api: ApiClient, receiverUrl: string, mark: Mark): Promise<number> {
+  const body = {
+    url: `${receiverUrl}/${mark('standing-endpoint')}`,
+    description: mark('description'),
+    headers: { 'X-Seeded': mark('header') },
+    auth: { type: 'basic', username: mark('username'), password: mark('password') },
+    secret: mark('endpoint-secret'),
+  };
+  return dataOf<{ id: number }>(await api.post('/webhooks/endpoints', body)).id;
 }
 
 /** A notification of one more refund of a refunded payment, which raises an alarm. */

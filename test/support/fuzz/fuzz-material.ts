@@ -37,6 +37,9 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
   const heldAtDashboard = await times(2 * COUNT, () => merchant.pay(flow.name, { capture: 'manual' }));
   const saved = await savedMethods(api, merchant, flow.name);
   const spare = await times(COUNT, (index) => merchant.createFlow(`spare ${index}`, [shop.id]));
+  const endpoints = await times(COUNT, async () =>
+    dataOf<{ id: number }>(await api.post('/webhooks/endpoints', { url: `${receiverUrl}/spare` })),
+  );
   const definition = definitions(shop.id, ids['shop'] as number);
   const transactionsOf = (payments: PaymentAnswer[], from: number) =>
     payments
@@ -58,6 +61,7 @@ export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Po
       'POST /providers/sandbox/transactions/{transactionId}/voids': transactionsOf(heldAtDashboard, 1),
       'DELETE /customers/{id}/payment-methods/{methodId}': saved.map((each) => ({ ...ids, ...each })),
       'DELETE /flows/{id}': spare.map(({ id }) => ({ ...ids, flow: id })),
+      'DELETE /webhooks/endpoints/{id}': endpoints.map(({ id }) => ({ ...ids, endpoint: id })),
       'POST /providers/{provider}/notifications/{shopId}': [{ ...ids, shop: shop.id }],
       'POST /shops/{id}/webhook-key/rotate': [{ ...ids, shop: keyed.id }],
     },
@@ -144,6 +148,11 @@ function fieldValues(shops: number[], receiverUrl: string): Record<string, fc.Ar
     country_code: fc.constant('GB'),
     date_of_birth: fc.constantFrom('1985-12-10', '2000-02-29'),
     webhook_endpoint: fc.constantFrom(...endpoints),
+    url: fc.constantFrom(...endpoints),
+    shop_ids: fc.constantFrom(...shops).map((id) => fromValue([id])),
+    event_types: fc.constantFrom('payment.status_changed', 'shop.down').map((type) => fromValue([type])),
+    headers: fc.constant(fromValue({ 'X-Environment': 'test' })),
+    auth: fc.constant(fromValue({ type: 'bearer', token: 'a-token' })),
     provider_credentials: fc.constant(fromValue({ notification_secret: 'a-secret-for-notifications' })),
     token: fc.constantFrom('tok_success', 'tok_decline', 'tok_soft_decline', 'tok_pending', 'tok_unavailable', 'other'),
   };

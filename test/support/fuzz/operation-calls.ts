@@ -15,6 +15,7 @@ export interface IdPlace {
 const KINDS_BY_NAME: Record<string, string> = {
   never: 'shop',
   object_id: 'shop',
+  shop_ids: 'shop',
   version: 'version',
   flow_name: 'flow_name',
   payment_method_id: 'method',

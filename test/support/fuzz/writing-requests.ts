@@ -65,6 +65,12 @@ async function aFailedDelivery(fixture: MerchantFixture) {
   return { payment, deliveryId: ids.at(-1)! };
 }
 
+/** The path of a standing endpoint without a receiver. */
+async function aStandingEndpoint({ merchant }: MerchantFixture): Promise<string> {
+  const { id } = dataOf<{ id: number }>(await merchant.api.post('/webhooks/endpoints', { url: ENDPOINT }));
+  return `/webhooks/endpoints/${id}`;
+}
+
 const PAYMENT = {
   flow_name: 'checkout',
   amount: 49.9,
@@ -345,6 +351,51 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
       const { payment } = await aFailedDelivery(fixture);
       return { path: '/webhooks/redeliver', body: { shop_id: payment.shop.id } };
     },
+    repeat: 'nothing',
+  },
+  'POST /webhooks/endpoints': {
+    prepare: async (fixture) => {
+      const { shop } = await aFlow(fixture);
+      return { path: '/webhooks/endpoints', body: { url: ENDPOINT, shop_ids: [shop.id], headers: { 'X-A': '1' } } };
+    },
+    repeat: 'another',
+  },
+  'PATCH /webhooks/endpoints/{id}': {
+    prepare: async (fixture) => ({
+      path: await aStandingEndpoint(fixture),
+      body: { url: 'http://127.0.0.1:65534/moved', auth: { type: 'bearer', token: 'a-token' } },
+    }),
+    repeat: 'nothing',
+  },
+  'DELETE /webhooks/endpoints/{id}': {
+    prepare: async (fixture) => ({ path: await aStandingEndpoint(fixture) }),
+    repeat: 'nothing',
+  },
+  'POST /webhooks/endpoints/{id}/pause': {
+    prepare: async (fixture) => ({ path: `${await aStandingEndpoint(fixture)}/pause` }),
+    repeat: 'nothing',
+  },
+  'POST /webhooks/endpoints/{id}/resume': {
+    prepare: async (fixture) => {
+      const path = await aStandingEndpoint(fixture);
+      dataOf(await fixture.merchant.api.post(`${path}/pause`));
+      return { path: `${path}/resume` };
+    },
+    repeat: 'nothing',
+  },
+  'POST /webhooks/endpoints/{id}/rotate-secret': {
+    prepare: async (fixture) => ({
+      path: `${await aStandingEndpoint(fixture)}/rotate-secret`,
+      body: { overlap_seconds: 3600 },
+    }),
+    repeat: 'nothing', // in the compared state: there is a secret and a previous one
+  },
+  'POST /webhooks/endpoints/{id}/test': {
+    prepare: async (fixture) => ({ path: `${await aStandingEndpoint(fixture)}/test`, body: {} }),
+    repeat: 'nothing',
+  },
+  'POST /webhooks/endpoints/{id}/conformance': {
+    prepare: async (fixture) => ({ path: `${await aStandingEndpoint(fixture)}/conformance` }),
     repeat: 'nothing',
   },
   'POST /webhooks/shop/{shopId}/test': {
