@@ -130,21 +130,39 @@ module.exports = {
     // a receiver test sends like the dispatcher
     ...subfolderImports('webhooks', {
       outbox: [],
+      // what is sent to standing endpoints and read by `GET /events`
+      'event-types': ['outbox'],
+      // secrets, states and formats of standing endpoints
+      'standing-endpoints': ['outbox', 'event-types/event-catalogue'],
       // answers of endpoints: the recorder collects them in memory and writes them every few seconds
-      endpoints: ['outbox'],
+      endpoints: ['outbox', 'standing-endpoints'],
       delivery: [
         'outbox',
+        'standing-endpoints',
         'endpoints/endpoint-outcomes',
         'endpoints/endpoint-events.queries',
         'endpoints/endpoint-log',
       ],
       // finds deliveries by the ids that receivers know, and by time
       lookup: [],
-      deliveries: ['outbox', 'lookup', 'delivery/webhook-sender', 'delivery/signature'],
-      // what is sent to standing endpoints and read by `GET /events`
-      'event-types': ['outbox', 'deliveries/sample-payload'],
+      deliveries: [
+        'outbox',
+        'lookup',
+        'delivery/webhook-sender',
+        'endpoints/recovery-redelivery',
+        'standing-endpoints',
+      ],
       // signs like the dispatcher, and also wrongly on purpose
-      conformance: ['outbox', 'delivery/webhook-sender', 'delivery/signature', 'deliveries/sample-payload'],
+      conformance: ['outbox', 'delivery/webhook-sender', 'endpoints', 'standing-endpoints'],
+      // changes and tests of standing endpoints
+      management: [
+        'outbox',
+        'event-types',
+        'endpoints',
+        'standing-endpoints',
+        'delivery/webhook-sender',
+        'deliveries/(webhooks\\.dto|test\\.service)',
+      ],
     }),
     ...subfolderImports('platform/http', {
       body: [],
@@ -232,7 +250,7 @@ module.exports = {
       from: { path: '^src/api\\.module\\.ts$' },
       to: {
         path: '^src/webhooks/delivery/',
-        pathNot: '/(webhook-sender|signature)\\.ts$',
+        pathNot: '/webhook-sender\\.ts$',
         reachable: true,
       },
     },

@@ -13,6 +13,8 @@ import {
 import type { AuditContext } from './audit-context.js';
 import { badCursor, type Page, type PageRequest, toPage } from '../shared/cursor.js';
 
+export type { AuditAction } from './audit.queries.js';
+
 /** Records changes with their actors. Append-only: the database refuses to change or delete an entry. */
 @Injectable()
 export class AuditLogService {

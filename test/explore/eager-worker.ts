@@ -1,4 +1,4 @@
-import { WebhookSigner } from '../../src/webhooks/delivery/signature.js';
+import { WebhookSigner } from '../../src/webhooks/outbox/signature.js';
 import type { AttemptRecord, ClaimedRow } from '../../src/webhooks/delivery/delivery-store.js';
 import { nextStep } from '../../src/webhooks/delivery/retry-schedule.js';
 import type { WorkerEngine, WorkerPorts } from './simulated-worker.js';

@@ -1,4 +1,4 @@
-import { signBody, signStandard } from '../../webhooks/delivery/signature.js';
+import { signBody, signStandard } from '../../webhooks/outbox/signature.js';
 import { connectionReason } from './service-client.js';
 
 /** Long, because a receiver may run in a debugger. */

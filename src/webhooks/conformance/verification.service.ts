@@ -5,7 +5,7 @@ import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { parseJsonBody } from '../../platform/http/body/json-body.js';
 import { Clock } from '../../shared/clock.js';
 import { ShopsService } from '../../shops/shops.service.js';
-import { renderSampleBody } from '../deliveries/sample-payload.js';
+import { renderSampleBody } from '../outbox/sample-payload.js';
 import { explainSignature, type Explanation, type GivenWebhook, type Known } from './signature-explanation.js';
 
 /** Maximum bodies of a payment that are compared, newest first. */

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { RECOVERY } from './recovery-redelivery.js';
+import { RECOVERY } from '../endpoints/recovery-redelivery.js';
 import { redelivering } from './redelivery.queries.js';
 
 /** Shops of the merchant $1. */

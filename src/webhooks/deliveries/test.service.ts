@@ -6,8 +6,8 @@ import { Clock } from '../../shared/clock.js';
 import { Random } from '../../shared/random.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import type { OutboundResult } from '../../platform/outbound/outbound-result.js';
-import { renderSampleBody } from './sample-payload.js';
-import { WebhookSigner } from '../delivery/signature.js';
+import { renderSampleBody } from '../outbox/sample-payload.js';
+import { WebhookSigner } from '../outbox/signature.js';
 import { WebhookSender } from '../delivery/webhook-sender.js';
 
 export interface TestResult {

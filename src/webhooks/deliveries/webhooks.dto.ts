@@ -229,7 +229,13 @@ export class ListAllDeliveriesQueryDto extends ListDeliveriesQueryDto {
 
   /** Throws `validation_failed` when `from` is not before `to`. */
   static toFilter(query: ListAllDeliveriesQueryDto): DeliveryFilter {
-    const { shop_id: shopId, status, payment_id: paymentId, endpoint_id: endpointId, webhook_endpoint: endpoint } = query;
+    const {
+      shop_id: shopId,
+      status,
+      payment_id: paymentId,
+      endpoint_id: endpointId,
+      webhook_endpoint: endpoint,
+    } = query;
     return { shopId, status, paymentId, endpointId, endpoint, ...spanOf(query) };
   }
 }

@@ -6,7 +6,7 @@ import { type Destination, EndpointSecrets } from '../standing-endpoints/endpoin
 import { ShopsService } from '../../shops/shops.service.js';
 import type { EncryptedWebhookSecrets, WebhookSecrets } from '../../shops/webhook-secrets.js';
 import { Batcher } from '../../shared/batcher.js';
-import { WebhookSigner } from './signature.js';
+import { WebhookSigner } from '../outbox/signature.js';
 import {
   type ClaimedRow,
   DeliveryStore,

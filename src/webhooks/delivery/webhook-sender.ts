@@ -7,7 +7,7 @@ import { Clock } from '../../shared/clock.js';
 import type { Destination } from '../standing-endpoints/endpoint-secrets.service.js';
 import { renderChatMessage } from '../standing-endpoints/chat-message.js';
 import { ReceiverAuth } from '../standing-endpoints/receiver-auth.service.js';
-import type { WebhookSigner } from './signature.js';
+import type { WebhookSigner } from '../outbox/signature.js';
 import { USER_AGENT } from '../outbox/user-agent.js';
 
 const UNAUTHORIZED = 401;

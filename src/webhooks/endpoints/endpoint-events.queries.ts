@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { redeliveringOnRecovery } from '../deliveries/recovery-redelivery.js';
+import { redeliveringOnRecovery } from './recovery-redelivery.js';
 import { DISABLED_EVENTS, disablingEndpoints } from '../standing-endpoints/endpoint-states.queries.js';
 import { EVENT_POSITION } from '../outbox/outbox-sql.js';
 

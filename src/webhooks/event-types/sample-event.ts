@@ -1,4 +1,4 @@
-import { renderSampleBody } from '../deliveries/sample-payload.js';
+import { renderSampleBody } from '../outbox/sample-payload.js';
 import { WEBHOOK_EVENT } from '../outbox/webhook-body.js';
 import { describedEvent, type EventType } from './event-catalogue.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderSampleBody } from '../deliveries/sample-payload.js';
+import { renderSampleBody } from '../outbox/sample-payload.js';
 import { EVENT_TYPES, type EventType } from '../event-types/event-catalogue.js';
 import { exampleOf } from '../event-types/sample-event.js';
 import { renderChatMessage } from './chat-message.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Encryption } from '../../platform/encryption/encryption.js';
 import { ENDPOINT_SECRET_PURPOSES, rowOfEndpoint } from '../../shops/secret-columns.js';
-import { WebhookSigner } from '../delivery/signature.js';
+import { WebhookSigner } from '../outbox/signature.js';
 import type { EncryptedEndpoint } from './encrypted-endpoint.js';
 import type { EndpointAuth } from './endpoint-auth.js';
 import type { EndpointFormat } from './endpoint-format.js';

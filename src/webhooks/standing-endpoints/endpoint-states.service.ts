@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLogService } from '../../audit/audit-log.service.js';
-import type { AuditAction } from '../../audit/audit.queries.js';
+import { type AuditAction, AuditLogService } from '../../audit/audit-log.service.js';
 import type { AuditContext } from '../../audit/audit-context.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { listen, type ListenSettings } from '../../../src/cli/listen/listen.js';
-import { signBody } from '../../../src/webhooks/delivery/signature.js';
+import { signBody } from '../../../src/webhooks/outbox/signature.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { Merchant } from '../../support/app/merchant.js';

@@ -1,4 +1,4 @@
-import { renderWebhookBody } from '../outbox/webhook-body.js';
+import { renderWebhookBody } from './webhook-body.js';
 
 const MINUTE_MS = 60_000;
 
