@@ -20,6 +20,7 @@ import { idle } from './scenarios/idle.js';
 import { insight } from './scenarios/insight.js';
 import { isolation } from './scenarios/isolation.js';
 import { rolling } from './scenarios/rolling.js';
+import { search } from './scenarios/search.js';
 import { workers } from './scenarios/workers.js';
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -33,6 +34,7 @@ const SCENARIOS: Record<string, Scenario> = {
   fairness,
   rolling,
   insight,
+  search,
   workers,
   idle,
 };

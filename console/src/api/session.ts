@@ -1,5 +1,6 @@
 import { ConnectionError, ProblemError, type Schema, UnexpectedAnswerError } from '@payment-orchestrator/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { forgetRecent } from '../shell/recent';
 import { queryClient } from './query-client';
 import { forgetWithSession, type Identity, identityOf, type Scope, type Session, SESSION_KEY } from './session-cache';
 
@@ -97,6 +98,7 @@ export async function signOut(): Promise<void> {
   const response = await call('DELETE');
   if (!response.ok) throw await refusalOf(response);
   localStorage.removeItem(ENDS_KEY);
+  forgetRecent();
   await begin(null);
 }
 

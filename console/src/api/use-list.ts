@@ -36,8 +36,11 @@ export function useList<Path extends ListPath>(
   return { ...result, rows: result.data?.pages.flatMap(({ data }) => data) };
 }
 
+/** An object is sent as `name[key]=value`. */
+export type Query = Record<string, string | number | Record<string, string> | undefined>;
+
 interface ListOptions {
-  query?: Record<string, string | number | undefined>;
+  query?: Query;
   /** Parameters of the path, such as `{ shopId: 1 }`. */
   path?: Record<string, string | number>;
   isEnabled?: boolean;

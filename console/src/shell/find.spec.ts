@@ -5,10 +5,10 @@ import { find, type Reader } from './find';
 const WEBHOOK_ID = 'whd_019aa3f2-1d80-7c3e-b1f4-6a0d2c9e8b57';
 
 interface Known {
-  payments?: number[];
+  payments?: object[];
+  customers?: { id: number }[];
+  refunds?: { id: number; payment_id: number }[];
   deliveries?: Record<string, number>;
-  sessions?: Record<string, number[]>;
-  transactions?: Record<string, number[]>;
 }
 
 const problem = (status: number): ProblemError => {
@@ -16,42 +16,43 @@ const problem = (status: number): ProblemError => {
   return new ProblemError(body as never, new Response(null, { status }));
 };
 
+const payment = (id: number, fields: object = {}): object => ({
+  id,
+  status: 'completed',
+  payment_session_id: 'ps',
+  metadata: {},
+  customer: null,
+  ...fields,
+});
+
 /** The API with these known objects; `requested` collects the paths. */
-function reader(
-  { payments = [], deliveries = {}, sessions = {}, transactions = {} }: Known,
-  requested: string[] = [],
-): Reader {
-  const get = async (path: string, { params }: { params: { path?: { id: string | number }; query?: Query } }) => {
+function reader({ deliveries = {}, ...known }: Known, requested: string[] = []): Reader {
+  const get = async (path: string, { params }: { params: { path?: { id: string | number } } }) => {
     requested.push(path);
     await Promise.resolve();
-    if (path === '/payments') {
-      const { payment_session_id: session, provider_transaction_id: transaction } = params.query!;
-      return { data: (sessions[session!] ?? transactions[transaction!] ?? []).map((id) => ({ id })) };
-    }
-    const { id } = params.path!;
-    const found = path === '/payments/{id}' ? payments.find((each) => each === id) : deliveries[id];
+    if (path === '/search') return { data: { payments: [], customers: [], refunds: [], ...known } };
+    const found = deliveries[params.path!.id];
     if (found === undefined) throw problem(404);
     return { data: { id: found } };
   };
   return { get } as unknown as Reader;
 }
 
-interface Query {
-  payment_session_id?: string;
-  provider_transaction_id?: string;
-}
-
 const placesOf = async (text: string, known: Known) =>
   (await find(text, reader(known))).map(({ to, search }) => (search ? [to, search] : to));
 
 describe('find', () => {
-  it('leads from a number to the payment with that id', async () => {
-    expect(await placesOf('17', { payments: [17] })).toEqual(['/payments/17']);
-  });
-
-  it('offers the payment and the delivery that have the same number', async () => {
-    expect(await placesOf('17', { payments: [17], deliveries: { 17: 17 } })).toEqual([
+  it('leads to payments, customers, refunds and deliveries', async () => {
+    const known = {
+      payments: [payment(17)],
+      customers: [{ id: 17 }],
+      refunds: [{ id: 17, payment_id: 4 }],
+      deliveries: { 17: 17 },
+    };
+    expect(await placesOf('17', known)).toEqual([
       '/payments/17',
+      ['/payments', { customer_id: '17' }],
+      '/payments/4',
       '/deliveries/17',
     ]);
   });
@@ -60,36 +61,26 @@ describe('find', () => {
     expect(await placesOf(WEBHOOK_ID, { deliveries: { [WEBHOOK_ID]: 5 } })).toEqual(['/deliveries/5']);
   });
 
-  it('leads from a session or transaction to its only payment', async () => {
-    expect(await placesOf('ps_1', { sessions: { ps_1: [4] } })).toEqual(['/payments/4']);
-    expect(await placesOf('tx_1', { transactions: { tx_1: [4] } })).toEqual(['/payments/4']);
+  it.each([
+    [{ payment_session_id: 'x' }, { payment_session_id: 'x' }],
+    [{ metadata: { order_id: 'x' } }, { metadata: 'order_id=x' }],
+    [{ customer: { id: 1, reference: 'x' } }, { customer_reference: 'x' }],
+    [{ customer: { id: 1, email: 'X' } }, { customer_email: 'x' }],
+    [{}, { provider_transaction_id: 'x' }],
+  ])('ends several payments with %j with their list', async (fields, search) => {
+    const payments = [payment(5, fields), payment(4, fields)];
+    expect(await placesOf('x', { payments })).toEqual(['/payments/5', '/payments/4', ['/payments', search]]);
   });
 
-  it('leads to the filtered list when a session or transaction has several payments', async () => {
-    expect(await placesOf('ps_1', { sessions: { ps_1: [4, 5] } })).toEqual([
-      ['/payments', { payment_session_id: 'ps_1' }],
-    ]);
-    expect(await placesOf('tx_1', { transactions: { tx_1: [4, 5] } })).toEqual([
-      ['/payments', { provider_transaction_id: 'tx_1' }],
-    ]);
+  it('names the key of metadata that matches', async () => {
+    const [match] = await find('7', reader({ payments: [payment(4, { metadata: { order_id: 7 } })] }));
+    expect(match!.detail).toBe('order_id, completed');
   });
 
-  it('lists a payment once although several of its ids are the text', async () => {
-    expect(await placesOf('17', { payments: [17], sessions: { 17: [17] }, transactions: { 17: [17] } })).toEqual([
-      '/payments/17',
-    ]);
-  });
-
-  it('returns no match for an unknown id', async () => {
-    expect(await placesOf('nothing', {})).toEqual([]);
-  });
-
-  it('sends only the requests that fit the format of the text', async () => {
+  it('asks for a delivery only with a text that can be its id', async () => {
     const requested: string[] = [];
-    await find('ps_1', reader({}, requested));
-    await find('0', reader({}, requested));
-    await find('9007199254740993', reader({}, requested));
-    expect(new Set(requested)).toEqual(new Set(['/payments']));
+    for (const text of ['ps_1', '0', '9007199254740993']) await find(text, reader({}, requested));
+    expect(new Set(requested)).toEqual(new Set(['/search']));
   });
 
   it('fails while the API is unavailable', async () => {
@@ -98,7 +89,7 @@ describe('find', () => {
   });
 
   it('omits objects that the session may not read', async () => {
-    const known = reader({ payments: [17] });
+    const known = reader({ payments: [payment(17)] });
     const api = {
       get: (...[path, init]: Parameters<Reader['get']>) =>
         path.startsWith('/webhooks') ? Promise.reject(problem(403)) : known.get(path, init),

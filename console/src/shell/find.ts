@@ -1,8 +1,10 @@
-import { type PaymentOrchestratorClient, ProblemError } from '@payment-orchestrator/client';
+import { type PaymentOrchestratorClient, ProblemError, type Schema } from '@payment-orchestrator/client';
 
-/** A page that shows the object with the id. */
+/** A page that shows the object, or the list of all payments with the value. */
 export interface Match {
   label: string;
+  /** Why it matches. */
+  detail?: string;
   to: string;
   search?: Record<string, string>;
 }
@@ -10,54 +12,82 @@ export interface Match {
 export type Reader = Pick<PaymentOrchestratorClient, 'get'>;
 
 /**
- * Finds all objects with this id: a payment by its own id, its session id or its transaction id, a delivery by its number or
- * webhook-id. Several payments of a session or transaction are one match: their list. Throws when the API is unavailable.
+ * Finds all objects with this value: payments, customers and refunds as `GET /search` does, a delivery by its number or
+ * webhook-id. The list of several payments is the last match. Throws when the API is unavailable.
  */
 export async function find(text: string, api: Reader): Promise<Match[]> {
-  const finders = [paymentById, deliveryById, paymentsBy('payment_session_id'), paymentsBy('provider_transaction_id')];
-  const found = await Promise.all(finders.map((finder) => finder(text, api).catch(noMatch)));
-  // one text may be a payment's own id, its session id and its transaction id
-  return [...new Map(found.flatMap((match) => (match ? [[match.label, match]] : []))).values()];
+  const found = await Promise.all([objects, deliveryById].map((finder) => finder(text, api).catch(noMatch)));
+  return found.flat();
 }
 
-type Finder = (text: string, api: Reader) => Promise<Match | null>;
+type Finder = (text: string, api: Reader) => Promise<Match[]>;
+
+const objects: Finder = async (text, api) => {
+  const { data } = await api.get('/search', { params: { query: { q: text } } });
+  const { payments, customers, refunds } = data;
+  return [
+    ...payments.map((payment) => ({
+      label: `Payment ${payment.id}`,
+      detail: detailOf(payment, text),
+      to: `/payments/${payment.id}`,
+    })),
+    ...customers.map(({ id }) => ({
+      label: `Customer ${id}`,
+      detail: 'its payments',
+      to: '/payments',
+      search: { customer_id: String(id) },
+    })),
+    ...refunds.map(({ id, payment_id: paymentId }) => ({
+      label: `Refund ${id}`,
+      detail: `of payment ${paymentId}`,
+      to: `/payments/${paymentId}`,
+    })),
+    ...listOf(payments, text),
+  ];
+};
+
+type Payment = Schema<'Payment'>;
+
+const keyOf = ({ metadata }: Payment, text: string): string | undefined =>
+  Object.entries(metadata).find(
+    ([, value]) => (typeof value === 'string' ? value : JSON.stringify(value)) === text,
+  )?.[0];
+
+function detailOf(payment: Payment, text: string): string {
+  const key = keyOf(payment, text);
+  return key === undefined ? payment.status : `${key}, ${payment.status}`;
+}
+
+/** Several payments: the list of all with the value of the last one, which is the least exact match. */
+function listOf(payments: Payment[], text: string): Match[] {
+  const last = payments.at(-1);
+  if (payments.length < 2 || !last) return [];
+  const search = filterOf(last, text);
+  return search ? [{ label: `All payments with ${text}`, to: '/payments', search }] : [];
+}
+
+function filterOf(payment: Payment, text: string): Record<string, string> | undefined {
+  if (payment.payment_session_id === text) return { payment_session_id: text };
+  if (payment.customer?.reference === text) return { customer_reference: text };
+  if (payment.customer?.email?.toLowerCase() === text.toLowerCase()) return { customer_email: text };
+  const key = keyOf(payment, text);
+  return key === undefined ? { provider_transaction_id: text } : { metadata: `${key}=${text}` };
+}
 
 const WEBHOOK_ID = /^whd_[0-9a-f-]{36}$/;
 
-const numberOf = (text: string): number | undefined => {
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
-  return Number.isSafeInteger(id) ? id : undefined;
-};
-
-const thePayment = (id: number): Match => ({ label: `Payment ${id}`, to: `/payments/${id}` });
-
-const paymentById: Finder = async (text, api) => {
-  const id = numberOf(text);
-  if (id === undefined) return null;
-  const { data } = await api.get('/payments/{id}', { params: { path: { id } } });
-  return thePayment(data.id);
-};
-
 const deliveryById: Finder = async (text, api) => {
-  const id = WEBHOOK_ID.test(text) ? text : numberOf(text);
-  if (id === undefined) return null;
-  const { data } = await api.get('/webhooks/deliveries/{id}', { params: { path: { id } } });
-  return { label: `Delivery ${data.id}`, to: `/deliveries/${data.id}` };
+  if (!WEBHOOK_ID.test(text) && !isId(text)) return [];
+  const { data } = await api.get('/webhooks/deliveries/{id}', {
+    params: { path: { id: isId(text) ? Number(text) : text } },
+  });
+  return [{ label: `Delivery ${data.id}`, to: `/deliveries/${data.id}` }];
 };
 
-const NAMES = { payment_session_id: 'session', provider_transaction_id: 'transaction' } as const;
+const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 
-const paymentsBy =
-  (field: keyof typeof NAMES): Finder =>
-  async (text, api) => {
-    const { data } = await api.get('/payments', { params: { query: { [field]: text, limit: 2 } } });
-    if (data.length > 1)
-      return { label: `Payments of ${NAMES[field]} ${text}`, to: '/payments', search: { [field]: text } };
-    return data[0] ? thePayment(data[0].id) : null;
-  };
-
-/** `null` for an id of another kind, an unknown id, and an object that the session may not read. */
-function noMatch(error: unknown): null {
-  if (error instanceof ProblemError && [400, 403, 404, 422].includes(error.status)) return null;
+/** No match for an id of another kind, an unknown id, and an object that the session may not read. */
+function noMatch(error: unknown): Match[] {
+  if (error instanceof ProblemError && [400, 403, 404, 422].includes(error.status)) return [];
   throw error;
 }

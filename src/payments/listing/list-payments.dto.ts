@@ -44,7 +44,7 @@ export class ListPaymentsQueryDto extends PageQueryDto {
   customer_reference?: string;
 
   /**
-   * The customer's present address; upper and lower case count as the same. Finds payments of the thousand newest customers
+   * The customer's present address; upper and lower case count as the same. Finds payments of the five hundred newest customers
    * with it. @example "ada@example.com"
    */
   @Optional()

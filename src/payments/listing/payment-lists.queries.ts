@@ -67,7 +67,7 @@ const selectByTerm = (value: MetadataValue, conditions: string[]): string =>
   )`)} ORDER BY p.id DESC`;
 
 /** Without a reference, every payment has a customer of its own. */
-const MAX_EMAIL_CUSTOMERS = 1_000;
+const MAX_EMAIL_CUSTOMERS = 500;
 
 /** Payments of the newest `MAX_EMAIL_CUSTOMERS` with the address, at most a page of each. */
 const selectByEmail = (email: string, conditions: string[]): string =>

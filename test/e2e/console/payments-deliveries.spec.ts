@@ -99,10 +99,24 @@ describe('payments in the console', () => {
 
       // several payments of a session lead to their list, a single one to its page
       await search('twins');
+      await page.getByRole('option', { name: 'All payments with twins' }).waitFor();
+      expect(await page.getByRole('listbox', { name: 'Matches' }).getByRole('option').count()).toBe(3);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
       await page.waitForURL(/payment_session_id=twins/);
       await row(twins[0]!).waitFor();
       await search(paid.provider_transaction_id);
       await heading(`Payment ${paid.id}`);
+
+      // an empty search offers the objects that were opened last
+      await page.keyboard.press('/');
+      const recent = page.getByRole('option', { name: `Payment ${paid.id}` });
+      await recent.waitFor();
+      await page.keyboard.press('ArrowDown');
+      expect(await recent.getAttribute('aria-selected')).toBe('true');
+      await page.keyboard.press('Escape');
+      await recent.waitFor({ state: 'detached' });
 
       // the history: two attempts, webhooks, the decision, text from right to left
       await page.getByText('Attempt 1 with Away ended').waitFor();

@@ -62,9 +62,9 @@ describe('the console of another merchant', () => {
     await page.getByText('No such payment').waitFor();
     await navigate(page, `/flows/${fixture.flow.id}`);
     await page.getByText('No such flow').first().waitFor();
-    await page.getByRole('searchbox').fill('session-1');
+    await page.getByRole('combobox', { name: 'Search' }).fill('session-1');
     await page.keyboard.press('Enter');
-    await page.getByText('No payment or delivery found for session-1').waitFor();
+    await page.getByText('Nothing found for session-1').waitFor();
   });
 });
 
@@ -170,7 +170,7 @@ describe('a session in the console', () => {
     const path = `/payments/${fixture.payments[0]!.id}`;
     await signIn(page, fixture.service.url, path);
     await page.getByText(fixture.payments[0]!.payment_session_id).first().waitFor();
-    await page.getByRole('searchbox').fill('session-1');
+    await page.getByRole('combobox', { name: 'Search' }).fill('session-1');
     await context.clearCookies();
     await page.keyboard.press('Enter');
     await signInHere(page, client);
@@ -372,9 +372,9 @@ describe('a page of the console', () => {
       await leave();
       await menu.waitFor({ state: 'detached' });
     }
-    await page.getByRole('searchbox').fill('no-such-id');
+    await page.getByRole('combobox', { name: 'Search' }).fill('no-such-id');
     await page.keyboard.press('Enter');
-    const answer = page.getByText('No payment or delivery found');
+    const answer = page.getByText('Nothing found');
     await answer.waitFor();
     await page.getByRole('link', { name: 'Audit' }).first().click();
     await answer.waitFor({ state: 'detached' });

@@ -68,6 +68,15 @@ export function PaymentFilterBar({ filters, apply }: Props) {
             defaultValue={filters.customer_reference}
             {...text}
           />
+          <TextField label="Customer e-mail" name="customer_email" defaultValue={filters.customer_email} {...text} />
+          <TextField
+            label="Metadata"
+            name="metadata"
+            placeholder="order_id=A-1001"
+            pattern="[^=]+=.+"
+            defaultValue={filters.metadata}
+            {...text}
+          />
           <TextField
             label="Created from"
             name="from"

@@ -1,3 +1,5 @@
+import type { Query } from '../../api/use-list';
+
 /** The filters, with their names in the API. In the address all are text. */
 export const FILTERS = [
   'status',
@@ -7,6 +9,8 @@ export const FILTERS = [
   'provider_transaction_id',
   'customer_id',
   'customer_reference',
+  'customer_email',
+  'metadata',
   'from',
   'to',
 ] as const;
@@ -19,6 +23,13 @@ export const STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancel
 export function filtersOf(search: Record<string, unknown>): PaymentFilters {
   const given = FILTERS.map((name) => [name, textOf(search[name])] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}
+
+/** The filters as parameters of the API. `metadata` is `key=value` in the address. */
+export function parametersOf({ metadata, ...filters }: PaymentFilters): Query {
+  if (metadata === undefined) return filters;
+  const [key = '', ...value] = metadata.split('=');
+  return { ...filters, metadata: { [key.trim()]: value.join('=').trim() } };
 }
 
 const textOf = (value: unknown): string =>

@@ -15,7 +15,7 @@ import { PageLink } from '../../ui/page-link';
 import { Money, Name, Time } from '../../ui/values';
 import { WithScope } from '../../ui/with-scope';
 import { PaymentFilterBar } from './payment-filter-bar';
-import { filtersOf, type PaymentFilters } from './payment-filters';
+import { filtersOf, parametersOf, type PaymentFilters } from './payment-filters';
 import './payments.css';
 
 type Payment = Schema<'Payment'>;
@@ -61,7 +61,7 @@ export const PaymentsPage = () => (
 function Payments() {
   const filters = filtersOf(useSearch({ from: '/payments' }));
   const navigate = useNavigate();
-  const list = useList('/payments', { query: filters });
+  const list = useList('/payments', { query: parametersOf(filters) });
   const isLive = (list.data?.pages.length ?? 0) <= LIVE_PAGES;
   const [isStale, setStale] = useState(false);
   const reload = (): void => {
