@@ -48,6 +48,7 @@ export const PROBLEMS = {
   flow_limit_reached: { status: 409, title: 'The merchant has reached its limit of flows' },
   payment_method_limit_reached: { status: 409, title: 'The customer has reached the limit of saved payment methods' },
   no_webhook_key: { status: 409, title: 'The shop has no webhook key: it signs with its secret only' },
+  endpoint_not_active: { status: 409, title: 'The endpoint is paused or disabled: resume it first' },
   endpoint_not_standing: { status: 409, title: 'The endpoint is the address of payments, which each payment names' },
   shop_disabled: { status: 409, title: 'The shop is disabled' },
   delivery_in_progress: { status: 409, title: 'An attempt of the delivery is in progress' },

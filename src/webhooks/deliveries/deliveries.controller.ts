@@ -114,7 +114,7 @@ export class DeliveriesController {
   })
   @ApiSuccess(RedeliveredDto, { status: 202 })
   @ApiSuccess(RedeliveredDto, { status: 200, description: 'The count, for a request with `dry_run`' })
-  @ApiProblems('shop_not_found', 'validation_failed', 'too_many_requests')
+  @ApiProblems('shop_not_found', 'endpoint_not_found', 'endpoint_not_active', 'validation_failed', 'too_many_requests')
   async redeliver(
     @Body() request: RedeliverDto,
     @Res({ passthrough: true }) reply: FastifyReply,

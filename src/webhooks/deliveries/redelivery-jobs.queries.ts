@@ -14,7 +14,7 @@ export type Scope = 'shop' | 'endpoint' | 'lane';
 /** The shop of the lane $1. */
 const SHOP_OF_LANE = '(SELECT shop_id FROM webhook_lanes WHERE id = $1)';
 /** Conditions on an ended or pending delivery `d` of a scope with the id $1; the first column leads an index. */
-const OF_SCOPE: Record<Scope, { column: string; condition: string }> = {
+export const OF_SCOPE: Record<Scope, { column: string; condition: string }> = {
   shop: { column: 'd.shop_id', condition: 'd.shop_id = $1' },
   endpoint: { column: 'd.endpoint_id', condition: 'd.endpoint_id = $1 AND d.endpoint_id <> 0' },
   lane: { column: 'd.shop_id', condition: `d.shop_id = ${SHOP_OF_LANE}` },
@@ -47,7 +47,7 @@ const matches = (
 /** An address of payments that answered 410 wants no redelivery, even if another one of its origin answers. */
 const IS_WANTED = `($10::timestamptz = '-infinity' OR d.last_status_code IS DISTINCT FROM 410)`;
 
-const ofScopes = (statementOf: (scope: Scope) => Statement): Record<Scope, Statement> => ({
+export const ofScopes = (statementOf: (scope: Scope) => Statement): Record<Scope, Statement> => ({
   shop: statementOf('shop'),
   endpoint: statementOf('endpoint'),
   lane: statementOf('lane'),
@@ -65,6 +65,32 @@ export const COUNT_MATCHING = ofScopes((scope) => ({
   text: `WITH ${scanned(scope)}
     SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE ${matches(scope)}))::int AS matching FROM scanned d`,
 }));
+
+/** An endpoint of either kind: its id is the id of a lane. */
+export interface ReceiverRow {
+  is_standing: boolean;
+  is_stopped: boolean;
+}
+
+/** The endpoint $1 of the merchant $2. */
+export const FIND_RECEIVER: Statement = {
+  name: 'webhooks.find_receiver',
+  text: `SELECT e.id IS NOT NULL AS is_standing, coalesce(e.status <> 'active', false) AS is_stopped
+    FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id LEFT JOIN webhook_endpoints e ON e.id = l.id
+    WHERE l.id = $1 AND coalesce(l.merchant_id, s.merchant_id) = $2 AND (l.endpoint_id IS NULL OR e.status <> 'deleted')`,
+};
+
+/** Inserts the job of one endpoint: $1 merchant, $2 endpoint, and the other parameters of INSERT_JOBS. */
+export const INSERT_ENDPOINT_JOB: Statement = {
+  name: 'webhooks.insert_endpoint_redelivery_job',
+  text: `INSERT INTO webhook_redeliveries AS job (merchant_id, lane_id, filter_hash, status, webhook_endpoint, created_from,
+      created_to, first_id, after_id, last_id)
+    SELECT $1, lane_id, $3, $4, $5, $6::timestamptz, $7::timestamptz, after_id, after_id, $9
+    FROM unnest($2::bigint[], $8::bigint[]) AS s (lane_id, after_id)
+    ON CONFLICT (lane_id, filter_hash) WHERE lane_id IS NOT NULL DO UPDATE SET requested_at = excluded.requested_at,
+      last_id = greatest(job.last_id, excluded.last_id),
+      after_id = CASE job.status WHEN 'delivered' THEN job.after_id ELSE least(job.after_id, excluded.after_id) END`,
+};
 
 /** The stored part of a request for one shop or one endpoint. Times are in PostgreSQL's format, infinite if none was given. */
 export interface RedeliveryJob {
@@ -106,11 +132,13 @@ export const COUNT_JOBS: Statement = {
 /** Progress of the requests of the merchant $1 with the filter $2. */
 export const FIND_PROGRESS: Statement = {
   name: 'webhooks.find_redelivery_progress',
-  text: 'SELECT shop_id, after_id FROM webhook_redeliveries WHERE merchant_id = $1 AND filter_hash = $2',
+  text: `SELECT coalesce(lane_id, shop_id) AS of_id, after_id FROM webhook_redeliveries
+    WHERE merchant_id = $1 AND filter_hash = $2`,
 };
 
 export interface ProgressRow {
-  shop_id: number;
+  /** The shop, or the endpoint. */
+  of_id: number;
   after_id: number;
 }
 
@@ -133,8 +161,9 @@ export const INSERT_JOBS: Statement = {
 
 /** A running request. A `null` does not filter. */
 export interface RedeliveryRow {
-  /** `null`: several shops. */
+  /** `null`: several shops, or one endpoint. */
   shop_id: number | null;
+  endpoint_id: number | null;
   status: string;
   webhook_endpoint: string | null;
   from: Date | null;
@@ -146,10 +175,10 @@ export interface RedeliveryRow {
 /** Requests of the merchant $1, latest first. A request has a row for each shop that is not finished. */
 export const LIST_JOBS: Statement = {
   name: 'webhooks.list_redelivery_jobs',
-  text: `SELECT CASE WHEN count(*) = 1 THEN min(shop_id) END AS shop_id, min(status) AS status,
+  text: `SELECT CASE WHEN count(*) = 1 THEN min(shop_id) END AS shop_id, min(lane_id) AS endpoint_id, min(status) AS status,
       min(webhook_endpoint) AS webhook_endpoint, nullif(min(created_from), '-infinity') AS "from",
       nullif(min(created_to), 'infinity') AS "to", min(requested_at) AS requested_at, sum(redelivered)::bigint AS redelivered
-    FROM webhook_redeliveries WHERE merchant_id = $1 GROUP BY filter_hash ORDER BY min(requested_at) DESC, min(id) DESC`,
+    FROM webhook_redeliveries WHERE merchant_id = $1 GROUP BY filter_hash, lane_id ORDER BY min(requested_at) DESC, min(id) DESC`,
 };
 
 /**

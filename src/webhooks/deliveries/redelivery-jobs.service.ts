@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
 import type { AuditContext } from '../../audit/audit-context.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import { DISORDER_MS } from '../../platform/database/first-id-since.js';
 import { lockMerchant } from '../../platform/database/writes.js';
 import { MerchantSlots } from '../../platform/cpu-scheduler/merchant-slots.js';
@@ -15,12 +15,18 @@ import {
   COUNT_MATCHING,
   type CountedRow,
   FIND_PROGRESS,
+  FIND_RECEIVER,
+  INSERT_ENDPOINT_JOB,
   INSERT_JOBS,
   LIST_JOBS,
   LIST_SHOP_IDS,
+  NEWEST_DELIVERY,
   type ProgressRow,
+  type ReceiverRow,
+  type Scope,
   type RedeliveryRow,
 } from './redelivery-jobs.queries.js';
+import { COUNT_WAITING } from './waiting-retries.queries.js';
 import type { DeliveryStatus } from './delivery-views.queries.js';
 import { firstDeliverySince } from './retention.js';
 
@@ -29,7 +35,10 @@ export type FinishedStatus = Exclude<DeliveryStatus, 'pending'>;
 /** A `null` does not filter. */
 export interface RedeliveryFilter {
   shopId: number | null;
-  statuses: readonly FinishedStatus[];
+  /** One endpoint, instead of shops. */
+  endpointId: number | null;
+  /** `pending`: retries of one endpoint are brought forward. */
+  statuses: readonly DeliveryStatus[];
   /** Exact address. */
   endpoint: string | null;
   /** Created at this time or later. */
@@ -52,10 +61,16 @@ const SLOTS = { what: 'counts of webhooks', total: 2, perMerchant: 1, waitingPer
 
 type AuditEntry = Parameters<AuditLogService['record']>[2];
 
-/** Matching deliveries of a shop with a status and ids above `after`. */
+/** The shops, or the endpoint, that a request is about. */
+interface Target {
+  scope: Scope;
+  ids: number[];
+}
+
+/** Matching deliveries of a shop or an endpoint with a status and ids above `after`. */
 interface Count {
-  shopId: number;
-  status: FinishedStatus;
+  ofId: number;
+  status: DeliveryStatus;
   after: number;
   matching: number;
 }
@@ -80,9 +95,9 @@ export class RedeliveryJobsService {
 
   /** Returns the number of matching deliveries. Problems: `shop_not_found`, `too_many_requests`, `client_closed_request`. */
   async count(filter: RedeliveryFilter, owner: WorkOwner): Promise<number> {
-    const shopIds = await this.shopsOf(owner.merchantId, filter);
+    const target = await this.targetOf(owner.merchantId, filter);
     return this.slots.run(owner, async () =>
-      total(await this.counted(shopIds, filter, await this.span(filter), new Map(), owner)),
+      total(await this.counted(target, filter, await this.span(filter), new Map(), owner)),
     );
   }
 
@@ -107,13 +122,13 @@ export class RedeliveryJobsService {
     entryOf: (count: number) => AuditEntry,
   ): Promise<number> {
     const { merchantId } = owner;
-    const shopIds = await this.shopsOf(merchantId, filter);
+    const target = await this.targetOf(merchantId, filter);
     return this.slots.run(owner, async () => {
       const span = await this.span(filter);
-      const counts = await this.counted(shopIds, filter, span, await this.progress(merchantId, filter), owner);
+      const counts = await this.counted(target, filter, span, await this.progress(merchantId, filter), owner);
       if (counts.length > 0)
         await this.database.transaction(async (transaction) => {
-          await this.insert(transaction, merchantId, counts, filter, span);
+          await this.insert(transaction, merchantId, counts, filter, span, target.scope);
           await this.audit.record(transaction, context, entryOf(total(counts)));
         });
       return total(counts);
@@ -125,12 +140,25 @@ export class RedeliveryJobsService {
     return this.database.query<RedeliveryRow>(LIST_JOBS, [merchantId]);
   }
 
+  private async targetOf(merchantId: number, filter: RedeliveryFilter): Promise<Target> {
+    const { endpointId, statuses } = filter;
+    if (endpointId === null) return { scope: 'shop', ids: await this.shopsOf(merchantId, filter) };
+    const [receiver] = await this.database.query<ReceiverRow>(FIND_RECEIVER, [endpointId, merchantId]);
+    if (!receiver) throw new Problem('endpoint_not_found');
+    if (receiver.is_stopped && statuses.includes('pending')) throw new Problem('endpoint_not_active');
+    return { scope: receiver.is_standing ? 'endpoint' : 'lane', ids: [endpointId] };
+  }
+
   private async shopsOf(merchantId: number, { shopId }: RedeliveryFilter): Promise<number[]> {
     if (shopId !== null) return [(await this.shops.find(merchantId, shopId)).id];
     return (await this.database.query<{ id: number }>(LIST_SHOP_IDS, [merchantId])).map(({ id }) => id);
   }
 
-  private async span({ from, to }: RedeliveryFilter): Promise<Span> {
+  private async span({ statuses, from, to }: RedeliveryFilter): Promise<Span> {
+    if (statuses.includes('pending')) {
+      const [newest] = await this.database.query<{ id: number }>(NEWEST_DELIVERY);
+      return { after: 0, last: newest!.id };
+    }
     const firstSince = (time: Date, ms: number): Promise<number> =>
       firstDeliverySince(this.database, new Date(time.getTime() + ms));
     const after = from ? (await firstSince(from, -DISORDER_MS)) - 1 : 0;
@@ -142,11 +170,11 @@ export class RedeliveryJobsService {
   private async progress(merchantId: number, filter: RedeliveryFilter): Promise<Map<number, number>> {
     if (!filter.statuses.includes('delivered')) return new Map();
     const rows = await this.database.query<ProgressRow>(FIND_PROGRESS, [merchantId, hashOf('delivered', filter)]);
-    return new Map(rows.map((row) => [row.shop_id, row.after_id]));
+    return new Map(rows.map((row) => [row.of_id, row.after_id]));
   }
 
   private async counted(
-    shopIds: number[],
+    { scope, ids }: Target,
     filter: RedeliveryFilter,
     { after, last }: Span,
     sent: ReadonlyMap<number, number>,
@@ -154,15 +182,22 @@ export class RedeliveryJobsService {
   ): Promise<Count[]> {
     const { statuses, endpoint, from, to } = filter;
     const asked = [from ?? '-infinity', to ?? 'infinity', endpoint, 'infinity', '-infinity', null];
-    const afterOf = (shopId: number, status: FinishedStatus): number =>
-      status === 'delivered' ? Math.max(after, sent.get(shopId) ?? 0) : after;
-    const counts = shopIds.flatMap((shopId) =>
-      statuses.map((status): Count => ({ shopId, status, after: afterOf(shopId, status), matching: 0 })),
+    const afterOf = (id: number, status: DeliveryStatus): number =>
+      status === 'delivered' ? Math.max(after, sent.get(id) ?? 0) : after;
+    const counts = ids.flatMap((ofId) =>
+      statuses.map((status): Count => ({ ofId, status, after: afterOf(ofId, status), matching: 0 })),
     );
     for (const count of counts) {
       let at: number | null = count.after;
       while (at !== null) {
-        const row = await this.countSlice([count.shopId, count.status, at, last, SLICE, ...asked], owner);
+        const row: CountedRow =
+          count.status === 'pending'
+            ? await this.countSlice(COUNT_WAITING[scope], [count.ofId, at, last, SLICE, ...asked.slice(0, 2)], owner)
+            : await this.countSlice(
+                COUNT_MATCHING[scope],
+                [count.ofId, count.status, at, last, SLICE, ...asked],
+                owner,
+              );
         count.matching += row.matching;
         at = row.last_id;
       }
@@ -170,9 +205,9 @@ export class RedeliveryJobsService {
     return counts.filter(({ matching }) => matching > 0);
   }
 
-  private async countSlice(values: unknown[], owner: WorkOwner): Promise<CountedRow> {
+  private async countSlice(statement: Statement, values: unknown[], owner: WorkOwner): Promise<CountedRow> {
     const startedAt = performance.now();
-    const [row] = await this.database.query<CountedRow>(COUNT_MATCHING.shop, values);
+    const [row] = await this.database.query<CountedRow>(statement, values);
     await this.work.chargeAndPause(owner, performance.now() - startedAt);
     return row!;
   }
@@ -183,6 +218,7 @@ export class RedeliveryJobsService {
     counts: Count[],
     filter: RedeliveryFilter,
     { last }: Span,
+    scope: Scope,
   ): Promise<void> {
     const { endpoint, from, to } = filter;
     const statuses = filter.statuses.filter((status) => counts.some((count) => count.status === status));
@@ -192,18 +228,19 @@ export class RedeliveryJobsService {
     if (others!.jobs + hashes.length > MAX_JOBS) throw tooMany();
     for (const [at, status] of statuses.entries()) {
       const selected = counts.filter((count) => count.status === status);
-      const [shopIds, after] = [selected.map(({ shopId }) => shopId), selected.map((count) => count.after)];
+      const [ids, after] = [selected.map(({ ofId }) => ofId), selected.map((count) => count.after)];
       const asked = [endpoint, from ?? '-infinity', to ?? 'infinity', after, last];
-      await transaction.query(INSERT_JOBS, [merchantId, shopIds, hashes[at], status, ...asked]);
+      const statement = scope === 'shop' ? INSERT_JOBS : INSERT_ENDPOINT_JOB;
+      await transaction.query(statement, [merchantId, ids, hashes[at], status, ...asked]);
     }
   }
 }
 
 const total = (counts: Count[]): number => counts.reduce((sum, { matching }) => sum + matching, 0);
 
-const hashOf = (status: FinishedStatus, { endpoint, from, to }: RedeliveryFilter): string =>
+const hashOf = (status: DeliveryStatus, { endpoint, endpointId, from, to }: RedeliveryFilter): string =>
   createHash('sha256')
-    .update(JSON.stringify([status, endpoint, from, to]))
+    .update(JSON.stringify([status, endpoint, from, to, ...(endpointId === null ? [] : [endpointId])]))
     .digest('hex');
 
 const tooMany = (): Problem =>
@@ -221,7 +258,7 @@ const replayed = (merchantId: number, { shopId, from, to, statuses }: ReplayFilt
 
 const redelivered = (
   merchantId: number,
-  { shopId, statuses, endpoint, from, to }: RedeliveryFilter,
+  { shopId, endpointId, statuses, endpoint, from, to }: RedeliveryFilter,
   count: number,
 ): AuditEntry => ({
   merchantId,
@@ -232,6 +269,7 @@ const redelivered = (
     count,
     status: statuses.join(),
     ...(shopId !== null && { shop_id: shopId }),
+    ...(endpointId !== null && { endpoint_id: endpointId }),
     ...(from && { from: from.toISOString() }),
     ...(to && { to: to.toISOString() }),
   },

@@ -18,6 +18,7 @@ import {
   ROLL_BACK_STEP,
   type Scope,
 } from './redelivery-jobs.queries.js';
+import { BRING_FORWARD } from './waiting-retries.queries.js';
 import { MAX_WAITING, MAX_WAITING_IDLE, RedeliveryPace } from './redelivery-pace.js';
 
 /** Interval at which new requests are found. */
@@ -116,7 +117,10 @@ export class RedeliveryRunner implements OnModuleInit {
       return isFailing ? STALLED : PAUSED;
     }
     const count = Math.min(capacity, this.pace.allowed(job.merchant_id));
-    const [done] = await transaction.query<StepRow>(REDELIVER_STEP[scopeOf(job)], this.stepValues(job, count));
+    const [done] =
+      job.status === 'pending'
+        ? await transaction.query<StepRow>(BRING_FORWARD[scopeOf(job)], forwardValues(job, count))
+        : await transaction.query<StepRow>(REDELIVER_STEP[scopeOf(job)], this.stepValues(job, count));
     const { last_id: lastId, redelivered, lane_ids: laneIds } = done!;
     this.pace.take(job.merchant_id, redelivered);
     if (lastId === null) await this.end(transaction, job);
@@ -151,6 +155,16 @@ export class RedeliveryRunner implements OnModuleInit {
 
 const about = ({ merchant_id: merchantId, shop_id: shopId, lane_id: endpointId }: RedeliveryJob) =>
   endpointId === null ? { merchantId, shopId } : { merchantId, endpointId };
+
+const forwardValues = (job: RedeliveryJob, count: number): unknown[] => [
+  job.lane_id,
+  job.after_id,
+  job.last_id,
+  SLICE,
+  job.created_from,
+  job.created_to,
+  count,
+];
 
 const scopeOf = ({ lane_id: laneId, is_standing: isStanding }: RedeliveryJob): Scope =>
   laneId === null ? 'shop' : isStanding ? 'endpoint' : 'lane';

@@ -4,9 +4,11 @@ import { IsId, IsTime, Optional } from '../../platform/http/validation/field-rul
 import { invalidField } from '../../shared/problem.js';
 import { IsWebhookEndpoint } from '../outbox/is-webhook-endpoint.js';
 import type { RedeliveryRow } from './redelivery-jobs.queries.js';
+import type { DeliveryStatus } from './delivery-views.queries.js';
 import type { FinishedStatus, RedeliveryFilter, ReplayFilter } from './redelivery-jobs.service.js';
 
 const FINISHED_STATUSES = ['delivered', 'failed'] as const satisfies FinishedStatus[];
+const REDELIVERABLE = ['failed', 'delivered', 'pending'] as const satisfies DeliveryStatus[];
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
@@ -31,12 +33,17 @@ export class RedeliverDto {
   @IsId()
   shop_id?: number;
 
-  /** Final status of the deliveries. Pending ones are not included, because the service sends them anyway.
+  /** Only deliveries of this endpoint, of either kind. Not together with `shop_id`. @example 5 */
+  @Optional()
+  @IsId()
+  endpoint_id?: number;
+
+  /** Status of the deliveries. `pending` needs `endpoint_id`: retries that wait are sent now.
    * @example 'failed' */
   @Optional()
-  @IsIn(FINISHED_STATUSES)
-  @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
-  status?: FinishedStatus = 'failed';
+  @IsIn(REDELIVERABLE)
+  @ApiEnum('RedeliverableStatus', REDELIVERABLE)
+  status?: DeliveryStatus = 'failed';
 
   /** Only deliveries to exactly this address. If absent: to any address.
    * @example 'https://merchant.example/webhooks' */
@@ -62,8 +69,12 @@ export class RedeliverDto {
   /** Throws `validation_failed` if `from` is not before `to`. */
   static toFilter(dto: RedeliverDto): RedeliveryFilter {
     const { from, to } = spanOf(dto);
-    const { shop_id: shopId = null, status = 'failed', webhook_endpoint: endpoint = null } = dto;
-    return { shopId, statuses: [status], endpoint, from, to };
+    const { shop_id: shopId = null, endpoint_id: endpointId = null, status = 'failed' } = dto;
+    const { webhook_endpoint: endpoint = null } = dto;
+    if (endpointId !== null && shopId !== null) throw invalidField('shop_id', 'must be absent with endpoint_id');
+    if (endpointId === null && status === 'pending') throw invalidField('endpoint_id', 'must be present for pending');
+    if (endpoint !== null && status === 'pending') throw invalidField('webhook_endpoint', 'must be absent for pending');
+    return { shopId, endpointId, statuses: [status], endpoint, from, to };
   }
 }
 
@@ -86,7 +97,14 @@ export class ReplayDto {
   /** Throws `validation_failed` if `from` is not before `to`. */
   static toFilter(shopId: number, dto: ReplayDto): ReplayFilter {
     const { from, to } = spanOf(dto) as { from: Date; to: Date };
-    return { shopId, statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status], endpoint: null, from, to };
+    return {
+      shopId,
+      endpointId: null,
+      statuses: dto.status === undefined ? FINISHED_STATUSES : [dto.status],
+      endpoint: null,
+      from,
+      to,
+    };
   }
 }
 
@@ -97,10 +115,12 @@ export class RedeliveredDto {
 
 /** A running request for redelivery. */
 export class RedeliveryDto {
-  /** `null`: several shops. @example 1 */
+  /** `null`: several shops, or one endpoint. @example 1 */
   shop_id: number | null;
+  /** `null`: endpoints of shops. @example 5 */
+  endpoint_id: number | null;
   /** @example 'failed' */
-  @ApiEnum('FinishedDeliveryStatus', FINISHED_STATUSES)
+  @ApiEnum('RedeliverableStatus', REDELIVERABLE)
   status: string;
   /** `null`: any address. @example 'https://merchant.example/webhooks' */
   webhook_endpoint: string | null;

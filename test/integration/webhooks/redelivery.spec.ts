@@ -443,7 +443,8 @@ describe('POST /webhooks/redeliver', () => {
   });
 
   it.each([
-    [{ status: 'pending' }, 'status'],
+    [{ status: 'other' }, 'status'],
+    [{ status: 'pending' }, 'endpoint_id'],
     [{ shop_id: 0 }, 'shop_id'],
     [{ webhook_endpoint: 'nonsense' }, 'webhook_endpoint'],
     [{ from: 'yesterday' }, 'from'],
@@ -452,5 +453,25 @@ describe('POST /webhooks/redeliver', () => {
     [{ more: 1 }, 'more'],
   ])('rejects %j', async (filter, field) => {
     expect(await redeliver(filter)).toMatchObject({ status: 422, body: { errors: [{ field }] } });
+  });
+
+  it('brings the retries of one endpoint forward', async () => {
+    await ended(3, 'failed');
+    await query(`WITH gone AS (DELETE FROM webhook_deliveries RETURNING *)
+      INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, attempts, body_day,
+        body_bytes, event, payment_status, webhook_endpoint)
+      SELECT id, now() + interval '15 minutes', lane_id, payment_id, merchant_id, shop_id, created_at, 3, now()::date, 2,
+        event, payment_status, webhook_endpoint FROM gone`);
+    await query(
+      `INSERT INTO webhook_bodies (day, delivery_id, body) SELECT body_day, id, '{}' FROM pending_deliveries`,
+    );
+    const [{ lane_id: endpointId }] = (await query('SELECT lane_id FROM pending_deliveries LIMIT 1')) as [
+      { lane_id: number },
+    ];
+    expect(await countOf({ status: 'pending', endpoint_id: endpointId })).toBe(3);
+    expect((await redeliver({ status: 'pending', endpoint_id: endpointId })).status).toBe(202);
+    await startWorker();
+    await eventually(async () => expect((await counts()).delivered).toBe(3));
+    await redelivered();
   });
 });
