@@ -1,7 +1,7 @@
 import { ConnectionError, ProblemError, type Schema, UnexpectedAnswerError } from '@payment-orchestrator/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { forgetRecent } from '../shell/recent';
 import { queryClient } from './query-client';
+import { forgetRecent } from './recent';
 import { forgetWithSession, type Identity, identityOf, type Scope, type Session, SESSION_KEY } from './session-cache';
 
 /** Local storage, shared by all tabs: when the last session expires. Removed by signing out. */

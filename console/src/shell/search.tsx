@@ -1,10 +1,10 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { api } from '../api/client';
+import { recentOf, remember } from '../api/recent';
 import { useSession } from '../api/session';
 import { ProblemNotice } from '../ui/problem-notice';
 import { find, type Match } from './find';
-import { recentOf, remember } from './recent';
 
 interface Answer {
   text: ReactNode;

@@ -17,19 +17,19 @@ export const valueHash = (merchant: string, value: string): string => `hashtexte
 export const hasValue = ({ key, value }: MetadataValue): string => `q.metadata ->> ${key} = ${value}`;
 
 /** Ignores the case of ASCII letters, regardless of the database's locale. */
-const folded = (email: string): string => `lower(${email} COLLATE "C")`;
+const lowerCase = (email: string): string => `lower(${email} COLLATE "C")`;
 
 const emailHash = (customer: string): string =>
-  `hashtextextended(${folded(`${customer}.email`)}, ${customer}.merchant_id)`;
+  `hashtextextended(${lowerCase(`${customer}.email`)}, ${customer}.merchant_id)`;
 
 /**
  * Whether the customer has the address. The first condition is that of the index, in the form that `listPayments`
  * explains; the last two exclude equal hashes.
  */
 export const hasEmail = (customer: string, merchant: string, email: string): string =>
-  `${emailHash(customer)} = ANY (ARRAY[${valueHash(merchant, folded(`${email}::text`))}])
+  `${emailHash(customer)} = ANY (ARRAY[${valueHash(merchant, lowerCase(`${email}::text`))}])
       AND ${customer}.email IS NOT NULL AND ${customer}.merchant_id + 0 = ${merchant}
-      AND ${folded(`${customer}.email`)} = ${folded(`${email}::text`)}`;
+      AND ${lowerCase(`${customer}.email`)} = ${lowerCase(`${email}::text`)}`;
 
 /** Newest first, as the index has it. */
 export const byEmail = (customer: string): string => `${emailHash(customer)} DESC, ${customer}.id DESC`;

@@ -71,7 +71,7 @@ describe('payments by metadata', () => {
     expect(await termsOf(id)).toBe(10);
   });
 
-  it('are pages, newest first, together with other filters', async () => {
+  it('pages come newest first, together with other filters', async () => {
     const ids: number[] = [];
     for (const reference of ['one', 'two', 'one', 'one', 'two'])
       ids.unshift((await pay({ metadata: { batch: 'pages' }, customer: { reference } })).id);
@@ -90,14 +90,14 @@ describe('payments by metadata', () => {
     expect(await listed('metadata[batch]=other&customer_reference=two')).toEqual([]);
   });
 
-  it('are those of the merchant', async () => {
+  it('each merchant finds its own', async () => {
     const ids = [await payWith({ order: 'the same' }), await payWith({ order: 'the same' }, other)];
     expect(await byMetadata('order', 'the same')).toEqual([ids[0]]);
     expect(await byMetadata('order', 'the same', other.api)).toEqual([ids[1]]);
     expect((await found('the same')).payments).toEqual([ids[0]]);
   });
 
-  it('do not match a payment that only has the same hashes', async () => {
+  it('a payment does not match that only has the same hashes', async () => {
     const [wanted, wrong, foreign] = [
       await payWith({ order: 'hashed' }),
       await payWith({ order: 'unrelated' }),

@@ -37,7 +37,7 @@ describe('terms of payments from before they existed', () => {
         WHERE t.payment_id = p.id AND t.value_hash = m.value_hash AND t.key_hash = m.key_hash)`)
     ).rowCount!;
 
-  it('are written once, also by a migration that runs again', async () => {
+  it('each is written once, also by a migration that runs again', async () => {
     await migrate(database.url);
     expect([await terms(), await missing()]).toEqual([PAYMENTS * 0.9 * 2, 0]);
     await database.pool.query(`DELETE FROM migrations WHERE name LIKE 'PaymentTerms%'`);
@@ -66,7 +66,7 @@ describe('terms of payments from before they existed', () => {
     expect(await terms('p.customer_id = 2')).toBe(1_350 * 2);
   });
 
-  it('are deleted by an erasure that waits for the backfill', async () => {
+  it('an erasure that waits for the backfill deletes them', async () => {
     // the backfill waits for this lock with its batch read
     const holder = await database.pool.connect();
     await holder.query('BEGIN');
@@ -89,7 +89,7 @@ describe('terms of payments from before they existed', () => {
     expect(await terms('p.customer_id = 2')).toBe(1_350 * 2);
   });
 
-  it('are deleted when a process of the version before erases a customer', async () => {
+  it('they are deleted when a process of the version before erases a customer', async () => {
     await migrate(database.url);
     expect(await terms('p.customer_id = 1')).toBe(1_350 * 2);
     await erasePayments(1);
