@@ -6,9 +6,15 @@ export type FieldErrorOf = string | undefined;
 export const fieldError = (error: unknown, field: string): FieldErrorOf =>
   error instanceof ProblemError ? error.fields.find((each) => each.field === field)?.message : undefined;
 
+/** The API's messages about the field and its parts, in one text. */
+export function errorsWithin(error: unknown, field: string): FieldErrorOf {
+  if (!(error instanceof ProblemError)) return undefined;
+  const messages = error.fields.filter((each) => isWithin(each.field, field)).map(({ message }) => message);
+  return messages.length === 0 ? undefined : messages.join('; ');
+}
+
 /** Whether a message is about the field or its parts. */
-export const hasErrorWithin = (error: unknown, field: string): boolean =>
-  error instanceof ProblemError &&
-  error.fields.some(
-    (each) => each.field === field || (/^[.[]/.test(each.field.slice(field.length)) && each.field.startsWith(field)),
-  );
+export const hasErrorWithin = (error: unknown, field: string): boolean => errorsWithin(error, field) !== undefined;
+
+const isWithin = (path: string, field: string): boolean =>
+  path === field || (/^[.[]/.test(path.slice(field.length)) && path.startsWith(field));

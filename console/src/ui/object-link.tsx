@@ -5,6 +5,7 @@ import { PageLink } from './page-link';
 const PATHS: Record<string, (id: string) => string> = {
   payment: (id) => `/payments/${id}`,
   delivery: (id) => `/deliveries/${id}`,
+  endpoint: (id) => `/endpoints/${id}`,
   shop: (id) => `/shops/${id}`,
   flow: (id) => `/flows/${id}`,
   client: () => '/developers',

@@ -11,7 +11,8 @@ describe('validEndpointSearch', () => {
       { status: 'failing', shop_id: '3' },
       { status: 'failing', shop_id: 3 },
     ],
-    [{ status: 'broken', shop_id: -1, other: 1 }, {}],
+    [{ kind: 'standing' }, { kind: 'standing' }],
+    [{ status: 'broken', kind: 'other', shop_id: -1, other: 1 }, {}],
     [{ shop_id: 'x' }, {}],
     [{}, {}],
   ])('reads %j as %j', (search, filter) => {

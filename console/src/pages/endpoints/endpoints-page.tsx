@@ -1,4 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCan } from '../../api/session';
 import { useList } from '../../api/use-list';
 import { useLiveRefresh } from '../../api/use-live-refresh';
 import { useShops } from '../../api/use-shops';
@@ -9,20 +10,31 @@ import { WithScope } from '../../ui/with-scope';
 import { Page } from '../../ui/page';
 import { PageLink } from '../../ui/page-link';
 import { columns } from './endpoint-columns';
-import { type EndpointSearch, STATUSES, validEndpointSearch } from './endpoint-filter';
+import { type EndpointSearch, KIND_NAMES, KINDS, STATUSES, validEndpointSearch } from './endpoint-filter';
 import './endpoints.css';
 
 const MOST_LIVE_PAGES = 4;
 
-export const EndpointsPage = () => (
-  <Page
-    title="Endpoints"
-    description="Receivers of webhooks, one row per shop and origin (scheme, host and port). Counts cover the last 24 hours."
-  >
-    <WithScope scope="webhooks:read">
-      <Endpoints />
-    </WithScope>
-  </Page>
+export function EndpointsPage() {
+  const mayRead = useCan('webhooks:read');
+  const mayWrite = useCan('webhooks:write') && mayRead;
+  return (
+    <Page
+      title="Endpoints"
+      description="Receivers of webhooks: standing endpoints, and the addresses of payments by shop and origin. Counts cover the last 24 hours."
+      actions={mayWrite ? <CreateLink /> : undefined}
+    >
+      <WithScope scope="webhooks:read">
+        <Endpoints />
+      </WithScope>
+    </Page>
+  );
+}
+
+const CreateLink = () => (
+  <Link to="/endpoints/new" className="button button-primary">
+    Create an endpoint
+  </Link>
 );
 
 function Endpoints() {
@@ -52,6 +64,12 @@ function Filters({ search }: { search: EndpointSearch }) {
   return (
     <form className="filters" role="search" aria-label="Filter endpoints" onSubmit={(event) => event.preventDefault()}>
       <Select
+        label="Kind"
+        value={search.kind ?? ''}
+        onChange={({ target }) => set({ kind: target.value })}
+        options={[{ value: '', label: 'Any' }, ...KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))]}
+      />
+      <Select
         label="Status"
         value={search.status ?? ''}
         onChange={({ target }) => set({ status: target.value })}
@@ -79,9 +97,14 @@ const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
   ) : (
     <EmptyState title="No endpoints yet">
       <p>
-        An endpoint appears after the first payment with its address in <code>webhook_endpoint</code>. To test a
-        receiver before that, use the webhook tester under <PageLink to="/developers">Developers</PageLink>. To receive
-        webhooks on your machine, run <code>npm run cli -- listen</code>.
+        A standing endpoint is an address that gets every event of the types that you choose, of all shops or some: for
+        example all changes of payments, or failures as messages in a chat. Use <em>Create an endpoint</em> above, or{' '}
+        <code>POST /webhooks/endpoints</code>. It needs the scope <code>webhooks:write</code>.
+      </p>
+      <p>
+        Payments can also name an address of their own in <code>webhook_endpoint</code>. It appears here after the first
+        of them. To test a receiver, use the webhook tester under <PageLink to="/developers">Developers</PageLink>; to
+        receive webhooks on your machine, run <code>npm run cli -- listen</code>.
       </p>
     </EmptyState>
   );

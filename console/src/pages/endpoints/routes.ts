@@ -12,7 +12,17 @@ export const endpointsRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: 'endpoints/new',
+    component: lazyPage(() => import('./form/create-endpoint-page'), 'CreateEndpointPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: 'endpoints/$endpointId',
-    component: lazyPage(() => import('./endpoint-page'), 'EndpointPage'),
+    component: lazyPage(() => import('./detail/endpoint-page'), 'EndpointPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'endpoints/$endpointId/edit',
+    component: lazyPage(() => import('./form/edit-endpoint-page'), 'EditEndpointPage'),
   }),
 ] as const;

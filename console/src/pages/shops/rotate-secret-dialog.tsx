@@ -1,100 +1,24 @@
-import type { Schema } from '@payment-orchestrator/client';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/client';
-import { Dialog } from '../../ui/dialog';
-import { fieldError } from '../../ui/field-errors';
-import { TextField } from '../../ui/field';
-import { FormDialog } from '../../ui/form-dialog';
-import { formText } from '../../ui/form-text';
-import { Id } from '../../ui/values';
-import { plannedPhases, rotationPhases } from './rotation-phases';
-import { RotationPhases } from './rotation-phases-list';
+import { type RotatedSecret, type RotationRequest, RotateSecretForm } from './rotate-secret-form';
 import { shopChanged } from './shop-queries';
 
-const DAY_SECONDS = 86_400;
-const MAX_SECONDS = 7 * DAY_SECONDS;
-
-/** Rotates the webhook secret. Shows the schedule before, and the new secret after. */
+/** Rotates the webhook secret of a shop. */
 export function RotateSecretDialog({ shopId, onClose }: { shopId: number; onClose: () => void }) {
-  const [activateIn, setActivateIn] = useState(3_600);
-  const [overlap, setOverlap] = useState(DAY_SECONDS);
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: async (own: string) => {
-      const body = {
-        activate_in_seconds: activateIn,
-        overlap_seconds: overlap,
-        ...(own !== '' && { webhook_secret: own }),
-      };
-      return (await api.post('/shops/{id}/webhook-secret/rotate', { params: { path: { id: shopId } }, body })).data;
-    },
-    onSuccess: () => shopChanged(shopId),
-  });
-  if (data) return <RotatedDialog rotated={data} onClose={onClose} />;
-  return (
-    <FormDialog
-      title="Rotate the webhook secret"
-      onClose={onClose}
-      action="Rotate"
-      onSubmit={(data) => mutate(formText(data, 'webhook_secret'))}
-      isBusy={isPending}
-      error={error}
-    >
-      <div className="columns-2">
-        <TextField
-          label="Start after (seconds)"
-          type="number"
-          min={0}
-          max={MAX_SECONDS}
-          required
-          value={activateIn}
-          onChange={({ target }) => setActivateIn(target.valueAsNumber || 0)}
-          hint="Time to add the new secret to your receiver. 0: immediately."
-          error={fieldError(error, 'activate_in_seconds')}
-        />
-        <TextField
-          label="Overlap (seconds)"
-          type="number"
-          min={0}
-          max={MAX_SECONDS}
-          required
-          value={overlap}
-          onChange={({ target }) => setOverlap(target.valueAsNumber || 0)}
-          hint="After the start, the old secret also signs for this time. Use 0 if the old secret was stolen."
-          error={fieldError(error, 'overlap_seconds')}
-        />
-      </div>
-      <TextField
-        label="Your own secret (optional)"
-        name="webhook_secret"
-        spellCheck={false}
-        hint="24 to 200 printable characters, or whsec_ and base64. Leave empty to generate one."
-        error={fieldError(error, 'webhook_secret')}
-      />
-      <h3>Schedule</h3>
-      <RotationPhases phases={plannedPhases(activateIn, overlap, new Date())} />
-    </FormDialog>
-  );
-}
-
-function RotatedDialog({ rotated, onClose }: { rotated: Schema<'RotatedShop'>; onClose: () => void }) {
-  const { webhook_secret_active_from: activeFrom, previous_webhook_secret_expires_at: expiresAt } = rotated;
-  const dates = {
-    activeFrom: new Date(activeFrom),
-    previousExpiresAt: expiresAt === null ? null : new Date(expiresAt),
+  const rotate = async ({ secret, ...times }: RotationRequest): Promise<RotatedSecret> => {
+    const body = { ...times, ...(secret !== undefined && { webhook_secret: secret }) };
+    const { data } = await api.post('/shops/{id}/webhook-secret/rotate', { params: { path: { id: shopId } }, body });
+    return {
+      secret: data.webhook_secret,
+      activeFrom: data.webhook_secret_active_from,
+      previousExpiresAt: data.previous_webhook_secret_expires_at,
+    };
   };
   return (
-    <Dialog title="Secret rotated" onClose={onClose}>
-      <p>Add the new secret to your receiver and keep the old one. The receiver must accept both.</p>
-      <p>
-        <Id value={rotated.webhook_secret} />
-      </p>
-      <h3>Schedule</h3>
-      <RotationPhases phases={rotationPhases(dates, new Date())} />
-      <p className="muted">
-        Remove the old secret one minute after the new one starts to sign. Requests that are still running carry the old
-        signature.
-      </p>
-    </Dialog>
+    <RotateSecretForm
+      secretField="webhook_secret"
+      rotate={rotate}
+      onRotated={() => shopChanged(shopId)}
+      onClose={onClose}
+    />
   );
 }

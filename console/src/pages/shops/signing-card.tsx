@@ -6,10 +6,9 @@ import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { useDialog } from '../../ui/use-dialog';
 import { Id, Time } from '../../ui/values';
+import { CurrentRotation } from './current-rotation';
 import { RotateKeyDialog } from './rotate-key-dialog';
 import { RotateSecretDialog } from './rotate-secret-dialog';
-import { rotationPhases } from './rotation-phases';
-import { RotationPhases } from './rotation-phases-list';
 import { webhookStatsQuery } from './shop-queries';
 import { SigningDialog } from './signing-dialog';
 
@@ -44,7 +43,10 @@ export function SigningCard({ shop }: { shop: Shop }) {
           </>
         )}
       </dl>
-      <CurrentRotation shop={shop} />
+      <CurrentRotation
+        activeFrom={shop.webhook_rotation.secret_active_from}
+        expiresAt={shop.webhook_rotation.previous_secret_expires_at}
+      />
       {dialog.subject === 'secret' && <RotateSecretDialog shopId={shop.id} onClose={dialog.close} />}
       {dialog.subject === 'key' && <RotateKeyDialog shopId={shop.id} onClose={dialog.close} />}
       {dialog.subject === 'signing' && <SigningDialog shop={shop} onClose={dialog.close} />}
@@ -81,17 +83,3 @@ function Secret({ shopId }: { shopId: number }) {
     </Button>
   );
 }
-
-function CurrentRotation({ shop: { webhook_rotation: rotation } }: { shop: Shop }) {
-  const { secret_active_from: activeFrom, previous_secret_expires_at: expiresAt } = rotation;
-  if (activeFrom === null && expiresAt === null) return null;
-  const dates = { activeFrom: dateOf(activeFrom), previousExpiresAt: dateOf(expiresAt) };
-  return (
-    <div className="stack">
-      <h3>Secret rotation in progress</h3>
-      <RotationPhases phases={rotationPhases(dates, new Date())} />
-    </div>
-  );
-}
-
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

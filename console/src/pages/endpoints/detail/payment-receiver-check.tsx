@@ -1,37 +1,27 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api } from '../../api/client';
-import { useCan } from '../../api/session';
-import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
-import { TextField } from '../../ui/field';
-import { fieldError } from '../../ui/field-errors';
-import { ProblemNotice } from '../../ui/problem-notice';
-import { ConformanceReport } from './conformance-report';
-import { type Endpoint, isAt } from './endpoint-filter';
-import { TestResult } from './test-result';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../../api/client';
+import { Button } from '../../../ui/button';
+import { Card } from '../../../ui/card';
+import { TextField } from '../../../ui/field';
+import { fieldError } from '../../../ui/field-errors';
+import { type Endpoint, isAt } from '../endpoint-filter';
+import { CheckResults } from './check-results';
 
 type Address = Schema<'TestWebhook'>;
 
-/** Sends test requests to the receiver: one sample, or all cases of the conformance run. */
-export function ReceiverCheck({ endpoint }: { endpoint: Endpoint }) {
-  const mayWrite = useCan('webhooks:write');
-  if (mayWrite) return <Check endpoint={endpoint} />;
-  return (
-    <Card title="Test the receiver">
-      <p className="muted">
-        A test needs the scope <code>webhooks:write</code>, which this client does not have.
-      </p>
-    </Card>
-  );
+interface Props {
+  endpoint: Endpoint;
+  shopId: number;
 }
 
-function Check({ endpoint }: { endpoint: Endpoint }) {
+/** Tests an address of payments, signed with the secret of their shop. */
+export function PaymentReceiverCheck({ endpoint, shopId }: Props) {
   const [typed, setTyped] = useState<string>();
   const latest = useLatestAddress(endpoint);
   const address = typed ?? latest ?? `${endpoint.origin}/`;
-  const path = { shopId: endpoint.shop_id };
+  const path = { shopId };
   const test = useMutation({
     mutationFn: (body: Address) => api.post('/webhooks/shop/{shopId}/test', { params: { path }, body }),
   });
@@ -43,16 +33,14 @@ function Check({ endpoint }: { endpoint: Endpoint }) {
     conformance.reset();
     mutation.mutate({ webhook_endpoint: address });
   };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    start(test);
+  };
   const error = test.error ?? conformance.error;
   return (
     <Card title="Test the receiver">
-      <form
-        className="receiver-check"
-        onSubmit={(event) => {
-          event.preventDefault();
-          start(test);
-        }}
-      >
+      <form className="receiver-check" onSubmit={submit}>
         <TextField
           label="Address"
           type="url"
@@ -72,22 +60,22 @@ function Check({ endpoint }: { endpoint: Endpoint }) {
           </Button>
         </div>
       </form>
-      <ProblemNotice error={error} />
-      <div aria-live="polite" className="stack">
-        {conformance.isPending && <p className="muted">The cases are running. This takes up to 30 seconds.</p>}
-        {test.data && <TestResult result={test.data.data} />}
-        {conformance.data && <ConformanceReport run={conformance.data.data} />}
-      </div>
+      <CheckResults
+        error={error}
+        isRunning={conformance.isPending}
+        test={test.data?.data}
+        conformance={conformance.data?.data}
+      />
     </Card>
   );
 }
 
 /** The address of the latest webhook to the endpoint, because the endpoint itself has no path. */
-function useLatestAddress({ id, shop_id: shopId, origin }: Endpoint): string | undefined {
+function useLatestAddress({ id, origin }: Endpoint): string | undefined {
   const { data } = useQuery({
     queryKey: ['latest address', id],
     queryFn: ({ signal }) =>
-      api.get('/webhooks/shop/{shopId}/deliveries', { params: { path: { shopId }, query: { limit: 100 } }, signal }),
+      api.get('/webhooks/deliveries', { params: { query: { endpoint_id: id, limit: 1 } }, signal }),
     staleTime: Infinity,
   });
   return data?.data.find(({ webhook_endpoint: address }) => isAt(origin, address))?.webhook_endpoint;

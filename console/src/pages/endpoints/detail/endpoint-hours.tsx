@@ -1,10 +1,10 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { type Bar, Bars, Legend } from '../../ui/bars';
-import { Card } from '../../ui/card';
-import { DataTable } from '../../ui/data-table';
-import { Time } from '../../ui/values';
+import { type Bar, Bars, Legend } from '../../../ui/bars';
+import { Card } from '../../../ui/card';
+import { DataTable } from '../../../ui/data-table';
+import { Time } from '../../../ui/values';
 import { type Hour, dayOf } from './day-of-hours';
-import { msText } from './endpoint-filter';
+import { msText } from '../endpoint-filter';
 
 const COLORS = { succeeded: 'var(--series-2)', failed: 'var(--bad)' };
 const hourText = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });

@@ -1,7 +1,7 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { Badge } from '../../ui/badge';
-import type { Column } from '../../ui/data-table';
-import { DataTable } from '../../ui/data-table';
+import { Badge } from '../../../ui/badge';
+import type { Column } from '../../../ui/data-table';
+import { DataTable } from '../../../ui/data-table';
 
 type Case = Schema<'ConformanceCaseResult'>;
 

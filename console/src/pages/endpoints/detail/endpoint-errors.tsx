@@ -1,9 +1,9 @@
-import { Badge } from '../../ui/badge';
-import { Card } from '../../ui/card';
-import { ObjectLink } from '../../ui/object-link';
-import { Time } from '../../ui/values';
-import { MeaningText } from '../deliveries/meaning-text';
-import type { Endpoint } from './endpoint-filter';
+import { Badge } from '../../../ui/badge';
+import { Card } from '../../../ui/card';
+import { ObjectLink } from '../../../ui/object-link';
+import { Time } from '../../../ui/values';
+import { MeaningText } from '../../deliveries/meaning-text';
+import type { Endpoint } from '../endpoint-filter';
 
 type EndpointError = Endpoint['errors'][number];
 

@@ -1,0 +1,27 @@
+import type { Schema } from '@payment-orchestrator/client';
+import type { Tone } from '../ui/badge';
+
+export type EventType = Schema<'Event'>['type'];
+
+/** The tone of every type. The type comes from the API: a new one does not compile until it is added here. */
+export const EVENT_TONES: Record<EventType, Tone> = {
+  'payment.status_changed': 'info',
+  'payment.amounts_changed': 'info',
+  'refund.created': 'info',
+  'refund.updated': 'info',
+  'dispute.opened': 'bad',
+  'dispute.updated': 'info',
+  'dispute.closed': 'info',
+  'delivery.failed': 'bad',
+  'endpoint.failing': 'bad',
+  'endpoint.recovered': 'good',
+  'endpoint.disabled': 'bad',
+  'shop.down': 'bad',
+  'shop.up': 'good',
+  'operation.stuck': 'bad',
+  'payment.late_charge': 'warn',
+  'flow.activated': 'info',
+  'flow.rolled_back': 'warn',
+};
+
+export const EVENT_TYPES = Object.keys(EVENT_TONES) as EventType[];
