@@ -1,5 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { EVENT_TYPES } from './event-types';
 import { useCan } from './session';
 
 export type LiveEvent = Schema<'Event'>;
@@ -14,10 +15,6 @@ interface Live {
 const LiveContext = createContext<Live>({ listen: () => () => undefined, isOpen: false });
 /** The API limits the streams of a client; a page that is refused tries again after this time. */
 const REOPEN_MS = 30_000;
-const TYPES = [
-  ...['payment.status_changed', 'delivery.failed', 'endpoint.failing', 'endpoint.recovered'],
-  ...['refund.created', 'refund.updated', 'dispute.opened', 'dispute.updated', 'dispute.closed'],
-] as const;
 
 /** One stream of `GET /events` for the whole page. The browser reconnects by itself, after the last event. */
 export function LiveEvents({ children }: { children: ReactNode }) {
@@ -54,7 +51,7 @@ function stream(listeners: Set<Listener>, setOpen: (isOpen: boolean) => void): (
       // the API refused the stream, and the browser does not try again
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_MS);
     };
-    for (const type of TYPES) source.addEventListener(type, notify);
+    for (const type of EVENT_TYPES) source.addEventListener(type, notify);
   };
   const notify = ({ data }: MessageEvent<string>): void => {
     const event = JSON.parse(data) as LiveEvent;

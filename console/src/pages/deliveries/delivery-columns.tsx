@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { StatusBadge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { ObjectLink } from '../../ui/object-link';
-import { Name, Time } from '../../ui/values';
+import { Name, None, Time } from '../../ui/values';
 
 type Delivery = Schema<'Delivery'>;
 
@@ -11,14 +11,10 @@ export const deliveryColumns = (shops: ReadonlyMap<number, Schema<'Shop'>>): Col
   { title: 'Delivery', cell: (delivery) => <Identity {...delivery} /> },
   { title: 'Status', cell: (delivery) => <Outcome {...delivery} /> },
   {
-    title: 'Payment',
-    cell: ({ payment_id: id, payment_status: status }) => (
-      <>
-        <ObjectLink type="payment" id={id} /> <span className="deliveries-note nowrap">{status}</span>
-      </>
-    ),
+    title: 'Event',
+    cell: (delivery) => <EventOf {...delivery} />,
   },
-  { title: 'Shop', isName: true, cell: ({ shop_id: id }) => <ShopName shop={shops.get(id)} id={id} /> },
+  { title: 'Shop', isName: true, cell: ({ shop_id: id }) => <ShopName shop={shops.get(id ?? 0)} id={id} /> },
   {
     title: 'Address',
     isName: true,
@@ -29,6 +25,20 @@ export const deliveryColumns = (shops: ReadonlyMap<number, Schema<'Shop'>>): Col
     ),
   },
 ];
+
+/** The payment and its new status; the type of an event that is not a change of status. */
+const EventOf = ({ event, payment_id: id, payment_status: status }: Delivery) => (
+  <>
+    {id === null ? (
+      <code>{event}</code>
+    ) : (
+      <span className="nowrap">
+        Payment <ObjectLink type="payment" id={id} />
+      </span>
+    )}{' '}
+    <span className="deliveries-note nowrap">{status ?? (id === null ? null : event)}</span>
+  </>
+);
 
 const Identity = ({ id, created_at: time }: Delivery) => (
   <>
@@ -59,8 +69,12 @@ const Outcome = ({ status, last_status_code: code, last_error: error, attempt_co
   </>
 );
 
-export const ShopName = ({ shop, id }: { shop: Schema<'Shop'> | undefined; id: number }) => (
-  <ObjectLink type="shop" id={id}>
-    <Name value={shop?.name ?? `Shop ${id}`} />
-  </ObjectLink>
-);
+/** A missing shop: the event is of no shop. */
+export const ShopName = ({ shop, id }: { shop: Schema<'Shop'> | undefined; id: number | null }) =>
+  id === null ? (
+    <None />
+  ) : (
+    <ObjectLink type="shop" id={id}>
+      <Name value={shop?.name ?? `Shop ${id}`} />
+    </ObjectLink>
+  );

@@ -23,9 +23,7 @@ export function DeliveryNotice({ delivery }: { delivery: Schema<'DeliveryDetail'
     <div className="notice notice-warn">
       <div>
         <p>
-          <strong>{last ? 'Not delivered yet.' : 'No attempt yet.'}</strong> The next attempt is due{' '}
-          <Time value={next} />
-          {isPast(next) && '; it is queued or running'}.
+          <strong>{last ? 'Not delivered yet.' : 'No attempt yet.'}</strong> <NextAttempt at={next} />
         </p>
         {meaning}
       </div>
@@ -33,4 +31,15 @@ export function DeliveryNotice({ delivery }: { delivery: Schema<'DeliveryDetail'
   );
 }
 
-const isPast = (time: string | null): boolean => time !== null && Date.parse(time) <= Date.now();
+/** Without a time, the delivery waits for its endpoint, which is paused or disabled. */
+const NextAttempt = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <>It is kept, and sent when its endpoint is resumed.</>
+  ) : (
+    <>
+      The next attempt is due <Time value={at} />
+      {isPast(at) && '; it is queued or running'}.
+    </>
+  );
+
+const isPast = (time: string): boolean => Date.parse(time) <= Date.now();

@@ -12,7 +12,7 @@ import { WithScope } from '../../ui/with-scope';
 import { ObjectLink } from '../../ui/object-link';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
-import { Facts, Id, Time } from '../../ui/values';
+import { Facts, Id, None, Time } from '../../ui/values';
 import { AttemptsCard } from './attempts-card';
 import './deliveries.css';
 import { ShopName } from './delivery-columns';
@@ -75,11 +75,6 @@ const Heading = ({ id, status }: { id: string | number; status: Delivery['status
 
 function Detail({ delivery }: { delivery: Delivery }) {
   const shops = useShops();
-  const payment = (
-    <>
-      <ObjectLink type="payment" id={delivery.payment_id} />, status changed to {delivery.payment_status}
-    </>
-  );
   return (
     <>
       <DeliveryNotice delivery={delivery} />
@@ -87,8 +82,9 @@ function Detail({ delivery }: { delivery: Delivery }) {
         <Facts
           facts={[
             ['Webhook id', <Id key="id" value={delivery.webhook_id} />],
-            ['Payment', payment],
-            ['Shop', <ShopName key="shop" shop={shops.get(delivery.shop_id)} id={delivery.shop_id} />],
+            ['Payment', <Payment key="payment" delivery={delivery} />],
+            ['Shop', <ShopName key="shop" shop={shops.get(delivery.shop_id ?? 0)} id={delivery.shop_id} />],
+            ['Endpoint', <Receiver key="endpoint" id={delivery.endpoint_id} />],
             ['Address', delivery.webhook_endpoint],
             ['Event', <code key="event">{delivery.event}</code>],
             ['Created', <Time key="created" value={delivery.created_at} />],
@@ -99,7 +95,28 @@ function Detail({ delivery }: { delivery: Delivery }) {
       </Card>
       <AttemptsCard delivery={delivery} />
       <RequestCard delivery={delivery} />
-      <VerifyCard key={delivery.id} delivery={delivery} />
+      {delivery.shop_id !== null && delivery.endpoint_id === null && (
+        <VerifyCard key={delivery.id} delivery={delivery} shopId={delivery.shop_id} />
+      )}
     </>
   );
 }
+
+function Payment({ delivery: { payment_id: id, payment_status: status } }: { delivery: Delivery }) {
+  if (id === null) return <None />;
+  return (
+    <>
+      <ObjectLink type="payment" id={id} />
+      {status !== null && `, status changed to ${status}`}
+    </>
+  );
+}
+
+const Receiver = ({ id }: { id: number | null }) =>
+  id === null ? (
+    <>the address of the payment</>
+  ) : (
+    <ObjectLink type="endpoint" id={id}>
+      Endpoint {id}
+    </ObjectLink>
+  );

@@ -57,14 +57,16 @@ function RetryDialog({ delivery, name, onClose }: { delivery: Delivery; name: st
         New attempts begin now, with the same body and <code>webhook-id</code>. A receiver that already has it can
         ignore it.
       </p>
-      <TextField
-        label="Other address"
-        name="webhook_endpoint"
-        type="url"
-        placeholder={delivery.webhook_endpoint}
-        hint="Leave empty to use the same address. Later webhooks of the payment are not affected."
-        error={fieldError(error, 'webhook_endpoint')}
-      />
+      {delivery.endpoint_id === null && (
+        <TextField
+          label="Other address"
+          name="webhook_endpoint"
+          type="url"
+          placeholder={delivery.webhook_endpoint}
+          hint="Leave empty to use the same address. Later webhooks of the payment are not affected."
+          error={fieldError(error, 'webhook_endpoint')}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -9,7 +9,13 @@ const attempt = {
   error: null,
   response_body: 'ok',
 };
-const delivery = { webhook_id: 'whd_1', shop_id: 3, request_body: '{"name":"Zoë"}', attempts: [attempt] };
+const delivery = {
+  webhook_id: 'whd_1',
+  shop_id: 3,
+  endpoint_id: null,
+  request_body: '{"name":"Zoë"}',
+  attempts: [attempt],
+};
 
 describe('sentHeaders', () => {
   it('returns the headers that can be derived from the delivery', () => {
@@ -22,6 +28,14 @@ describe('sentHeaders', () => {
       Signature: null,
       'webhook-signature': null,
     });
+  });
+
+  it('names the standing endpoint, and the shop only if the event has one', () => {
+    const namesOf = (shop: number | null) =>
+      sentHeaders({ ...delivery, shop_id: shop, endpoint_id: 7 }).map(({ name, value }) => [name, value]);
+    expect(namesOf(null)).toContainEqual(['webhook-endpoint-id', '7']);
+    expect(namesOf(null).map(([name]) => name)).not.toContain('webhook-shop-id');
+    expect(namesOf(3)).toContainEqual(['webhook-shop-id', '3']);
   });
 
   it('omits the timestamp before the first attempt', () => {

@@ -1,6 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 
-type Delivery = Pick<Schema<'DeliveryDetail'>, 'webhook_id' | 'shop_id' | 'request_body' | 'attempts'>;
+type Delivery = Pick<Schema<'DeliveryDetail'>, 'webhook_id' | 'shop_id' | 'endpoint_id' | 'request_body' | 'attempts'>;
 
 export interface SentHeader {
   name: string;
@@ -11,7 +11,7 @@ export interface SentHeader {
 }
 
 /** The headers of the latest attempt that can be derived. Each attempt is signed again, and signatures are not stored. */
-export function sentHeaders({ webhook_id: id, shop_id: shopId, request_body: body, attempts }: Delivery): SentHeader[] {
+export function sentHeaders({ request_body: body, attempts, ...delivery }: Delivery): SentHeader[] {
   const last = attempts.at(-1);
   return [
     { name: 'content-type', value: 'application/json', note: 'UTF-8' },
@@ -20,8 +20,8 @@ export function sentHeaders({ webhook_id: id, shop_id: shopId, request_body: bod
       value: String(new TextEncoder().encode(body).length),
       note: 'length of the body in bytes',
     },
-    { name: 'webhook-id', value: id, note: 'the same on every attempt; use it to ignore duplicates' },
-    { name: 'webhook-shop-id', value: String(shopId), note: 'selects the secret to verify with' },
+    { name: 'webhook-id', value: delivery.webhook_id, note: 'the same on every attempt; use it to ignore duplicates' },
+    ...senderHeaders(delivery),
     {
       name: 'webhook-timestamp',
       value: last ? String(Math.floor(Date.parse(last.started_at) / 1_000)) : null,
@@ -37,6 +37,19 @@ export function sentHeaders({ webhook_id: id, shop_id: shopId, request_body: bod
       value: null,
       note: 'v1, and base64 HMAC-SHA256 of webhook-id.webhook-timestamp.body; the key is the base64-decoded secret after whsec_. During a rotation there is one for each secret. If the shop has a key: v1a, and an ed25519 signature',
     },
+  ];
+}
+
+/** The ids of the shop and the endpoint. The receiver selects the secret by the endpoint, if there is one. */
+function senderHeaders({ shop_id: shop, endpoint_id: endpoint }: Pick<Delivery, 'shop_id' | 'endpoint_id'>) {
+  const selects = 'selects the secret to verify with';
+  return [
+    ...(shop === null
+      ? []
+      : [
+          { name: 'webhook-shop-id', value: String(shop), note: endpoint === null ? selects : 'the shop of the event' },
+        ]),
+    ...(endpoint === null ? [] : [{ name: 'webhook-endpoint-id', value: String(endpoint), note: selects }]),
   ];
 }
 

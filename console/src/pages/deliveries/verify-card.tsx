@@ -12,10 +12,10 @@ import { headersToFillIn, parseHeaders, sentHeaders } from './sent-request';
 const CARD_TITLE = 'Check a signature';
 
 /** Verifies headers and a body as the receiver got them. The form starts with the request as it was sent. */
-export function VerifyCard({ delivery }: { delivery: Schema<'DeliveryDetail'> }) {
+export function VerifyCard({ delivery, shopId }: { delivery: Schema<'DeliveryDetail'>; shopId: number }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async (webhook: { body: string; headers: Record<string, string> }) =>
-      (await api.post('/webhooks/verify', { body: { shop_id: delivery.shop_id, ...webhook } })).data,
+      (await api.post('/webhooks/verify', { body: { shop_id: shopId, ...webhook } })).data,
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();

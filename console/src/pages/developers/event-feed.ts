@@ -55,7 +55,13 @@ export function eventSummary({ type, data }: Event): string {
   if (type === 'delivery.failed') {
     return `${text('webhook_endpoint')} after ${text('attempts')} attempts: ${text('last_error') || text('last_status_code')}`;
   }
-  return text('webhook_endpoint');
+  if (type.startsWith('endpoint.')) return text('webhook_endpoint');
+  if (type.startsWith('shop.')) return text('provider');
+  if (type.startsWith('flow.')) return `${text('flow_name')}, version ${text('version')}`;
+  if (type === 'payment.amounts_changed') return text('cause');
+  return [text('kind'), text('status'), [text('amount'), text('currency')].join(' ')]
+    .filter((part) => part.trim() !== '')
+    .join(', ');
 }
 
 function statusOf(payment: unknown): string {

@@ -1,18 +1,4 @@
-import type { Schema } from '@payment-orchestrator/client';
-
-export type EventType = Schema<'Event'>['type'];
-
-export const EVENT_TYPES: readonly EventType[] = [
-  'payment.status_changed',
-  'delivery.failed',
-  'endpoint.failing',
-  'endpoint.recovered',
-  'refund.created',
-  'refund.updated',
-  'dispute.opened',
-  'dispute.updated',
-  'dispute.closed',
-];
+import { EVENT_TYPES, type EventType } from '../../api/event-types';
 
 /** The search parameters of the page. */
 export interface DevelopersSearch {

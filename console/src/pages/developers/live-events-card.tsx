@@ -2,8 +2,10 @@ import type { Schema } from '@payment-orchestrator/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/client';
+import { EVENT_TONES, type EventType } from '../../api/event-types';
 import { useLiveEvents } from '../../api/live-events';
 import { useCan } from '../../api/session';
+import { plainText, useEventTypes } from '../../api/use-event-types';
 import { useShops } from '../../api/use-shops';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -14,7 +16,7 @@ import { ObjectLink } from '../../ui/object-link';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Code, Time } from '../../ui/values';
 import { EMPTY_FEED, eventSummary, paused, received, resumed, withHistory } from './event-feed';
-import { EVENT_TYPES, type EventType, readSearch } from './event-filter';
+import { readSearch } from './event-filter';
 
 type Event = Schema<'Event'>;
 
@@ -105,6 +107,7 @@ function StreamState({ isOpen, wasOpen, isPaused }: { isOpen: boolean; wasOpen: 
 
 function TypeFilter({ type }: { type: EventType | undefined }) {
   const navigate = useNavigate();
+  const { types } = useEventTypes();
   const choose = (value: string): void =>
     void navigate({ to: '/developers', search: readSearch({ type: value }), replace: true });
   return (
@@ -113,35 +116,28 @@ function TypeFilter({ type }: { type: EventType | undefined }) {
         label="Type"
         value={type ?? ''}
         onChange={({ target }) => choose(target.value)}
-        options={[{ value: '', label: 'All types' }, ...EVENT_TYPES.map((each) => ({ value: each, label: each }))]}
+        options={[
+          { value: '', label: 'All types' },
+          ...types.map(({ name, description }) => ({ value: name, label: `${name}: ${plainText(description)}` })),
+        ]}
       />
     </div>
   );
 }
 
-const TONES: Record<EventType, Tone> = {
-  'payment.status_changed': 'info',
-  'delivery.failed': 'bad',
-  'endpoint.failing': 'bad',
-  'endpoint.recovered': 'good',
-  'refund.created': 'info',
-  'refund.updated': 'info',
-  'dispute.opened': 'bad',
-  'dispute.updated': 'info',
-  'dispute.closed': 'info',
-};
-
 /** A summary line that opens the whole event. */
 function EventItem({ event }: { event: Event }) {
   const [isOpen, setOpen] = useState(false);
-  const shopName = useShops().get(event.shop_id)?.name ?? `shop ${event.shop_id}`;
+  const { shop_id: shopId } = event;
+  const shops = useShops();
+  const shopName = shopId === null ? null : (shops.get(shopId)?.name ?? `shop ${shopId}`);
   return (
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <Time value={event.created_at} /> <Badge tone={TONES[event.type]}>{event.type}</Badge>{' '}
+          <Time value={event.created_at} /> <Badge tone={EVENT_TONES[event.type]}>{event.type}</Badge>{' '}
           <span className="muted">
-            <bdi>{shopName}</bdi>
+            {shopName !== null && <bdi>{shopName}</bdi>}
             {event.payment_id !== null && `, payment ${event.payment_id}`}
           </span>{' '}
           <bdi>{eventSummary(event)}</bdi>
@@ -154,9 +150,11 @@ function EventItem({ event }: { event: Event }) {
                   Payment {event.payment_id}
                 </ObjectLink>
               )}
-              <ObjectLink type="shop" id={event.shop_id}>
-                Shop <bdi>{shopName}</bdi>
-              </ObjectLink>
+              {shopId !== null && (
+                <ObjectLink type="shop" id={shopId}>
+                  Shop <bdi>{shopName}</bdi>
+                </ObjectLink>
+              )}
             </p>
             <Code value={event} />
           </div>
