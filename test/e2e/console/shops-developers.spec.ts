@@ -187,7 +187,7 @@ describe('the developers’ page of the console', () => {
       await page.waitForURL(/type=endpoint\.failing/);
 
       await page.getByLabel('Sign as shop').selectOption(String(id));
-      await page.getByLabel('Address').fill(receiver.url);
+      await page.getByLabel('Address', { exact: true }).fill(receiver.url);
       await press('Send');
       await page.getByText('delivered', { exact: true }).waitFor();
       expect(receiver.requests.at(-1)?.headers).toMatchObject({ 'webhook-test': 'true' });
