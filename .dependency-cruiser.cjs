@@ -130,7 +130,7 @@ module.exports = {
     // a receiver test sends like the dispatcher
     ...subfolderImports('webhooks', {
       outbox: [],
-      // what is sent to standing endpoints and read by `GET /events`
+      // types of events, for standing endpoints and `GET /events`
       'event-types': ['outbox'],
       // secrets, states and formats of standing endpoints
       'standing-endpoints': ['outbox', 'event-types/event-catalogue'],

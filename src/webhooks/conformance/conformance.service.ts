@@ -36,7 +36,7 @@ const RUNS = { name: 'conformance-runs', perSecond: 0.2, burst: 30 };
 const PIECES = 8;
 const NO_ANSWER = { statusCode: null, durationMs: 0, retryAfter: null, responseBody: Buffer.alloc(0) };
 
-/** Who gets the requests, and how they are made. */
+/** The receiver of the requests, and how they are made. */
 interface CaseReceiver {
   url: string;
   shop: { id: number; name: string; provider: string };

@@ -24,7 +24,7 @@ export const FIND_ENDPOINT_KIND: Statement = {
 
 export type KindRow = { kind: 'standing'; shop_id: null } | { kind: 'payment'; shop_id: number };
 
-/** What the deliveries of a stream have in common, besides their status. */
+/** The column that the deliveries of a stream have in common, besides their status. */
 const OWNERS = {
   shop: { column: 'shop_id', condition: 'true' },
   endpoint: { column: 'endpoint_id', condition: 'endpoint_id <> 0' },

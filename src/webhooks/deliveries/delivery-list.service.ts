@@ -66,7 +66,7 @@ export class DeliveryListService {
     const receiver = endpointId === undefined ? undefined : await this.receiver(merchantId, endpointId);
     if (paymentId !== undefined) return this.listPayment(merchantId, filter, page);
     if (receiver?.kind === 'standing') return this.walk(toEndpoint(endpointId!, shopId), filter, page);
-    return this.walk(await this.ofShops(merchantId, filter, receiver?.shop_id), filter, page);
+    return this.walk(await this.streamsOf(merchantId, filter, receiver?.shop_id), filter, page);
   }
 
   /** Returns a shop's latest deliveries, newest first. Does not check the merchant. */
@@ -82,7 +82,7 @@ export class DeliveryListService {
   }
 
   /** `shopOfEndpoint`: of the address of payments in the filter. */
-  private async ofShops(merchantId: number, filter: DeliveryFilter, shopOfEndpoint?: number): Promise<Streams> {
+  private async streamsOf(merchantId: number, filter: DeliveryFilter, shopOfEndpoint?: number): Promise<Streams> {
     const statement = LIST_DELIVERIES;
     const { shopId, endpointId = null, endpoint } = filter;
     const given = shopId ?? shopOfEndpoint;

@@ -9,7 +9,7 @@ import type { EndpointFormat } from '../standing-endpoints/endpoint-format.js';
 export const ENDPOINT_STATUSES = ['healthy', 'erring', 'failing'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
-/** Of a merchant's own, or the addresses of payments with one origin. */
+/** Kinds of endpoints: a merchant's own, or the addresses of payments with one origin. */
 export const ENDPOINT_KINDS = ['standing', 'payment'] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 

@@ -22,9 +22,9 @@ const IS_ANNOUNCED = 'e.secret_active_from > statement_timestamp()';
 
 /** The secret that an endpoint `e` signs with, the previous one while it is valid, and the announced next one. */
 export const CURRENT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN e.sealed_previous_secret ELSE e.sealed_secret END`;
-export const PREVIOUS_SECRET = `CASE WHEN NOT coalesce(${IS_ANNOUNCED}, false)
+const PREVIOUS_SECRET = `CASE WHEN NOT coalesce(${IS_ANNOUNCED}, false)
       AND e.previous_secret_expires_at > statement_timestamp() THEN e.sealed_previous_secret END`;
-export const NEXT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN e.sealed_secret END`;
+const NEXT_SECRET = `CASE WHEN ${IS_ANNOUNCED} THEN e.sealed_secret END`;
 
 /** JSON: an array of `EncryptedEndpoint`, one per endpoint among `endpointIds`; `null` for none. */
 export const encryptedEndpointsOf = (endpointIds: string): string =>

@@ -78,8 +78,8 @@ const verifies = (secret: string, { headers, body }: ReceivedRequest): boolean =
   }
 };
 
-describe('Webhooks of a standing endpoint', () => {
-  it('are signed with its secret, and have its id and headers', async () => {
+describe('A standing endpoint', () => {
+  it('gets webhooks with its signature, id, headers and authentication', async () => {
     const { id, secret } = await create({
       headers: { 'X-Environment': 'test' },
       auth: { type: 'bearer', token: 'tok' },
@@ -95,7 +95,7 @@ describe('Webhooks of a standing endpoint', () => {
     }
   });
 
-  it('are signed with both secrets in the overlap of a rotation, and with one afterwards', async () => {
+  it('gets signatures of both secrets in the overlap of a rotation, and of one afterwards', async () => {
     const { id, secret } = await create();
     const next = await rotate(id, { overlap_seconds: 3_600 });
     for (const request of await webhooksOf()) {
@@ -111,7 +111,7 @@ describe('Webhooks of a standing endpoint', () => {
       ]);
   });
 
-  it('are signed with the present secret, and an announced one in webhook-signature only', async () => {
+  it('gets signatures of an announced secret in webhook-signature only', async () => {
     const { id, secret } = await create();
     const next = await rotate(id, { activate_in_seconds: 3_600 });
     for (const request of await webhooksOf()) {
@@ -120,7 +120,7 @@ describe('Webhooks of a standing endpoint', () => {
     }
   });
 
-  it('arrive at a new address if they were pending when it changed', async () => {
+  it('gets pending webhooks at its new address', async () => {
     receiver.respondWith(503);
     const { id, secret } = await create();
     await webhooksOf();
@@ -215,12 +215,12 @@ describe('GET /webhooks/deliveries?endpoint_id=', () => {
     const other = await startReceiver();
     const [first, second] = [await create(), await create({ url: `${other.url}/hooks`, shop_ids: [shop.id] })];
     const payment = await merchant.pay('checkout', { webhook_endpoint: `${receiver.url}/own` });
-    const ofPayment = await eventually(async () => {
+    const sent = await eventually(async () => {
       const found = await list(`payment_id=${payment.id}`);
       return found.length === 6 && found.every(({ status }) => status === 'delivered') && found;
     });
     const idsTo = (endpointId: number | null) =>
-      ofPayment.filter(({ endpoint_id: to }) => to === endpointId).map(({ id }) => id);
+      sent.filter(({ endpoint_id: to }) => to === endpointId).map(({ id }) => id);
     for (const { id } of [first, second]) {
       for (const query of ['', '&status=delivered', `&shop_id=${shop.id}`, `&payment_id=${payment.id}`])
         expect((await list(`endpoint_id=${id}${query}`)).map((each) => each.id)).toEqual(idsTo(id));

@@ -108,7 +108,7 @@ describe('POST /webhooks/endpoints', () => {
   });
 });
 
-describe('The settings of an endpoint', () => {
+describe('POST and PATCH of an endpoint', () => {
   it.each<[string, object, string]>([
     ['a missing address', { url: undefined }, 'url is required'],
     [
@@ -139,7 +139,7 @@ describe('The settings of an endpoint', () => {
     ['no requests', { max_per_second: 0 }, 'max_per_second must not be less than 1'],
     ['control characters', { description: 'a\u0000b' }, 'description'],
     ['an unknown field', { shops: [1] }, 'shops'],
-  ])('are refused with %s', async (_, fields, error) => {
+  ])('refuse %s', async (_, fields, error) => {
     const before = await list('?kind=standing');
     const answers = [await client.post('/webhooks/endpoints', { url: URL, ...fields })];
     if (!('url' in fields && fields.url === undefined)) {
@@ -152,12 +152,12 @@ describe('The settings of an endpoint', () => {
     expect(await list('?kind=standing')).toEqual(before);
   });
 
-  it('are refused with the secret of another format', async () => {
+  it('refuse the secret of another format', async () => {
     const answer = await client.post('/webhooks/endpoints', { url: URL, secret: 'short' });
     expect(refusalOf(answer)).toEqual([422, 'validation_failed', expect.stringContaining('secret must be 24 to 200')]);
   });
 
-  it('are refused with a header for Authorization next to auth, also one by one', async () => {
+  it('refuse a header for Authorization next to auth, also one by one', async () => {
     const [headers, auth] = [{ Authorization: 'Token x' }, { type: 'bearer', token: 'a' }];
     const { id } = await create({ headers });
     const { id: other } = await create({ auth });
@@ -196,7 +196,7 @@ describe('PATCH /webhooks/endpoints/{id}', () => {
     expect(await change(id, none)).toMatchObject({ ...shown, header_names: [] });
   });
 
-  it('does nothing without a field', async () => {
+  it('changes nothing without a field', async () => {
     const { secret: _, ...created } = await create();
     expect(await change(created.id, {})).toEqual(created);
     expect(await auditOf(created.id)).toHaveLength(1);
@@ -245,33 +245,33 @@ describe('Pause and resumption', () => {
 });
 
 describe('GET /webhooks/endpoints', () => {
-  it('is empty for a merchant without endpoints', async () => {
+  it('returns an empty list to a merchant without endpoints', async () => {
     const { body } = await (await api.loginAsAnotherMerchant()).get('/webhooks/endpoints');
     expect(body).toEqual({ success: true, data: [], pagination: { next_cursor: null, has_more: false } });
   });
 
   it('lists both kinds, and filters by kind, shop and status', async () => {
-    const { id: ofOther } = await create({ shop_ids: [other.id] });
-    const { id: ofAll } = await create();
+    const { id: narrow } = await create({ shop_ids: [other.id] });
+    const { id: wide } = await create();
     const ids = async (query: string): Promise<number[]> => (await list(`?limit=100&${query}`)).map(({ id }) => id);
-    expect(await ids('')).toEqual(expect.arrayContaining([ofAll, ofOther, payments.id]));
+    expect(await ids('')).toEqual(expect.arrayContaining([wide, narrow, payments.id]));
     expect(await ids('kind=payment')).toEqual([payments.id]);
     expect(await ids('kind=standing')).not.toContain(payments.id);
-    expect((await ids(`shop_id=${shop.id}`)).filter((id) => [ofAll, ofOther, payments.id].includes(id))).toEqual([
-      ofAll,
+    expect((await ids(`shop_id=${shop.id}`)).filter((id) => [wide, narrow, payments.id].includes(id))).toEqual([
+      wide,
       payments.id,
     ]);
-    expect((await ids(`shop_id=${other.id}`)).slice(0, 2)).toEqual([ofAll, ofOther]);
+    expect((await ids(`shop_id=${other.id}`)).slice(0, 2)).toEqual([wide, narrow]);
     await api.database.pool.query(
       `INSERT INTO failing_endpoints (lane_id, merchant_id, endpoint_id, origin, failing_since, announced_at)
        SELECT $1, merchant_id, $1, 'https://merchant.example', now(), now() FROM shops WHERE id = $2`,
-      [ofAll, shop.id],
+      [wide, shop.id],
     );
-    expect(await ids('status=failing')).toEqual([ofAll]);
+    expect(await ids('status=failing')).toEqual([wide]);
     expect(await ids('status=failing&kind=payment')).toEqual([]);
   });
 
-  it('has all of them on its pages, each once', async () => {
+  it('pages through all endpoints of both kinds, each once', async () => {
     for (let count = 0; count < 3; count++) await create();
     const seen: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -304,7 +304,7 @@ describe('GET /webhooks/endpoints', () => {
 });
 
 describe('The secret', () => {
-  it('is only in answers to tokens with webhooks:secrets', async () => {
+  it('appears only in answers to tokens with webhooks:secrets', async () => {
     const { id, secret } = await create();
     expect((await read(id)).secret).toBe(secret);
     expect((await read(id, await api.login('webhooks:read'))).secret).toBeNull();
@@ -312,7 +312,7 @@ describe('The secret', () => {
     expect((await read(payments.id)).secret).toBeNull();
   });
 
-  it('is replaced at once or later, with an overlap', async () => {
+  it('changes at once or later, with an overlap', async () => {
     const { id, secret } = await create();
     const rotate = async (body?: object): Promise<Record<string, string>> =>
       dataOf(await client.post(`/webhooks/endpoints/${id}/rotate-secret`, body));
@@ -390,8 +390,8 @@ describe('A token that only writes', () => {
   });
 });
 
-describe('The shops of another merchant', () => {
-  it('cannot be chosen', async () => {
+describe('An endpoint', () => {
+  it('takes no shop of another merchant', async () => {
     const stranger = await api.loginAsAnotherMerchant();
     const answer = await stranger.post('/webhooks/endpoints', { url: URL, shop_ids: [shop.id] });
     expect(refusalOf(answer)).toEqual([422, 'validation_failed', 'shop_ids[0] is not a shop of yours']);
