@@ -122,7 +122,8 @@ export const END_OF_DELETED: Statement = {
 
 /**
  * Marks endpoints that were deleted more than $1 ms ago and have no pending delivery, so that they are not read again, and
- * removes the marks of their failures. No transaction takes that long, and none sees the endpoint later.
+ * removes the marks of their failures and their
+ * redelivery jobs. No transaction takes that long, and none sees the endpoint later.
  */
 export const CLOSE_DELETED: Statement = {
   name: 'webhooks.close_deleted_endpoints',
@@ -131,6 +132,8 @@ export const CLOSE_DELETED: Statement = {
         SELECT e.id FROM ${stopped(`e.status = 'deleted' AND e.status_changed_at < statement_timestamp() - $1 * interval '1 ms'
           AND NOT EXISTS (SELECT FROM pending_deliveries d WHERE d.endpoint_id = e.id AND d.endpoint_id <> 0)`)}))
       RETURNING id
+    ), jobs AS (
+      DELETE FROM webhook_redeliveries WHERE lane_id = ANY (ARRAY(SELECT id FROM closed))
     )
     DELETE FROM failing_endpoints WHERE endpoint_id = ANY (ARRAY(SELECT id FROM closed))`,
 };

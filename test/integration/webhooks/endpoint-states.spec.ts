@@ -262,6 +262,11 @@ describe('a deleted endpoint', () => {
       VALUES ($1, $2, $1, 'http://x', now())`,
       [endpointId, shop.merchantId],
     );
+    await sql(
+      `INSERT INTO webhook_redeliveries (merchant_id, lane_id, filter_hash, status, created_from, created_to, first_id,
+         after_id, last_id) VALUES ($2, $1, 'recovery', 'failed', '-infinity', 'infinity', 0, 0, 1)`,
+      [endpointId, shop.merchantId],
+    );
     await sql(`UPDATE webhook_endpoints SET status_changed_at = now() - interval '2 hours' WHERE id = $1`, [
       endpointId,
     ]);
@@ -272,6 +277,7 @@ describe('a deleted endpoint', () => {
       ]),
     );
     expect(await sql('SELECT FROM failing_endpoints')).toEqual([]);
+    expect(await sql('SELECT FROM webhook_redeliveries')).toEqual([]);
   });
 });
 
