@@ -7,7 +7,7 @@ import { COUNT_BODIES, ERASE_ANSWERS, ERASE_DELIVERIES } from './delivery-erasur
 @Injectable()
 export class DeliveryErasureService {
   /**
-   * Redacts bodies, addresses and answers of the payments' deliveries. Parked ones end: nobody knows when their endpoint
+   * Redacts bodies, addresses and answers of the payments' deliveries. Parked ones end: it is unknown when their endpoint
    * is resumed. Returns how many deliveries still have a body: pending ones, which must be sent unchanged. The order matters: if an attempt ends between two of the statements, its
    * body is counted.
    */

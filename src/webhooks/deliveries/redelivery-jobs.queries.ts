@@ -8,7 +8,7 @@ export const LIST_SHOP_IDS: Statement = {
   text: 'SELECT id FROM shops WHERE merchant_id = $1 ORDER BY id',
 };
 
-/** What a job is about: a shop, a standing endpoint, or the lane of payments' addresses. */
+/** The subject of a job: a shop, a standing endpoint, or the lane of payments' addresses. */
 export type Scope = 'shop' | 'endpoint' | 'lane';
 
 /** The shop of the lane $1. */
@@ -47,7 +47,7 @@ const matches = (
 /** An address of payments that answered 410 wants no redelivery, even if another one of its origin answers. */
 const IS_WANTED = `($10::timestamptz = '-infinity' OR d.last_status_code IS DISTINCT FROM 410)`;
 
-export const ofScopes = (statementOf: (scope: Scope) => Statement): Record<Scope, Statement> => ({
+export const byScope = (statementOf: (scope: Scope) => Statement): Record<Scope, Statement> => ({
   shop: statementOf('shop'),
   endpoint: statementOf('endpoint'),
   lane: statementOf('lane'),
@@ -60,7 +60,7 @@ export interface CountedRow {
 }
 
 /** Number of matching deliveries among the next $5. */
-export const COUNT_MATCHING = ofScopes((scope) => ({
+export const COUNT_MATCHING = byScope((scope) => ({
   name: `webhooks.count_matching_of_${scope}`,
   text: `WITH ${scanned(scope)}
     SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE ${matches(scope)}))::int AS matching FROM scanned d`,
@@ -132,13 +132,13 @@ export const COUNT_JOBS: Statement = {
 /** Progress of the requests of the merchant $1 with the filter $2. */
 export const FIND_PROGRESS: Statement = {
   name: 'webhooks.find_redelivery_progress',
-  text: `SELECT coalesce(lane_id, shop_id) AS of_id, after_id FROM webhook_redeliveries
+  text: `SELECT coalesce(lane_id, shop_id) AS owner_id, after_id FROM webhook_redeliveries
     WHERE merchant_id = $1 AND filter_hash = $2`,
 };
 
 export interface ProgressRow {
   /** The shop, or the endpoint. */
-  of_id: number;
+  owner_id: number;
   after_id: number;
 }
 
@@ -218,7 +218,7 @@ const IS_MARKED: Record<Scope, string> = {
 };
 
 /** Deliveries that a job has put into the queue and that are still there: $1 id of its scope, $2 and $3 ids, $4 address or `null`, $5 rows to read. */
-export const COUNT_AHEAD = ofScopes((scope) => ({
+export const COUNT_AHEAD = byScope((scope) => ({
   name: `webhooks.count_redelivered_ahead_of_${scope}`,
   text: `SELECT (count(*) FILTER (WHERE attempts_in_run = 0))::int AS waiting,
       (count(*) FILTER (WHERE attempts_in_run > 0))::int AS failing, ${IS_MARKED[scope]} AS is_marked
@@ -229,7 +229,7 @@ export const COUNT_AHEAD = ofScopes((scope) => ({
 }));
 
 /** One step of a job. Parameters as in COUNT_MATCHING, and $12: maximum deliveries that are put back into the queue. */
-export const REDELIVER_STEP = ofScopes((scope) => ({
+export const REDELIVER_STEP = byScope((scope) => ({
   name: `webhooks.redeliver_step_of_${scope}`,
   text: `WITH ${scanned(scope)}, chosen AS MATERIALIZED (
       SELECT d.id FROM scanned d WHERE ${matches(scope)} ORDER BY d.id LIMIT $12

@@ -69,7 +69,7 @@ interface Target {
 
 /** Matching deliveries of a shop or an endpoint with a status and ids above `after`. */
 interface Count {
-  ofId: number;
+  ownerId: number;
   status: DeliveryStatus;
   after: number;
   matching: number;
@@ -170,7 +170,7 @@ export class RedeliveryJobsService {
   private async progress(merchantId: number, filter: RedeliveryFilter): Promise<Map<number, number>> {
     if (!filter.statuses.includes('delivered')) return new Map();
     const rows = await this.database.query<ProgressRow>(FIND_PROGRESS, [merchantId, hashOf('delivered', filter)]);
-    return new Map(rows.map((row) => [row.of_id, row.after_id]));
+    return new Map(rows.map((row) => [row.owner_id, row.after_id]));
   }
 
   private async counted(
@@ -184,18 +184,18 @@ export class RedeliveryJobsService {
     const asked = [from ?? '-infinity', to ?? 'infinity', endpoint, 'infinity', '-infinity', null];
     const afterOf = (id: number, status: DeliveryStatus): number =>
       status === 'delivered' ? Math.max(after, sent.get(id) ?? 0) : after;
-    const counts = ids.flatMap((ofId) =>
-      statuses.map((status): Count => ({ ofId, status, after: afterOf(ofId, status), matching: 0 })),
+    const counts = ids.flatMap((ownerId) =>
+      statuses.map((status): Count => ({ ownerId, status, after: afterOf(ownerId, status), matching: 0 })),
     );
     for (const count of counts) {
       let at: number | null = count.after;
       while (at !== null) {
         const row: CountedRow =
           count.status === 'pending'
-            ? await this.countSlice(COUNT_WAITING[scope], [count.ofId, at, last, SLICE, ...asked.slice(0, 2)], owner)
+            ? await this.countSlice(COUNT_WAITING[scope], [count.ownerId, at, last, SLICE, ...asked.slice(0, 2)], owner)
             : await this.countSlice(
                 COUNT_MATCHING[scope],
-                [count.ofId, count.status, at, last, SLICE, ...asked],
+                [count.ownerId, count.status, at, last, SLICE, ...asked],
                 owner,
               );
         count.matching += row.matching;
@@ -228,7 +228,7 @@ export class RedeliveryJobsService {
     if (others!.jobs + hashes.length > MAX_JOBS) throw tooMany();
     for (const [at, status] of statuses.entries()) {
       const selected = counts.filter((count) => count.status === status);
-      const [ids, after] = [selected.map(({ ofId }) => ofId), selected.map((count) => count.after)];
+      const [ids, after] = [selected.map(({ ownerId }) => ownerId), selected.map((count) => count.after)];
       const asked = [endpoint, from ?? '-infinity', to ?? 'infinity', after, last];
       const statement = scope === 'shop' ? INSERT_JOBS : INSERT_ENDPOINT_JOB;
       await transaction.query(statement, [merchantId, ids, hashes[at], status, ...asked]);

@@ -1,4 +1,4 @@
-import { OF_SCOPE, ofScopes, type Scope } from './redelivery-jobs.queries.js';
+import { OF_SCOPE, byScope, type Scope } from './redelivery-jobs.queries.js';
 
 /**
  * The next pending deliveries of a scope: $1 its id, $2 id to start after, $3 last id, $4 limit. Those that are due, parked,
@@ -14,14 +14,14 @@ const WAITS = `d.due_at > statement_timestamp() AND d.due_at < 'infinity' AND d.
       AND d.created_at < $6::timestamptz`;
 
 /** Number of deliveries that wait for a retry among the next $4. */
-export const COUNT_WAITING = ofScopes((scope) => ({
+export const COUNT_WAITING = byScope((scope) => ({
   name: `webhooks.count_waiting_of_${scope}`,
   text: `WITH ${scannedPending(scope)}
     SELECT max(d.id) AS last_id, (count(*) FILTER (WHERE d.is_ours AND ${WAITS}))::int AS matching FROM scanned d`,
 }));
 
 /** Makes deliveries that wait for a retry due now: at most $7 of the next $4. Their run of the schedule continues. */
-export const BRING_FORWARD = ofScopes((scope) => ({
+export const BRING_FORWARD = byScope((scope) => ({
   name: `webhooks.bring_forward_of_${scope}`,
   text: `WITH ${scannedPending(scope)}, chosen AS MATERIALIZED (
       SELECT d.id FROM scanned d WHERE d.is_ours AND ${WAITS} ORDER BY d.id LIMIT $7

@@ -6,7 +6,7 @@ import { EVENT_POSITION } from '../outbox/outbox-sql.js';
 /** Failed attempts of a delivery that do not mark its endpoint: a single failure may be accidental. The second comes 10 s later. */
 const IGNORED_ATTEMPTS = 1;
 
-/** The receiver wants nothing any more. */
+/** The receiver no longer wants deliveries. */
 const GONE = 410;
 
 /** Scheme, host and port only: path and query may identify a customer, and events remain after an erasure. */

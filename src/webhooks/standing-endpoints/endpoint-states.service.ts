@@ -7,7 +7,7 @@ import { DELETE_ENDPOINT, type FoundState, LOCK_STATE, SET_STATE } from './endpo
 
 /**
  * Changes the state of standing endpoints. A change and its audit entry commit together.
- * - Nothing is sent to an endpoint that is not active; an attempt in flight ends. What is due, or arises, meanwhile is
+ * - Nothing is sent to an endpoint that is not active; an attempt in flight ends. Due and new deliveries are meanwhile
  *   parked by `ParkedDeliveries`, which also releases it after a resumption and ends it after a deletion.
  * - Only the service disables: the statement that records a 410, and the job for endpoints that fail for long.
  */

@@ -140,10 +140,10 @@ describe('a paused endpoint', () => {
     expect(receiver.requests).toEqual([]);
     await resume();
     await eventually(async () => expect(await delivered()).toBe(3));
-    const ofFirst = receiver.requests.filter(
+    const firstChanges = receiver.requests.filter(
       ({ body }) => (JSON.parse(body.toString()) as { payment: { id: number } }).payment.id === first.paymentId,
     );
-    expect(ofFirst).toHaveLength(2);
+    expect(firstChanges).toHaveLength(2);
     expect(await pending()).toEqual([]);
   });
 
