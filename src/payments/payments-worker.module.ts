@@ -12,6 +12,7 @@ import { WaitingNotificationsJob } from './notifications/waiting-notifications.j
 import { OperationRecovery } from './operations/recovery.service.js';
 import { PaymentPruning } from './payment-pruning.service.js';
 import { Detachments } from './operations/detachments.job.js';
+import { StuckOperations } from './operations/stuck-operations.job.js';
 import { PaymentsModule } from './payments.module.js';
 import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedule.js';
 
@@ -26,6 +27,7 @@ import { SharedSchedule, WorkersModule } from '../platform/workers/shared-schedu
     ExpiryService,
     OperationRecovery,
     PaymentPruning,
+    StuckOperations,
     WaitingNotificationsJob,
   ],
 })

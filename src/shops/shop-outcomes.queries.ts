@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.js';
+import { isoTime } from '../platform/database/iso-time.js';
 import { countSuccessesFrom, COUNTER_SHARD, recoveredShopOf } from './shop-outcomes-sql.js';
 import type { Outage, OutcomeCounts } from './shop-health.js';
 
@@ -94,7 +95,7 @@ export const COUNT_SUCCESS: Statement = {
 };
 
 /**
- * Ends outages after successes: $1 shops, $2 now, $3 cool-down before. Skips a row that is locked by another
+ * Ends outages after successes, with their events: $1 shops, $2 now, $3 cool-down before. Skips a row that is locked by another
  * transaction; the next success ends that outage. So the payments of many shops never wait for the row of one shop.
  */
 export const END_OUTAGES: Statement = {
@@ -102,9 +103,15 @@ export const END_OUTAGES: Statement = {
   text: `WITH over AS MATERIALIZED (
       SELECT shop_id FROM shop_outages WHERE shop_id = ANY ($1::bigint[]) AND ended_at IS NULL AND last_fault_at <= $3
       FOR NO KEY UPDATE SKIP LOCKED
+    ), ended AS (
+      UPDATE shop_outages SET ended_at = $2, event_position = greatest(current_event_position(), event_position)
+      WHERE shop_id = ANY (ARRAY(SELECT shop_id FROM over)) AND ended_at IS NULL AND last_fault_at <= $3
+      RETURNING shop_id, began_at, ended_at, event_position
     )
-    UPDATE shop_outages SET ended_at = $2
-    WHERE shop_id = ANY (ARRAY(SELECT shop_id FROM over)) AND ended_at IS NULL AND last_fault_at <= $3`,
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+    SELECT o.event_position, s.merchant_id, s.id, 'shop.up', json_build_object('shop_name', s.name, 'provider', s.provider,
+      'began_at', ${isoTime('o.began_at')}, 'ended_at', ${isoTime('o.ended_at')})
+    FROM ended o JOIN shops s ON s.id = o.shop_id`,
 };
 
 /** $1 shop, $2 minute. */
@@ -115,15 +122,25 @@ export const COUNT_FAULT: Statement = {
 };
 
 /**
- * Begins an outage, or prolongs one whose latest fault was before $3: $1 shop, $2 now. Of concurrent faults the first
- * one writes; the others change nothing.
+ * Begins an outage, with its event, or prolongs one whose latest fault was before $3: $1 shop, $2 now, $4 to $6 the recent
+ * outcomes: approved, declined, failed. Of concurrent faults the first one writes; the others change nothing. A prolonged
+ * outage began before $2. `greatest`: the event comes after the end of the outage before.
  */
 export const BEGIN_OUTAGE: Statement = {
   name: 'shops_begin_outage',
-  text: `INSERT INTO shop_outages AS o (shop_id, began_at, last_fault_at) VALUES ($1, $2, $2)
-    ON CONFLICT (shop_id) DO UPDATE SET ended_at = NULL, last_fault_at = excluded.last_fault_at,
-      began_at = CASE WHEN o.ended_at IS NULL THEN o.began_at ELSE excluded.began_at END
-    WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3`,
+  text: `WITH current AS (
+      INSERT INTO shop_outages AS o (shop_id, began_at, last_fault_at, event_position)
+      VALUES ($1, $2, $2, current_event_position())
+      ON CONFLICT (shop_id) DO UPDATE SET ended_at = NULL, last_fault_at = excluded.last_fault_at,
+        began_at = CASE WHEN o.ended_at IS NULL THEN o.began_at ELSE excluded.began_at END,
+        event_position = greatest(excluded.event_position, o.event_position)
+      WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3
+      RETURNING shop_id, began_at, event_position
+    )
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+    SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('shop_name', s.name, 'provider', s.provider,
+      'began_at', ${isoTime('o.began_at')}, 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
+    FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2`,
 };
 
 /** $1 the beginning of the cool-down that ends now. Same rule as `healthAt`. */

@@ -79,8 +79,10 @@ export class ShopOutcomesService {
     await transaction.query(COUNT_FAULT, [shopId, windowStart(now, 1)]);
     const from = windowStart(now, HEALTH_WINDOW_MINUTES);
     const [row] = await transaction.query<ShopStatsRow>(SHOP_STATS, [[shopId], from, from]);
-    if (!faultMatters(outageOf(row!), recentOf(row!), now)) return;
-    await transaction.query(BEGIN_OUTAGE, [shopId, now, coolDownStart(now)]);
+    const recent = recentOf(row!);
+    if (!faultMatters(outageOf(row!), recent, now)) return;
+    const { approved, declined, failed } = recent;
+    await transaction.query(BEGIN_OUTAGE, [shopId, now, coolDownStart(now), approved, declined, failed]);
   }
 }
 

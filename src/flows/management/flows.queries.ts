@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { SELECT_FLOW } from '../routing/flow.queries.js';
+import { insertActivationsFrom } from './activation-event-sql.js';
 
 /**
  * Newest first; $2 the id to start below, $3 the number of rows, $4 text that the name contains, or `null`. Names need
@@ -17,15 +18,19 @@ export const COUNT_FLOWS: Statement = {
   text: `SELECT count(*) AS count FROM (SELECT FROM flows WHERE merchant_id = $1 AND deleted_at IS NULL LIMIT $2) AS counted`,
 };
 
-/** Flow, first version and counter, all or nothing. */
+/** Flow, first version, counter and event, all or nothing. */
 export const INSERT_FLOW: Statement = {
   name: 'insert_flow',
   text: `
-    WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id),
+    WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id, merchant_id, name),
       version AS (
         INSERT INTO flow_versions (flow_id, version, definition, activated_at) SELECT id, 1, $3, now() FROM flow
       ),
-      counter AS (INSERT INTO flow_counters (flow_id) SELECT id FROM flow)
+      counter AS (INSERT INTO flow_counters (flow_id) SELECT id FROM flow),
+      activated AS (
+        SELECT id, merchant_id, name, 1 AS version, NULL::integer AS previous_version, false AS was_active FROM flow
+      ),
+      reported AS (${insertActivationsFrom('activated')})
     SELECT id FROM flow`,
 };
 
@@ -35,11 +40,19 @@ export const LOCK_FLOW: Statement = {
   text: `SELECT id FROM flows WHERE merchant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 };
 
-/** Returns no row if nothing changes. */
+/** Writes name and active version of a locked flow, and the event of a new version. Returns no row if nothing changes. */
 export const UPDATE_FLOW: Statement = {
   name: 'update_flow',
-  text: `UPDATE flows SET name = $2, active_version = $3, updated_at = now()
-    WHERE id = $1 AND (name, active_version) IS DISTINCT FROM ($2, $3) RETURNING id`,
+  text: `
+    WITH before AS MATERIALIZED (SELECT id, active_version FROM flows WHERE id = $1),
+      updated AS (
+        UPDATE flows f SET name = $2, active_version = $3, updated_at = now() FROM before b
+        WHERE f.id = b.id AND (f.name, f.active_version) IS DISTINCT FROM ($2, $3)
+        RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version
+      ),
+      activated AS (SELECT *, false AS was_active FROM updated WHERE version <> previous_version),
+      reported AS (${insertActivationsFrom('activated')})
+    SELECT id FROM updated`,
 };
 
 export const DELETE_FLOW: Statement = {

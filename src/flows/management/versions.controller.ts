@@ -89,7 +89,8 @@ export class FlowVersionsController {
     description:
       'The counter continues; routed payments keep their shop. Activating the active version has no effect, so ' +
       'the call can be retried. With `based_on_version` the version is activated only if that version is the ' +
-      'active one.',
+      'active one. It is reported as `flow.activated`, or as `flow.rolled_back` if an earlier version that was active before is ' +
+      'active again.',
   })
   @ApiBody({ type: ActivateVersionDto, required: false, examples: { 'replace any active version': { value: {} } } })
   @ApiSuccess(FlowDto)

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { FlowDefinition } from '../definition/definition.js';
+import { insertActivationsFrom } from './activation-event-sql.js';
 
 /** A version of a flow, and the number of the flow's active version. */
 export interface FlowVersionRow {
@@ -38,13 +39,23 @@ export const INSERT_FLOW_VERSION: Statement = {
     RETURNING version`,
 };
 
-/** $1 flow, $2 version. Changes nothing and returns no row if it is active already. The flow must be locked. */
+/**
+ * Activates a version, with its event: $1 flow, $2 version. Changes nothing and returns no row if it is active already. The
+ * flow must be locked.
+ */
 export const ACTIVATE_FLOW_VERSION: Statement = {
   name: 'activate_flow_version',
   text: `
-    WITH activated AS (
-      UPDATE flows SET active_version = $2, updated_at = now() WHERE id = $1 AND active_version <> $2 RETURNING id
-    )
+    WITH before AS MATERIALIZED (
+        SELECT f.id, f.active_version, v.activated_at IS NOT NULL AS was_active
+        FROM flows f JOIN flow_versions v ON v.flow_id = f.id AND v.version = $2
+        WHERE f.id = $1 AND f.active_version <> $2
+      ),
+      activated AS (
+        UPDATE flows f SET active_version = $2, updated_at = now() FROM before b WHERE f.id = b.id
+        RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version, b.was_active
+      ),
+      reported AS (${insertActivationsFrom('activated')})
     UPDATE flow_versions v SET activated_at = now() FROM activated WHERE v.flow_id = activated.id AND v.version = $2
     RETURNING v.version`,
 };

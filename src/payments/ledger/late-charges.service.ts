@@ -12,7 +12,8 @@ import type { StatusChange } from './status-change.js';
 /**
  * Charges of a payment that has ended or moved to another shop, found by answer, look-up or notification. The reversal
  * is recorded in the same transaction: a refund of a captured charge, a void of an unfinished one. It is tried until
- * the provider confirms it. The payment's status does not change, so no webhook is sent.
+ * the provider confirms it. The payment's status does not change; `payment.late_charge` reports the
+ * charge, once per payment.
  */
 @Injectable()
 export class LateCharges {
@@ -66,7 +67,11 @@ export class LateCharges {
       reason: 'captured',
     });
     await this.requestReversal(transaction, payment.id, attempt, 'refund', capturedAmount);
-    await this.mark(transaction, payment, charge?.provider ?? payment.payment_provider, attempt);
+    await this.mark(transaction, payment, {
+      attempt,
+      provider: charge?.provider ?? payment.payment_provider,
+      amount: capturedAmount,
+    });
   }
 
   /** Records that the reversal is done. */
@@ -107,8 +112,13 @@ export class LateCharges {
     await this.operations.findOrCreate(transaction, { paymentId, attempt, kind, cause, amount, executeNow: false });
   }
 
-  private async mark(transaction: Transaction, payment: PaymentRow, provider: string, attempt: number): Promise<void> {
-    const marked = await transaction.query(MARK_CHARGED_AFTER_END, [payment.id]);
+  private async mark(
+    transaction: Transaction,
+    payment: PaymentRow,
+    { attempt, provider, amount }: { attempt: number; provider: string; amount: string | undefined },
+  ): Promise<void> {
+    const values = [payment.id, attempt, provider, amount ?? null];
+    const marked = await transaction.query(MARK_CHARGED_AFTER_END, values);
     if (marked.length === 0) return;
     await transaction.query(NOTE_IN_HISTORY, [payment.id, payment.status, 'charged_after_end', this.clock.now()]);
     this.counter.inc({ provider });

@@ -1,4 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
+import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
 
 /** Open operations; the predicate of the index `provider_operations_open`. */
 const IS_OPEN = `state IN ('open', 'pending', 'unknown')`;
@@ -27,7 +28,7 @@ export const recordChargesFrom = (relation: string): string =>
     )`;
 
 /** The attempt of an operation `o`: see the migration `Refunds1764010080000`. */
-const ATTEMPT_OF = 'coalesce(o.attempt, o.charge_attempt)';
+export const ATTEMPT_OF = 'coalesce(o.attempt, o.charge_attempt)';
 
 /** Columns of `provider_operations` o and its attempt a. */
 const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, ${ATTEMPT_OF} AS attempt, o.refund_id, o.kind, o.cause, o.idempotency_key, o.reference,
@@ -36,7 +37,7 @@ const COLUMNS = `o.id, o.merchant_id, o.shop_id, o.payment_id, ${ATTEMPT_OF} AS 
   (extract(epoch FROM clock_timestamp() - o.created_at) * 1000)::float8 AS age_ms, a.provider, a.provider_transaction_id,
   a.started_at AS attempted_at, CASE WHEN o.kind = 'void' THEN (SELECT c.idempotency_key FROM provider_operations c
     WHERE c.payment_id = o.payment_id AND c.attempt = o.attempt AND c.kind = 'charge') END AS charge_idempotency_key`;
-const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = ${ATTEMPT_OF}`;
+export const ATTEMPT = `JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = ${ATTEMPT_OF}`;
 
 /** Operations of the payment $1, in the order of the requests. */
 export const LIST_OPERATIONS: Statement = {
@@ -273,10 +274,22 @@ export const NOTE_IN_HISTORY: Statement = {
   text: `INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at) VALUES ($1, $2, $2, $3, $4)`,
 };
 
-/** Marks the payment $1 as charged after its end. Returns no row if it was marked before. */
+/**
+ * Marks a payment as charged after its end, with its event: $1 payment, locked in the transaction, $2 the attempt that was
+ * charged, $3 its provider, $4 the charged amount, null: the payment's. Returns no row if it was marked before.
+ */
 export const MARK_CHARGED_AFTER_END: Statement = {
   name: 'operations.mark_charged_after_end',
-  text: `UPDATE payments SET charged_after_end = true WHERE id = $1 AND NOT charged_after_end RETURNING id`,
+  text: `WITH marked AS (
+      UPDATE payments p SET charged_after_end = true, event_position = greatest(${EVENT_POSITION}, p.event_position)
+      WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
+    )
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+    SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
+      json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
+        'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
+    FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
+    RETURNING payment_id`,
 };
 
 /** Open operations by kind and state; `stopped`: no worker tries them. */

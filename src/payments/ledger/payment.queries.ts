@@ -4,6 +4,8 @@ import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { Initiator } from '../../shared/initiator.js';
 import type { PaymentMethodFacts } from '../../shared/payment-method.js';
 import { PAYMENT_COLUMNS, type PaymentFieldsRow } from '../../webhooks/outbox/webhook-body.js';
+import { EVENT_POSITION } from '../../webhooks/outbox/outbox-sql.js';
+import { amountsChangedFrom } from './amounts-changed-sql.js';
 import { CUSTOMER_COLUMNS, type CustomerRow } from './customer.js';
 import type { ChangeCause, PaymentStatus } from './payment-state.js';
 
@@ -122,10 +124,20 @@ export const KEEP_LATE_ANSWER: Statement = {
     WHERE id = $1 AND attempt = $2`,
 };
 
-/** Keeps an authorisation without a change of status: $1 payment, $2 amount, $3 when it ends, $4 updated at. */
+/**
+ * Keeps an authorisation without a change of status, with its event: $1 payment, locked in the transaction, $2 amount, $3
+ * when it ends, $4 updated at.
+ */
 export const KEEP_AUTHORIZATION: Statement = {
   name: 'payments.keep_authorization',
-  text: `UPDATE payments SET amount_authorized = $2, capture_before = $3, updated_at = $4, next_action = NULL WHERE id = $1`,
+  text: `WITH before AS MATERIALIZED (SELECT id, amount_authorized FROM payments WHERE id = $1), kept AS (
+      UPDATE payments p SET amount_authorized = $2, capture_before = $3, updated_at = $4, next_action = NULL,
+        event_position = greatest(${EVENT_POSITION}, p.event_position)
+      FROM before b WHERE p.id = b.id
+      RETURNING p.*, b.amount_authorized AS was_authorized, p.amount_refunded AS was_refunded
+    )
+    INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+    ${amountsChangedFrom('kept', { cause: `'authorized'`, refundId: 'NULL::bigint' })}`,
 };
 
 /** $1 payment, $2 merchant → the decision as it was stored. */

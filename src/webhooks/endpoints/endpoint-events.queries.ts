@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { redeliveringOnRecovery } from './recovery-redelivery.js';
+import { isoTime } from '../../platform/database/iso-time.js';
 import { DISABLED_EVENTS, disablingEndpoints } from '../standing-endpoints/endpoint-states.queries.js';
 import { EVENT_POSITION } from '../outbox/outbox-sql.js';
 
@@ -11,9 +12,6 @@ const GONE = 410;
 
 /** Scheme, host and port only: path and query may identify a customer, and events remain after an erasure. */
 const ORIGIN = `coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), '')`;
-
-/** Formats a time like JavaScript. */
-const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
  * Returns CTEs that write the events of recorded attempts. They are part of the statement that records the attempts, so
@@ -64,8 +62,8 @@ export const endpointEventsOf = (gone: string, recorded: string): string => `tou
       FROM ${gone} WHERE outcome = 'failed'
       UNION ALL
       SELECT greatest(${EVENT_POSITION}, event_position), merchant_id, shop_id, NULL, 'endpoint.recovered',
-        json_build_object('endpoint_id', endpoint_id, 'webhook_endpoint', origin, 'failing_since', ${iso('failing_since')},
-          'recovered_at', ${iso('statement_timestamp()')})
+        json_build_object('endpoint_id', endpoint_id, 'webhook_endpoint', origin, 'failing_since', ${isoTime('failing_since')},
+          'recovered_at', ${isoTime('statement_timestamp()')})
       FROM recovered WHERE announced_at IS NOT NULL
       UNION ALL ${DISABLED_EVENTS}
     )`;
@@ -108,7 +106,7 @@ export const ANNOUNCE_FAILING: Statement = {
     ), reported AS (
       INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
       SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
-        'webhook_endpoint', origin, 'failing_since', ${iso('failing_since')}, 'last_status_code', last_status_code, 'last_error', last_error)
+        'webhook_endpoint', origin, 'failing_since', ${isoTime('failing_since')}, 'last_status_code', last_status_code, 'last_error', last_error)
       FROM announced
     )
     SELECT lane_id, shop_id, origin FROM announced`,

@@ -1,32 +1,44 @@
 import type { Statement } from '../../../platform/database/database.js';
+import { isoTime } from '../../../platform/database/iso-time.js';
 import { EVENT_POSITION } from '../../../webhooks/outbox/outbox-sql.js';
+import { amountsChangedFrom } from '../amounts-changed-sql.js';
 
 const FACTS = `id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
   failure_code, created_at, updated_at`;
 const COLUMNS = `${FACTS}, reason, metadata`;
 
-/** Formats a time like JavaScript. */
-const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /** Data of an event: the refund `r` as in the API. Reason and metadata may be personal, and events outlive an erasure. */
 const EVENT_DATA = `json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
         'currency', r.currency, 'status', r.status, 'origin', r.origin, 'provider_refund_id', r.provider_refund_id,
-        'failure_code', r.failure_code, 'created_at', ${iso('r.created_at')}, 'updated_at', ${iso('r.updated_at')})`;
+        'failure_code', r.failure_code, 'created_at', ${isoTime('r.created_at')}, 'updated_at', ${isoTime('r.updated_at')})`;
+
+interface Counting {
+  /** SQL: what the payment counts in addition. */
+  amount: string;
+  now: string;
+  type: string;
+  cause: string;
+}
 
 /**
- * CTEs that add an amount to the payment of a refund in `relation`, and write the refund's event. The payment's
- * `updated_at` changes, so that no writer that has read the payment before overwrites the amount.
+ * CTEs that add an amount to the payment of a refund in `relation`, and write the events of the refund and of the
+ * payment's amounts. The payment's `updated_at` changes, so that no writer that has read the payment before overwrites
+ * the amount.
  */
-const countAndReport = (relation: string, amount: string, now: string, type: string): string => `counted AS (
+const countAndReport = (relation: string, { amount, now, type, cause }: Counting): string => `counted AS (
       UPDATE payments p SET amount_refunded = p.amount_refunded + ${amount},
         updated_at = CASE WHEN ${amount} = 0 THEN p.updated_at ELSE greatest(${now}, p.updated_at + interval '1 ms') END,
         event_position = greatest(${EVENT_POSITION}, p.event_position)
       FROM ${relation} r WHERE p.id = r.payment_id
-      RETURNING p.amount_refunded, p.updated_at, p.event_position
+      RETURNING p.id, p.merchant_id, p.shop_id, p.status, p.currency, p.amount_authorized, p.amount_captured,
+        p.amount_refunded, p.updated_at, p.event_position, p.amount_authorized AS was_authorized,
+        p.amount_refunded - ${amount} AS was_refunded, r.id AS refund_id
     ), reported AS (
       INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
       SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, '${type}', ${EVENT_DATA}
       FROM ${relation} r CROSS JOIN counted c
+      UNION ALL
+      ${amountsChangedFrom('counted', { cause: `'${cause}'`, refundId: 'c.refund_id' })}
     )
     SELECT ${COLUMNS}, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
       (SELECT updated_at FROM counted) AS payment_updated_at
@@ -45,7 +57,9 @@ export const CREATE_REFUND: Statement = {
       SELECT p.merchant_id, a.shop_id, p.id, a.number, $2, p.currency, $3, $4, $5::json, $6, $7, $8, $9, $10::bytea, $11, $11
       FROM payments p JOIN payment_attempts a ON a.payment_id = p.id AND a.number = $13 WHERE p.id = $1
       RETURNING *
-    ), ${countAndReport('created', '$12::numeric', '$11::timestamptz', 'refund.created')}`,
+    ), ${countAndReport('created', {
+      ...{ amount: '$12::numeric', now: '$11::timestamptz', type: 'refund.created', cause: 'refund_created' },
+    })}`,
 };
 
 /** A free id of the provider: `$id` unless another refund of the payment $1 has it. */
@@ -64,7 +78,10 @@ export const END_REFUND: Statement = {
         updated_at = greatest($6::timestamptz, updated_at + interval '1 ms')
       WHERE payment_id = $1 AND id = $2 AND (status = 'pending' OR (status = 'succeeded' AND $3 = 'failed'))
       RETURNING *
-    ), ${countAndReport('ended', `CASE r.status WHEN 'failed' THEN -r.amount ELSE 0 END`, '$6::timestamptz', 'refund.updated')}`,
+    ), ${countAndReport('ended', {
+      amount: `CASE r.status WHEN 'failed' THEN -r.amount ELSE 0 END`,
+      ...{ now: '$6::timestamptz', type: 'refund.updated', cause: 'refund_failed' },
+    })}`,
 };
 
 /** Stores the provider's id: $1 payment, $2 refund, $3 the id. */

@@ -25,6 +25,7 @@ const MIGRATIONS: Record<string, Load> = {
   StandingEndpoints1764010300000: () => import('./1764010300000-standing-endpoints.js'),
   DeliveriesOfNoShop1764010310000: () => import('./1764010310000-deliveries-of-no-shop.js'),
   EndpointStates1764010320000: () => import('./1764010320000-endpoint-states.js'),
+  OperationalEvents1764010330000: () => import('./1764010330000-operational-events.js'),
   PaymentTerms1764010340000: () => import('./1764010340000-payment-terms.js'),
 };
 
