@@ -48,6 +48,14 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
   {
+    files: ['examples/events-to-queue/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['Buffer', 'URL', 'URLSearchParams', 'console', 'fetch', 'process'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['examples/provider-mollie/*.js'],
     languageOptions: {
       globals: Object.fromEntries(

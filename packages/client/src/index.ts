@@ -16,6 +16,7 @@ export {
   TokenError,
   UnexpectedAnswerError,
 } from './errors.js';
+export { type EventOf, type TypedEvent, typedEvent, type Webhook, type WebhookOf } from './events.js';
 export type { Retry, RetryOptions } from './retries.js';
 export type { components, operations, paths, webhooks } from './schema.js';
 export type { ClientCredentials, Credentials } from './tokens.js';

@@ -5,7 +5,9 @@ export { type Answer, createReceiver, type Delivery, type ReceiverOptions } from
 export type { Secret, SecretLookup, Secrets, SecretSource } from './secrets.js';
 export { VERIFICATION_FAILURES, type VerificationFailure, WebhookVerificationError } from './verification-error.js';
 export { type RawBody, verify, type VerifyOptions, type WebhookHeaders } from './verify.js';
+export type * from './event-data.js';
 export {
+  type EventOf,
   isPaymentStatusChanged,
   type PaymentStatus,
   type PaymentStatusChanged,

@@ -1,3 +1,5 @@
+import type { EventData } from './event-data.js';
+
 /** The statuses that a payment can have. */
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'refunded';
 
@@ -45,7 +47,7 @@ export interface WebhookCustomer {
   vat_number?: string;
 }
 
-/** The only kind of event today. */
+/** A payment changed its status. */
 export interface PaymentStatusChanged {
   event: 'payment.status_changed';
   /** When the status changed. Of two events of a payment, the later timestamp counts, regardless of the order of arrival. */
@@ -63,15 +65,38 @@ export interface PaymentStatusChanged {
   test?: true;
 }
 
-/** An event of a kind that is newer than this package: acknowledge and ignore it. */
+/** An event of this type, as it is sent to standing endpoints. */
+export interface EventOf<Type extends keyof EventData> {
+  event: Type;
+  /** The time of the event. */
+  timestamp: string;
+  /** The same for every endpoint, and in `GET /events`. */
+  id: string;
+  /** `null`: the event is about no single shop. */
+  shop_id: number | null;
+  /** `null`: the event is about no payment. */
+  payment_id: number | null;
+  data: EventData[Type];
+  /** Set on test webhooks. */
+  test?: true;
+}
+
+/** Any other text, as a type of its own: with plain `string`, `event` would not narrow the union. Only a type. */
+declare enum UnknownType {
+  newer = '',
+}
+
+/** An event of a type that is newer than this package: acknowledge and ignore it. */
 export interface UnknownEvent {
-  event: string;
+  event: UnknownType;
   timestamp?: string;
   [field: string]: unknown;
 }
 
-export type WebhookEvent = PaymentStatusChanged | UnknownEvent;
+/** Any event. `event` narrows it: after `event.event === 'refund.created'`, `event.data` is a refund. */
+export type WebhookEvent =
+  PaymentStatusChanged | { [Type in keyof EventData]: EventOf<Type> }[keyof EventData] | UnknownEvent;
 
-/** Distinguishes the known kind of event from newer kinds. */
+/** Distinguishes a change of a payment's status from other events. */
 export const isPaymentStatusChanged = (event: WebhookEvent): event is PaymentStatusChanged =>
   event.event === 'payment.status_changed';

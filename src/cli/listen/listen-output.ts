@@ -7,7 +7,7 @@ export interface ReceivedEvent {
   id: string;
   type: string;
   created_at: string;
-  shop_id: number;
+  shop_id: number | null;
   payment_id: number | null;
   data: Record<string, unknown>;
 }
@@ -62,19 +62,25 @@ export function printIntroduction(terminal: Terminal, { url, shopId, target }: L
 }
 
 function subjectOf({ type, shop_id: shopId, payment_id: paymentId, data }: ReceivedEvent): string {
-  const shop = `shop ${shopId}`;
+  const subject = paymentId === null ? '' : `payment ${paymentId}  `;
+  const shop = shopId === null ? 'all shops' : `shop ${shopId}`;
   const { webhook_endpoint: endpoint, attempts, delivery_id: deliveryId } = data;
   if (type === 'payment.status_changed') {
     const { status } = data['payment'] as { status: string };
     return `payment ${paymentId}  ${status.padEnd(10)}  ${shop}`;
   }
   if (type === 'delivery.failed')
-    return `payment ${paymentId}  delivery ${String(deliveryId)} failed permanently after ${String(attempts)} attempts at ${String(endpoint)}  ${shop}`;
+    return `${subject}delivery ${String(deliveryId)} failed permanently after ${String(attempts)} attempts at ${String(endpoint)}  ${shop}`;
+  if (!type.startsWith('endpoint.') && !/^(refund|dispute)\./.test(type)) {
+    return `${subject}${type}  ${shop}`;
+  }
   if (type.startsWith('refund.')) {
     const { id, status, amount, currency } = data;
     return `payment ${paymentId}  refund ${String(id)} ${String(status)}  ${String(amount)} ${String(currency)}  ${shop}`;
   }
   if (type.startsWith('dispute.')) return `payment ${paymentId}  ${disputeOf(data)}  ${shop}`;
+  if (type === 'endpoint.disabled')
+    return `endpoint ${String(endpoint)} is disabled: ${String(data['reason'])}  ${shop}`;
   const verb = type === 'endpoint.failing' ? 'is failing since' : 'has recovered, was failing since';
   return `endpoint ${String(endpoint)} ${verb} ${String(data['failing_since'])}  ${shop}`;
 }

@@ -60,13 +60,13 @@ function parsed(json: string): ReceivedEvent {
 }
 
 /**
- * The body is cut out of the JSON text: parsing and serialising it again would not keep the bytes that the service has
+ * Posts a change of status, which always has a shop. The body is cut out of the JSON text: parsing and serialising it again would not keep the bytes that the service has
  * stored.
  */
 const post = (target: ForwardTarget, event: ReceivedEvent, json: string, stop: AbortSignal): Promise<Forwarded> =>
   forward(
     target,
-    { id: event.id, shopId: event.shop_id, body: json.slice(json.indexOf(DATA) + DATA.length, -1) },
+    { id: event.id, shopId: event.shop_id!, body: json.slice(json.indexOf(DATA) + DATA.length, -1) },
     stop,
   );
 

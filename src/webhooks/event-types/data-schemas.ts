@@ -5,6 +5,7 @@ import {
   integer,
   integerOrNull,
   type JsonSchema,
+  namedEnum,
   objectOf,
   oneOf,
   text,
@@ -27,7 +28,7 @@ export const DATA_SCHEMAS = {
     status: described(text, 'The status of the payment, which did not change.'),
     currency: text,
     cause: described(
-      oneOf('authorized', 'refund_created', 'refund_failed'),
+      namedEnum('AmountsChangeCause', 'authorized', 'refund_created', 'refund_failed'),
       '`authorized`: the provider holds the amount. `refund_created`: a refund is requested or was made at the provider. ' +
         '`refund_failed`: the payer did not get its amount.',
     ),
@@ -96,7 +97,10 @@ export const DATA_SCHEMAS = {
   DisabledEndpoint: objectOf({
     endpoint_id: integer,
     webhook_endpoint: described(text, 'Scheme, host and port.'),
-    reason: described(oneOf('gone', 'failing'), '`gone`: it answered 410. `failing`: it had no success for too long.'),
+    reason: described(
+      namedEnum('EndpointDisabledReason', 'gone', 'failing'),
+      '`gone`: it answered 410. `failing`: it had no success for too long.',
+    ),
     disabled_at: time,
     failing_since: time,
   }),

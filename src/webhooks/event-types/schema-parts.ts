@@ -1,3 +1,5 @@
+import { ENUM_NAME } from '../../openapi/api-field.js';
+
 /** A JSON schema (2020-12, as OpenAPI 3.1 uses it). */
 export type JsonSchema = Record<string, unknown>;
 
@@ -13,6 +15,12 @@ export const timeOrNull: JsonSchema = { type: ['string', 'null'], format: 'date-
 export const freeForm: JsonSchema = { type: 'object', additionalProperties: true };
 
 export const oneOf = (...values: string[]): JsonSchema => ({ type: 'string', enum: values });
+
+/** An enum that no class names, for generators. */
+export const namedEnum = (name: string, ...values: string[]): JsonSchema => ({
+  ...oneOf(...values),
+  [ENUM_NAME]: name,
+});
 
 export const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
 

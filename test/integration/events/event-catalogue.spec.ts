@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CUSTOMER_FIELDS, WEBHOOK_EVENT } from '../../../src/webhooks/outbox/webhook-body.js';
 import { describedEvent, EVENT_TYPES } from '../../../src/webhooks/event-types/event-catalogue.js';
@@ -68,5 +69,21 @@ describe('GET /webhooks/event-types', () => {
       example: exampleOf(name),
     }));
     expect(body.data).toEqual(expected);
+  });
+});
+
+describe('the console', () => {
+  it('filters by the types of the catalogue', () => {
+    const source = readFileSync(new URL('../../../console/src/api/event-types.ts', import.meta.url), 'utf8');
+    const names = [...source.matchAll(/^ {2}'(\w+\.\w+)'/gm)].map(([, name]) => name);
+    expect(names.toSorted()).toEqual(EVENT_TYPES.toSorted());
+  });
+});
+
+describe('docs/integrate/events.md', () => {
+  it('has the table of the catalogue', () => {
+    const page = readFileSync(new URL('../../../docs/integrate/events.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+\.\w+)` *\| (.*?) *\|$/gm)].map(([, type, when]) => [type, when]);
+    expect(rows).toEqual(EVENT_TYPES.map((type) => [type, describedEvent(type).description]));
   });
 });

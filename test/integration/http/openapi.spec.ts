@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { OUTBOUND_ERRORS } from '../../../src/platform/outbound/outbound-result.js';
+import { EVENT_TYPES } from '../../../src/webhooks/event-types/event-catalogue.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startRole, type TestApplication } from './running.js';
 
@@ -168,7 +169,8 @@ describe('The OpenAPI document', () => {
   });
 
   it('describes the webhook, with an example', () => {
-    expect(document.webhooks).toEqual({ [EVENT]: { $ref: `#/components/pathItems/${EVENT}` } });
+    const references = EVENT_TYPES.map((type) => [type, { $ref: `#/components/pathItems/${type}` }]);
+    expect(document.webhooks).toEqual(Object.fromEntries(references));
     const { pathItems } = document.components as unknown as { pathItems: Record<string, { post: Operation }> };
     const webhook = pathItems[EVENT]!.post;
     const body = webhook.requestBody as { content: Record<string, { example: Record<string, unknown> }> };

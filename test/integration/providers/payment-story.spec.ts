@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createReceiver, type WebhookEvent, type WebhookPayment } from '@payment-orchestrator/receiver';
+import { createReceiver, isPaymentStatusChanged, type WebhookEvent } from '@payment-orchestrator/receiver';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { dataOf, Merchant, type PaymentAnswer, type ShopAnswer } from '../../support/app/merchant.js';
 import { reconcile } from '../../support/app/reconciliation.js';
@@ -72,7 +72,7 @@ describe.each([
   const books = () =>
     provider.fake.transactions().map(({ status, captured, refunded }) => [status, captured, refunded]);
   /** The payments in the webhooks, oldest first. */
-  const webhooks = () => server.events.map((event) => event['payment'] as WebhookPayment);
+  const webhooks = () => server.events.filter(isPaymentStatusChanged).map(({ payment }) => payment);
   /** The events since the last call, at least `count`. */
   const news = (count: number): Promise<ApiEvent[]> =>
     eventually(async () => {
