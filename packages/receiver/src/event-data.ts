@@ -122,6 +122,7 @@ export interface DisabledEndpoint {
   webhook_endpoint: string;
   reason: 'gone' | 'failing';
   disabled_at: string;
+  failing_since: string | null;
 }
 
 export interface ActivatedFlow {
