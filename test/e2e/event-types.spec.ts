@@ -74,7 +74,7 @@ async function differences(schemas: Record<string, unknown>, program = compariso
 }
 
 describe('the types of events in the package of the receiver', () => {
-  it('are those of the catalogue', async () => {
+  it('equal those of the catalogue', async () => {
     expect(await differences(EVENT_SCHEMAS)).toBe('');
   });
 
@@ -88,13 +88,13 @@ describe('the types of events in the package of the receiver', () => {
     expect(await differences({ ...EVENT_SCHEMAS, ShopUp })).toMatch(/error TS2322/);
   });
 
-  it('are narrowed by `event` in a strict program', async () => {
+  it('narrow by `event` in a strict program', async () => {
     await run(process.execPath, [tsc, '-p', 'test/typed-receiver'], { cwd: root });
   });
 });
 
 describe('the types of events in the package of the client', () => {
-  it('are those of the catalogue, and are narrowed by `type`', async () => {
+  it('equal those of the catalogue, and narrow by `type`', async () => {
     expect(await differences(EVENT_SCHEMAS, clientProgram())).toBe('');
   });
 });

@@ -122,7 +122,7 @@ export interface DisabledEndpoint {
   webhook_endpoint: string;
   reason: 'gone' | 'failing';
   disabled_at: string;
-  failing_since: string | null;
+  failing_since: string;
 }
 
 export interface ActivatedFlow {

@@ -1,7 +1,7 @@
 /**
  * Inserts the event of a flow whose active version changed, from a relation with `id`, `merchant_id`, `name`, `version`,
  * `previous_version` (null: the flow is new) and `was_active` (the version was active before). The flow is locked, and its
- * earlier events are committed: this one comes after them, whatever the number of its transaction.
+ * earlier events are committed: this one comes after them, regardless of the number of its transaction.
  */
 export const insertActivationsFrom = (relation: string): string =>
   `INSERT INTO webhook_events (event_position, merchant_id, type, data)

@@ -102,7 +102,6 @@ export const DATA_SCHEMAS = {
       '`gone`: it answered 410. `failing`: it had no success for too long.',
     ),
     disabled_at: time,
-    failing_since: described(timeOrNull, '`null`: it was not failing.'),
     failing_since: time,
   }),
   ShopDown: objectOf({

@@ -5,7 +5,7 @@ interface EventDescription {
   description: string;
   /** The schema of `data`; `null`: the body of a change of status has its own schema, and no `data`. */
   dataSchema: DataSchemaName | null;
-  /** What happened in the example; `shopId` and `paymentId` are `null` for events without one. */
+  /** The facts of the example; `shopId` and `paymentId` are `null` for events without one. */
   example: { shopId: number | null; paymentId: number | null; data: Record<string, unknown> };
 }
 

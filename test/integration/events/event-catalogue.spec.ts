@@ -8,12 +8,12 @@ import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { bodyErrors, dataErrors, dataProperties } from '../../support/app/event-schemas.js';
 
 describe('the catalogue of events', () => {
-  it.each(EVENT_TYPES)('has an example of %s that its schema accepts, and that names it', (type) => {
+  it.each(EVENT_TYPES)('the schema of %s accepts its example, which names it', (type) => {
     expect(bodyErrors(type, exampleOf(type))).toEqual([]);
     expect(exampleOf(type)).toMatchObject({ event: type, test: true });
   });
 
-  it.each(EVENT_TYPES)('has a schema of %s that refuses a missing and an additional field', (type) => {
+  it.each(EVENT_TYPES)('the schema of %s refuses a missing and an additional field', (type) => {
     const { timestamp: _, ...rest } = exampleOf(type);
     expect(bodyErrors(type, rest)).not.toEqual([]);
     expect(bodyErrors(type, { ...exampleOf(type), unknown: 1 })).not.toEqual([]);
@@ -31,7 +31,7 @@ describe('the catalogue of events', () => {
     }
   });
 
-  it('has no field of a customer, and no free text of a merchant', () => {
+  it('names no field of a customer, and no free text of a merchant', () => {
     const personal = [...CUSTOMER_FIELDS, 'metadata', 'provider_metadata', 'customer'];
     expect(dataProperties().filter((name) => personal.includes(name))).toEqual([]);
     expect(describedEvent('refund.created').example.data).not.toHaveProperty('reason');
@@ -81,7 +81,7 @@ describe('the console', () => {
 });
 
 describe('docs/integrate/events.md', () => {
-  it('has the table of the catalogue', () => {
+  it('contains the table of the catalogue', () => {
     const page = readFileSync(new URL('../../../docs/integrate/events.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+\.\w+)` *\| (.*?) *\|$/gm)].map(([, type, when]) => [type, when]);
     expect(rows).toEqual(EVENT_TYPES.map((type) => [type, describedEvent(type).description]));

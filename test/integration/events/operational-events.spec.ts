@@ -67,7 +67,7 @@ describe('shop.down and shop.up', () => {
     expect(await types()).toEqual(['shop.down', 'shop.up']);
   });
 
-  it('are rolled back with the outage', async () => {
+  it('disappear with an outage that is rolled back', async () => {
     for (let fault = 0; fault < 9; fault++) await outcome('failed');
     const faulty = api.get(Database).transaction(async (transaction) => {
       await api.get(ShopOutcomesService).record(transaction, shop.id, 'failed');
@@ -135,7 +135,7 @@ describe('flow.activated and flow.rolled_back', () => {
     expect(await flowEvents()).toEqual([activated(null, 1), activated(1, version)]);
   });
 
-  it('are rolled back with the activation', async () => {
+  it('disappear with an activation that is rolled back', async () => {
     const version = await draft(2);
     const audit = jest.spyOn(api.get(AuditLogService), 'record').mockRejectedValueOnce(FAILURE);
     expect((await activate(version)).status).toBe(500);
@@ -143,7 +143,7 @@ describe('flow.activated and flow.rolled_back', () => {
     expect(await flowEvents()).toEqual([activated(null, 1)]);
   });
 
-  it('can be read without a shop filter, on a second page, and in a stream', async () => {
+  it('appear without a shop filter, on a second page, and in a stream', async () => {
     const found = await eventually(async () => {
       const { events } = await following(client, undefined, { types: 'flow.activated,flow.rolled_back' });
       return events.some(({ data }) => data['flow_id'] === flow.id) && events;

@@ -103,7 +103,7 @@ describe('payment.amounts_changed', () => {
     expect(refunded).toEqual(['0>15', '15>30', '30>45']);
   });
 
-  it('is rolled back with its change', async () => {
+  it('disappears with a change that is rolled back', async () => {
     const { id } = await pay();
     await rolledBack(async (transaction) => {
       const payment = await api.get(PaymentsService).lock(transaction, id);
@@ -145,7 +145,7 @@ describe('payment.late_charge', () => {
     expect(await merchant.payment(payment.id)).toMatchObject({ charged_after_end: true });
   });
 
-  it('is rolled back with its change', async () => {
+  it('disappears with a change that is rolled back', async () => {
     const { id } = await failedPayment();
     await rolledBack(async (transaction) => {
       const payment = await api.get(PaymentsService).lock(transaction, id);
@@ -216,7 +216,7 @@ describe('operation.stuck', () => {
     expect([await stuckOf(waiting), await stuckOf(done)]).toEqual([[], []]);
   });
 
-  it('is rolled back with its mark, and reported by the next run', async () => {
+  it('disappears with a mark that is rolled back, and the next run reports it', async () => {
     const payment = await lostCharge();
     await age(payment, 20);
     await rolledBack(run);

@@ -42,11 +42,11 @@ function bodySchemaOf(type: EventType): string {
   return String(post.requestBody.content['application/json']!.schema['$ref']).split('/').at(-1)!;
 }
 
-/** What is wrong with a whole webhook body of this type; empty: nothing. */
+/** The errors of a whole webhook body of this type; empty: none. */
 export const bodyErrors = (type: EventType, body: unknown): ErrorObject[] =>
   errorsOf(compiled(bodySchemaOf(type)), body);
 
-/** What is wrong with `data` of an event of `GET /events`; empty: nothing. */
+/** The errors of `data` of an event of `GET /events`; empty: none. */
 export function dataErrors({ type, data }: { type: string; data: unknown }): ErrorObject[] {
   const known = EVENT_TYPES.find((each) => each === type);
   if (known === undefined) throw new Error(`the catalogue does not have ${type}`);
