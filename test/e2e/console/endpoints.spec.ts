@@ -8,6 +8,7 @@ import { dataOf, Merchant } from '../../support/app/merchant.js';
 import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
 import { fitsWindow, forgetAll, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
 import { navigate, seriousFindings, signIn } from '../../support/browser/console.js';
+import { eventually } from '../../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
 import { startReceiver, type Receiver } from '../../support/servers/receiver.js';
 
@@ -237,6 +238,33 @@ describe('standing endpoints in the console', () => {
       expect(sample.json()).toMatchObject({ event: 'refund.created', test: true });
       expect(sample.headers).toMatchObject({ 'webhook-endpoint-id': String(id), 'webhook-test': 'true' });
       await isGood();
+    },
+    10 * STEP_MS,
+  );
+
+  it(
+    'the page sends pending deliveries now, and failed ones again',
+    async () => {
+      const { id } = await created({ url: `${receiver.url}/broken`, shop_ids: [shop] });
+      receiver.respondWith(({ url }) => (url === '/broken' ? 500 : 200));
+      await merchant.pay('deliveries');
+      // then the next attempt is due in ten minutes
+      await eventually(async () => {
+        const pending = await merchant.api.get(`/webhooks/deliveries?endpoint_id=${id}&status=pending`);
+        return dataOf<{ attempt_count: number }[]>(pending).some(({ attempt_count: count }) => count === 3);
+      });
+      await open(id);
+      await card('Deliveries').locator('.badge', { hasText: 'pending' }).first().waitFor();
+      receiver.respondWith(200);
+      await press('Send pending now …');
+      await isGood();
+      await press('Send now');
+      await page.getByText(/^Brought forward: \d+ deliver/).waitFor();
+      await card('Deliveries').locator('.badge', { hasText: 'delivered' }).first().waitFor();
+      await press('Redeliver failed …');
+      await page.getByText('No failed delivery can be sent again.').waitFor();
+      await isGood();
+      await press('Close');
     },
     10 * STEP_MS,
   );

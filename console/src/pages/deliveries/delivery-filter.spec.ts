@@ -48,6 +48,7 @@ describe('validDeliverySearch', () => {
         (time) => time.slice(0, 10),
       );
     expect(textOf({ status: 'failed' })).toBe('failed deliveries of all shops');
+    expect(textOf({ status: 'failed', endpoint_id: 7 })).toBe('failed deliveries to endpoint 7');
     expect(
       textOf({ status: 'failed', shop_id: 3, webhook_endpoint: HOOKS, from: '2026-11-20', to: '2026-11-21' }),
     ).toBe(`failed deliveries of shop 3 to ${HOOKS} created since 2026-11-20 before 2026-11-21`);
@@ -57,6 +58,7 @@ describe('validDeliverySearch', () => {
 describe('isSameRedelivery', () => {
   const running = {
     shop_id: null,
+    endpoint_id: null,
     status: 'failed' as const,
     webhook_endpoint: null,
     from: '2026-11-21T00:00:00.000Z',
@@ -70,6 +72,7 @@ describe('isSameRedelivery', () => {
     [{ status: 'failed' }, false],
     [{ status: 'delivered', from: '2026-11-21T00:00:00Z' }, false],
     [{ status: 'failed', from: '2026-11-21T00:00:00Z', webhook_endpoint: HOOKS }, false],
+    [{ status: 'failed', from: '2026-11-21T00:00:00Z', endpoint_id: 7 }, false],
   ] as const)('compares a running redelivery with %j: %s', (requested, isSame) => {
     expect(isSameRedelivery(running, requested)).toBe(isSame);
   });

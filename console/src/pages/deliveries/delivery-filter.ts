@@ -35,7 +35,10 @@ const textOf = (value: unknown): string | undefined =>
 const timeOf = (value: unknown): string | undefined =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined;
 
-export type Redelivery = Pick<Schema<'Redeliver'>, 'shop_id' | 'status' | 'webhook_endpoint' | 'from' | 'to'>;
+export type Redelivery = Pick<
+  Schema<'Redeliver'>,
+  'shop_id' | 'endpoint_id' | 'status' | 'webhook_endpoint' | 'from' | 'to'
+>;
 
 /**
  * The body of `POST /webhooks/redeliver` that sends all filtered deliveries again, or the reason why that is not possible:
@@ -51,13 +54,17 @@ export function redeliveryOf(search: DeliverySearch): Redelivery | { reason: str
 
 /** Describes the filter: `failed deliveries of shop Berlin to https://… created since …`. */
 export function describeRedelivery(
-  { shop_id: shopId, status, webhook_endpoint: endpoint, from, to }: Redelivery,
+  { shop_id: shopId, endpoint_id: endpointId, status, webhook_endpoint: endpoint, from, to }: Redelivery,
   nameOfShop: (id: number) => string,
   timeText: (time: string) => string,
 ): string {
   return [
     `${status ?? 'failed'} deliveries`,
-    shopId === undefined ? 'of all shops' : `of ${nameOfShop(shopId)}`,
+    endpointId !== undefined
+      ? `to endpoint ${endpointId}`
+      : shopId === undefined
+        ? 'of all shops'
+        : `of ${nameOfShop(shopId)}`,
     ...(endpoint === undefined ? [] : [`to ${endpoint}`]),
     ...(from === undefined ? [] : [`created since ${timeText(from)}`]),
     ...(to === undefined ? [] : [`${from === undefined ? 'created ' : ''}before ${timeText(to)}`]),
@@ -71,6 +78,7 @@ export function isSameRedelivery(running: Schema<'Redelivery'>, requested: Redel
     (one === null && other === undefined);
   return (
     running.status === (requested.status ?? 'failed') &&
+    running.endpoint_id === (requested.endpoint_id ?? null) &&
     running.webhook_endpoint === (requested.webhook_endpoint ?? null) &&
     isSameTime(running.from, requested.from) &&
     isSameTime(running.to, requested.to)

@@ -77,8 +77,9 @@ function Progress({ description, redelivered, count }: ProgressProps) {
   );
 }
 
-const requestOf = ({ shop_id: shopId, status, webhook_endpoint: endpoint, from, to }: Running): Redelivery => ({
-  shop_id: shopId ?? undefined,
+const requestOf = ({ status, webhook_endpoint: endpoint, from, to, ...running }: Running): Redelivery => ({
+  shop_id: running.shop_id ?? undefined,
+  endpoint_id: running.endpoint_id ?? undefined,
   status,
   webhook_endpoint: endpoint ?? undefined,
   from: from ?? undefined,
