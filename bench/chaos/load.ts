@@ -5,7 +5,7 @@ import type { ApiClient, Answer } from './client.js';
 import { NOTIFICATION_SECRET } from './provider-books.js';
 import type { Outcome, ProviderSimulator } from './provider-simulator.js';
 import { SeededRandom } from '../../test/support/seeded-random.js';
-import { FAULTY, type Receivers, STEADY, SLOW_HEALTHY } from './receivers.js';
+import { FAULTY, type Receivers, STANDING, STEADY, SLOW_HEALTHY } from './receivers.js';
 import { runCaptureStory } from './stories/capture-story.js';
 import { runDisputeStory } from './stories/dispute-story.js';
 import { Merchant, type Payment, type Promised } from './stories/merchant.js';
@@ -92,7 +92,7 @@ export class Load {
     return this.merchant.promised;
   }
 
-  /** Creates shops and flows. */
+  /** Creates shops, flows and standing endpoints. */
   async prepare(): Promise<void> {
     const ids: number[] = [];
     for (const name of SHOPS) ids.push(await this.createShop(name));
@@ -102,6 +102,9 @@ export class Load {
     const declining = await this.createShop('Declining', { simulate: 'tok_soft_decline' });
     const unavailable = await this.createShop('Unavailable', { simulate: 'tok_unavailable' });
     await this.createFlow(FAILOVER, [declining, unavailable, await this.createShop('Last')], 'priority');
+    // a restored backup can lose them
+    if (this.operations === 'all')
+      for (const receiver of STANDING) await this.createEndpoint(this.harness.endpoints[receiver]!);
   }
 
   start(): void {
@@ -260,6 +263,14 @@ export class Load {
     const { id, webhook_secret } = (body as { data: { id: number; webhook_secret: string } }).data;
     await this.harness.receivers.call('trust', id, webhook_secret);
     return id;
+  }
+
+  /** Creates a standing endpoint that gets the changes of all shops. */
+  private async createEndpoint(url: string): Promise<void> {
+    const { status, body } = await this.client.call('prepare', 'POST', '/webhooks/endpoints', { json: { url } });
+    if (status !== 201) throw new Error(`POST /webhooks/endpoints answers ${status}: ${JSON.stringify(body)}`);
+    const { id, secret } = (body as { data: { id: number; secret: string } }).data;
+    await this.harness.receivers.call('trust', -id, secret);
   }
 
   private async createFlow(name: string, shopIds: number[], strategy = 'round_robin'): Promise<void> {

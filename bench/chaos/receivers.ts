@@ -5,6 +5,8 @@ import type { Supervisor } from '../support/supervisor.js';
 
 /** Receivers that always answer 200, and those that faults make misbehave. */
 export const STEADY = [0, 1, 2, 3];
+/** Receivers that are standing endpoints, too: none that answers 410, which would disable it for the rest of the run. */
+export const STANDING = [2, 3];
 export const FAULTY = [4, 5, 6, 7, 8, 9, 10, 11];
 /** Receivers that always answer 200, but slowly. Each is an origin that all shops share. */
 export const SLOW_HEALTHY = [12, 13];

@@ -12,7 +12,7 @@ export interface DeliveryTables {
   pending: string;
   /**
    * A relation of every delivery: `id, payment_id, payment_status, webhook_endpoint, status, attempts, attempts_in_run,
-   * last_status_code, created_at, delivered_at`.
+   * last_status_code, created_at, delivered_at`, and of the service `endpoint_id`.
    */
   all: string;
   /** An SQL expression for the `receiptNumber` of a row `d` of `all`. */

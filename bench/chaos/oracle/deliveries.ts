@@ -1,5 +1,5 @@
 import type { Receipt } from '../processes/receivers.js';
-import { groupBy, type AttemptRow, type DeliveryRow, type Evidence } from './evidence.js';
+import { groupBy, orderOf, type AttemptRow, type DeliveryRow, type Evidence } from './evidence.js';
 import type { Violations } from '../../../test/support/ledger/violations.js';
 
 const GONE = 410;
@@ -24,14 +24,17 @@ export function checkDeliveries(evidence: Evidence, violations: Violations): voi
   }
 }
 
-function checkOutbox({ payments, changes, deliveries }: Evidence, violations: Violations): void {
+function checkOutbox({ payments, changes, deliveries, standing }: Evidence, violations: Violations): void {
   const changed = groupBy(changes, (change) => change.payment_id);
-  const expectedOf = groupBy(deliveries, (delivery) => delivery.payment_id);
+  const found = groupBy(deliveries, orderOf);
   for (const { id, has_endpoint } of payments) {
-    const expected = has_endpoint ? (changed.get(id) ?? []).map((change) => change.to_status).join(', ') : '';
-    const found = (expectedOf.get(id) ?? []).map((delivery) => delivery.payment_status).join(', ');
-    if (expected !== found) {
-      violations.add('changes without their deliveries', `payment ${id}: changes ${expected}; deliveries ${found}`);
+    const changesOf = (changed.get(id) ?? []).map((change) => change.to_status).join(', ');
+    for (const endpointId of [0, ...standing]) {
+      const expected = endpointId === 0 && !has_endpoint ? '' : changesOf;
+      const order = `payment ${id}, endpoint ${endpointId}`;
+      const delivered = (found.get(order) ?? []).map((delivery) => delivery.payment_status).join(', ');
+      if (expected !== delivered)
+        violations.add('changes without their deliveries', `${order}: changes ${expected}; deliveries ${delivered}`);
     }
   }
 }

@@ -52,6 +52,8 @@ export interface DeliveryRow {
   id: number;
   payment_id: number;
   payment_status: string;
+  /** The standing endpoint; 0: the payment's own address. */
+  endpoint_id: number;
   /** The number of its receiver. */
   receiver: number;
   status: string;
@@ -102,6 +104,8 @@ export interface Evidence {
   changes: ChangeRow[];
   /** Ordered by id. */
   deliveries: DeliveryRow[];
+  /** Standing endpoints, which get the changes of all payments. */
+  standing: number[];
   /** Ordered by delivery and number. */
   attempts: AttemptRow[];
   shops: ShopRow[];
@@ -154,11 +158,14 @@ export async function collect(
       'SELECT payment_id, from_status, to_status FROM payment_status_changes WHERE from_status <> to_status ORDER BY id',
     ),
     deliveries: await postgres.query<DeliveryRow>(
-      `SELECT id, payment_id, payment_status, array_position($1::text[], webhook_endpoint) - 1 AS receiver, status, attempts,
+      `SELECT id, payment_id, payment_status, endpoint_id, array_position($1::text[], webhook_endpoint) - 1 AS receiver, status, attempts,
         attempts_in_run::int, last_status_code::int, encode(sha256(convert_to(${deliveries.body}, 'UTF8')), 'hex') AS body_hash,
         ${ms('created_at')}, ${ms('delivered_at')}
        FROM ${deliveries.all} d ORDER BY id`,
       [endpoints],
+    ),
+    standing: (await postgres.query<{ id: number }>('SELECT id FROM webhook_endpoints ORDER BY id')).map(
+      ({ id }) => id,
     ),
     attempts: await postgres.query<AttemptRow>(
       `SELECT delivery_id, number, ${ms('started_at')}, duration_ms, status_code::int, error
@@ -244,6 +251,10 @@ async function receiptNumbers(
 /** A webhook-id without a delivery keeps a number that no row has. */
 const withRows = (receipts: Receipt[], rows: Map<number, number>): Receipt[] =>
   receipts.map((receipt) => ({ ...receipt, deliveryId: rows.get(receipt.deliveryId) ?? -receipt.deliveryId }));
+
+/** The payment and the endpoint of a delivery: its changes have an order. */
+export const orderOf = ({ payment_id, endpoint_id }: DeliveryRow): string =>
+  `payment ${payment_id}, endpoint ${endpoint_id}`;
 
 /** Groups rows by a column, in their order. */
 export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {

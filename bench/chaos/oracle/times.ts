@@ -1,5 +1,5 @@
 import type { Receipt } from '../processes/receivers.js';
-import { groupBy, RECEIVERS_READING_MS, toleranceAt, type AttemptRow, type Evidence } from './evidence.js';
+import { groupBy, orderOf, RECEIVERS_READING_MS, toleranceAt, type AttemptRow, type Evidence } from './evidence.js';
 import type { Violations } from '../../../test/support/ledger/violations.js';
 import { clock, timeline } from './timeline.js';
 
@@ -86,7 +86,7 @@ function checkOrder(
   tolerance: Tolerance,
   violations: Violations,
 ): void {
-  for (const [paymentId, changes] of groupBy(deliveries, (delivery) => delivery.payment_id)) {
+  for (const [order, changes] of groupBy(deliveries, orderOf)) {
     for (let index = 1; index < changes.length; index++) {
       const first = attempts.get(changes[index - 1]!.id)?.[0];
       const starts = [
@@ -98,7 +98,7 @@ function checkOrder(
       if (wasAnsweredBefore(startedAt, changes[index - 1]!.id, attempts, receipts, tolerance)) continue;
       violations.add(
         'changes out of order',
-        `payment ${paymentId}: ${changes[index]!.payment_status} at ${clock(startedAt)}, ${changes[index - 1]!.payment_status} ended ${first ? clock(endOf(first)) : 'never'}`,
+        `${order}: ${changes[index]!.payment_status} at ${clock(startedAt)}, ${changes[index - 1]!.payment_status} ended ${first ? clock(endOf(first)) : 'never'}`,
       );
     }
   }

@@ -2,7 +2,13 @@
 // requests, check the signatures on arrival, and record their answers and the times.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Behaviour, SLOW_HEALTHY_MS } from '../schedule.js';
 import { receiptNumber } from '../../support/receipt-number.js';
@@ -38,7 +44,7 @@ const SLOW_MS = 2_000;
 /** A faulty receiver refuses one of 15 requests even without a fault, so that there are always some retries. */
 const REFUSES_EVERY = 15;
 const receipts: Receipt[] = [];
-/** By shop, in the order of `trust`; `undefined`: no longer trusted. */
+/** By shop, or by the negative id of a standing endpoint, in the order of `trust`; `undefined`: no longer trusted. */
 const secrets = new Map<number, (string | undefined)[]>();
 const receivers: Receiver[] = [];
 
@@ -148,10 +154,14 @@ function receiptOf(receiver: number, { headers }: IncomingMessage, body: Buffer,
     retryAfterMs: 0,
     bodyHash: createHash('sha256').update(body).digest('hex'),
     signature,
-    ...verifyWebhook(secrets.get(shopOf(body)) ?? [], { body, id, timestamp, signature, standard }),
+    ...verifyWebhook(secrets.get(signerOf(headers, body)) ?? [], { body, id, timestamp, signature, standard }),
     signedAt: Number(timestamp),
   };
 }
+
+/** The key of `secrets` for a request. */
+const signerOf = (headers: IncomingHttpHeaders, body: Buffer): number =>
+  headers['webhook-endpoint-id'] === undefined ? shopOf(body) : -Number(headers['webhook-endpoint-id']);
 
 const shopOf = (body: Buffer): number => (JSON.parse(body.toString('utf8')) as { shop: { id: number } }).shop.id;
 
@@ -160,7 +170,7 @@ async function open(ports: number[]): Promise<void> {
   await Promise.all(receivers.map((receiver) => receiver.listen()));
 }
 
-/** From now on signatures with this secret of the shop are valid, too. */
+/** From now on signatures with this secret are valid, too. `shopId`: a key of `secrets`. */
 function trust(shopId: number, secret: string): void {
   secrets.set(shopId, [...(secrets.get(shopId) ?? []), secret]);
 }

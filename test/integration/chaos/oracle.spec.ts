@@ -46,6 +46,7 @@ const delivery = (id: number, payment_status: string, fields: Partial<DeliveryRo
   id,
   payment_id: 1,
   payment_status,
+  endpoint_id: 0,
   receiver: 0,
   status: 'delivered',
   attempts: 1,
@@ -74,6 +75,7 @@ const flawless = (): Evidence => ({
     { payment_id: 1, from_status: 'processing', to_status: 'completed' },
   ],
   deliveries: [delivery(1, 'processing'), delivery(2, 'completed', { attempts: 2, attempts_in_run: 2 })],
+  standing: [],
   attempts: [attempt(1, 1, 0, 200), attempt(2, 1, 20, 500), attempt(2, 2, 1_050, 200)],
   shops: [{ id: 1, counted_payments: 1, counted_with_webhooks: 1 }],
   counter: 1,
@@ -147,7 +149,18 @@ describe('the oracle of the chaos run', () => {
     expect(verdict).toEqual([]);
   });
 
+  it('accepts a change at a standing endpoint before the previous one at another endpoint', () => {
+    const verdict = verdictOn(({ standing, deliveries, attempts, receipts }) => {
+      standing.push(9);
+      deliveries.push(delivery(3, 'processing', { endpoint_id: 9 }), delivery(4, 'completed', { endpoint_id: 9 }));
+      attempts.push(attempt(3, 1, 0, 200), attempt(4, 1, 5, 200));
+      receipts.push(receipt(3, 0, 200), receipt(4, 5, 200));
+    });
+    expect(verdict).toEqual([]);
+  });
+
   it.each<[string, (evidence: Evidence) => void]>([
+    ['changes without their deliveries', ({ standing }) => standing.push(9)],
     ['delivery lost', ({ deliveries }) => (deliveries[1]!.status = 'pending')],
     ['changes without their deliveries', ({ deliveries }) => deliveries.pop()],
     ['marked delivered, but never received', ({ receipts }) => receipts.shift()],
