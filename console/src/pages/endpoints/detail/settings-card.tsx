@@ -11,7 +11,7 @@ import { AUTH_NAMES } from '../form/endpoint-values';
 
 type Detail = Schema<'EndpointDetail'>;
 
-/** What a standing endpoint gets and how; secrets only for a client that may read them. */
+/** The settings of a standing endpoint; its secret only for a client that may read it. */
 export const SettingsCard = ({ endpoint }: { endpoint: Detail }) => (
   <Card title="Settings">
     <Facts

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
 interface Props {
-  /** What is stored, without secrets. */
+  /** The stored value, without secrets. */
   stored: string;
   keeps: boolean;
   onChange: (keeps: boolean) => void;
