@@ -54,10 +54,11 @@ function closure(graph, start) {
  *   grep -rhE --include='*.ts' --exclude='*.spec.ts' "$NUMERIC" src/platform | wc -l   # NUMERIC: the expression below
  */
 const BOUNDS = {
-  'src/webhooks/delivery': { lines: 2_250, constants: 35 },
-  // migrations are most of the growth of platform; captures, refunds, disputes, settlements, the sandbox's dashboard, accounts and saved payment methods that of src
-  'src/platform': { lines: 10_650, constants: 142 },
-  src: { lines: 57_000, constants: 504 },
+  // 2,250 and 35 until standing endpoints with a maximum rate of attempts
+  'src/webhooks/delivery': { lines: 2_400, constants: 38 },
+  // migrations are most of the growth of platform; captures, refunds, disputes, settlements, the sandbox's dashboard, accounts, saved payment methods and standing endpoints that of src
+  'src/platform': { lines: 11_200, constants: 145 },
+  src: { lines: 62_500, constants: 555 },
 };
 
 /** A constant at the top of a module whose value begins with a number, or a list or object of numbers on one line. */
@@ -109,7 +110,7 @@ const figures = [
     value: Math.round((lines.filter((count) => count <= 20).length / lines.length) * 1_000) / 10,
     ...atMost(7),
   },
-  { name: 'most files in one folder', value: Math.max(...perFolder.values()), ...atMost(24) },
+  { name: 'most files in one folder', value: Math.max(...perFolder.values()), ...atMost(25) },
   { name: 'statements that write a status', value: statusWrites(), ...atMost(1) },
   { name: 'import cycles of folders', value: cycles.length, ...atMost(0) },
   ...[...topFolders, ...Object.keys(BOUNDS)].flatMap(folderFigures),

@@ -13,6 +13,61 @@ JOIN flow_counters c ON c.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.id < $2 AND ($4::text IS NULL OR strpos(lower(f.name), lower($4)) > 0)
   ORDER BY f.id DESC LIMIT $3;
 
+-- insert_flow
+-- INSERT_FLOW in src/flows/management/flows.queries.ts
+-- Flow, first version, counter and event, all or nothing.
+WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id, merchant_id, name),
+  version AS (
+    INSERT INTO flow_versions (flow_id, version, definition, activated_at) SELECT id, 1, $3, now() FROM flow
+  ),
+  counter AS (INSERT INTO flow_counters (flow_id) SELECT id FROM flow),
+  activated AS (
+    SELECT id, merchant_id, name, 1 AS version, NULL::integer AS previous_version, false AS was_active FROM flow
+  ),
+  reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested') ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
+FROM activated a)
+SELECT id FROM flow;
+
+-- update_flow
+-- UPDATE_FLOW in src/flows/management/flows.queries.ts
+-- Writes name and active version of a locked flow, and the event of a new version.
+WITH before AS MATERIALIZED (SELECT id, active_version FROM flows WHERE id = $1),
+  updated AS (
+    UPDATE flows f SET name = $2, active_version = $3, updated_at = now() FROM before b
+    WHERE f.id = b.id AND (f.name, f.active_version) IS DISTINCT FROM ($2, $3)
+    RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version
+  ),
+  activated AS (SELECT *, false AS was_active FROM updated WHERE version <> previous_version),
+  reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested') ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
+FROM activated a)
+SELECT id FROM updated;
+
+-- activate_flow_version
+-- ACTIVATE_FLOW_VERSION in src/flows/management/versions.queries.ts
+-- Activates a version, with its event.
+WITH before AS MATERIALIZED (
+    SELECT f.id, f.active_version, v.activated_at IS NOT NULL AS was_active
+    FROM flows f JOIN flow_versions v ON v.flow_id = f.id AND v.version = $2
+    WHERE f.id = $1 AND f.active_version <> $2
+  ),
+  activated AS (
+    UPDATE flows f SET active_version = $2, updated_at = now() FROM before b WHERE f.id = b.id
+    RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version, b.was_active
+  ),
+  reported AS (INSERT INTO webhook_events (event_position, merchant_id, type, data)
+SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.activated'), (SELECT max(w.event_position) FROM webhook_events w WHERE w.merchant_id = a.merchant_id AND w.type = 'flow.rolled_back')), a.merchant_id,
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
+  CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested') ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
+FROM activated a)
+UPDATE flow_versions v SET activated_at = now() FROM activated WHERE v.flow_id = activated.id AND v.version = $2
+RETURNING v.version;
+
 -- flow_state
 -- FLOW_STATE in src/flows/routing/flow.queries.ts
 -- $1 merchant, $2 name, $3 ids of the shops.
@@ -238,6 +293,22 @@ UPDATE payments SET attempt = $2::smallint + 1, shop_id = $6, payment_provider =
   webhook_lane_id = $9, updated_at = $10
 WHERE id = $1;
 
+-- operations.mark_charged_after_end
+-- MARK_CHARGED_AFTER_END in src/payments/ledger/operation.queries.ts
+-- Marks a payment as charged after its end, with its event.
+WITH marked AS (
+  UPDATE payments p SET charged_after_end = true, event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), p.event_position)
+  WHERE p.id = $1 AND NOT p.charged_after_end RETURNING p.*
+)
+INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+SELECT m.event_position, m.merchant_id, coalesce(a.shop_id, m.shop_id), m.id, 'payment.late_charge',
+  json_build_object('payment_id', m.id, 'status', m.status, 'attempt', $2::integer, 'provider', $3::text,
+    'amount', trim_scale(coalesce($4::numeric, m.amount)), 'currency', m.currency)
+FROM marked m LEFT JOIN payment_attempts a ON a.payment_id = m.id AND a.number = $2::integer
+RETURNING payment_id;
+
 -- payments.find_customer
 -- FIND_CUSTOMER in src/payments/ledger/payment.queries.ts
 -- The stored customer.
@@ -262,6 +333,27 @@ SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.curren
 p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
 p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
 (SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer FROM (SELECT * FROM payments WHERE id = $1 FOR UPDATE) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id;
+
+-- payments.keep_authorization
+-- KEEP_AUTHORIZATION in src/payments/ledger/payment.queries.ts
+-- Keeps an authorisation without a change of status, with its event.
+WITH before AS MATERIALIZED (SELECT id, amount_authorized FROM payments WHERE id = $1), kept AS (
+  UPDATE payments p SET amount_authorized = $2, capture_before = $3, updated_at = $4, next_action = NULL,
+    event_position = greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), p.event_position)
+  FROM before b WHERE p.id = b.id
+  RETURNING p.*, b.amount_authorized AS was_authorized, p.amount_refunded AS was_refunded
+)
+INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
+    json_build_object('payment_id', c.id, 'status', c.status, 'currency', c.currency, 'cause', 'authorized',
+      'refund_id', NULL::bigint,
+      'before', json_build_object('amount_authorized', trim_scale(c.was_authorized), 'amount_captured', trim_scale(c.amount_captured),
+        'amount_refunded', trim_scale(c.was_refunded)),
+      'after', json_build_object('amount_authorized', trim_scale(c.amount_authorized), 'amount_captured', trim_scale(c.amount_captured),
+        'amount_refunded', trim_scale(c.amount_refunded)))
+  FROM kept c WHERE (c.was_authorized, c.was_refunded) <> (c.amount_authorized, c.amount_refunded);
 
 -- payments.lock_expired
 -- LOCK_EXPIRED in src/payments/ledger/payment.queries.ts
@@ -295,13 +387,24 @@ WITH created AS (
         WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
       current_event_position())), p.event_position)
     FROM created r WHERE p.id = r.payment_id
-    RETURNING p.amount_refunded, p.updated_at, p.event_position
+    RETURNING p.id, p.merchant_id, p.shop_id, p.status, p.currency, p.amount_authorized, p.amount_captured,
+      p.amount_refunded, p.updated_at, p.event_position, p.amount_authorized AS was_authorized,
+      p.amount_refunded - $12::numeric AS was_refunded, r.id AS refund_id
   ), reported AS (
     INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
     SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, 'refund.created', json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
       'currency', r.currency, 'status', r.status, 'origin', r.origin, 'provider_refund_id', r.provider_refund_id,
       'failure_code', r.failure_code, 'created_at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM created r CROSS JOIN counted c
+    UNION ALL
+    SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
+      json_build_object('payment_id', c.id, 'status', c.status, 'currency', c.currency, 'cause', 'refund_created',
+        'refund_id', c.refund_id,
+        'before', json_build_object('amount_authorized', trim_scale(c.was_authorized), 'amount_captured', trim_scale(c.amount_captured),
+          'amount_refunded', trim_scale(c.was_refunded)),
+        'after', json_build_object('amount_authorized', trim_scale(c.amount_authorized), 'amount_captured', trim_scale(c.amount_captured),
+          'amount_refunded', trim_scale(c.amount_refunded)))
+    FROM counted c WHERE (c.was_authorized, c.was_refunded) <> (c.amount_authorized, c.amount_refunded)
   )
   SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
 failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
@@ -324,13 +427,24 @@ WITH ended AS (
         WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
       current_event_position())), p.event_position)
     FROM ended r WHERE p.id = r.payment_id
-    RETURNING p.amount_refunded, p.updated_at, p.event_position
+    RETURNING p.id, p.merchant_id, p.shop_id, p.status, p.currency, p.amount_authorized, p.amount_captured,
+      p.amount_refunded, p.updated_at, p.event_position, p.amount_authorized AS was_authorized,
+      p.amount_refunded - CASE r.status WHEN 'failed' THEN -r.amount ELSE 0 END AS was_refunded, r.id AS refund_id
   ), reported AS (
     INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
     SELECT c.event_position, r.merchant_id, r.shop_id, r.payment_id, 'refund.updated', json_build_object('id', r.id, 'payment_id', r.payment_id, 'amount', trim_scale(r.amount),
       'currency', r.currency, 'status', r.status, 'origin', r.origin, 'provider_refund_id', r.provider_refund_id,
       'failure_code', r.failure_code, 'created_at', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM ended r CROSS JOIN counted c
+    UNION ALL
+    SELECT c.event_position, c.merchant_id, c.shop_id, c.id, 'payment.amounts_changed',
+      json_build_object('payment_id', c.id, 'status', c.status, 'currency', c.currency, 'cause', 'refund_failed',
+        'refund_id', c.refund_id,
+        'before', json_build_object('amount_authorized', trim_scale(c.was_authorized), 'amount_captured', trim_scale(c.amount_captured),
+          'amount_refunded', trim_scale(c.was_refunded)),
+        'after', json_build_object('amount_authorized', trim_scale(c.amount_authorized), 'amount_captured', trim_scale(c.amount_captured),
+          'amount_refunded', trim_scale(c.amount_refunded)))
+    FROM counted c WHERE (c.was_authorized, c.was_refunded) <> (c.amount_authorized, c.amount_refunded)
   )
   SELECT id, merchant_id, shop_id, payment_id, attempt, amount, currency, status, origin, provider_refund_id,
 failure_code, created_at, updated_at, reason, metadata, (SELECT amount_refunded FROM counted) AS payment_amount_refunded,
@@ -387,19 +501,30 @@ WITH input AS MATERIALIZED (
   INSERT INTO payment_status_changes (payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position)
   SELECT payment_id, from_status, to_status, cause, at, merchant_id, shop_id, event_position
   FROM steps ORDER BY position
+), targets AS (
+  SELECT 0::bigint AS endpoint_id, r.lane_id, r.webhook_endpoint, true AS is_active, r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM steps r WHERE r.webhook_endpoint IS NOT NULL
+  UNION ALL
+  SELECT e.id, e.lane_id, e.url, e.status = 'active', r.position, r.merchant_id, r.shop_id, r.payment_id, r.event, r.payment_status, r.request_body, r.traceparent
+  FROM steps r JOIN webhook_endpoints e ON e.merchant_id = r.merchant_id AND e.status <> 'deleted'
+    AND r.event = ANY (e.event_types) AND (e.shop_ids IS NULL OR r.shop_id = ANY (e.shop_ids))
+), numbered AS MATERIALIZED (
+  SELECT t.*, nextval('webhook_deliveries_id_seq') AS id
+  FROM (SELECT * FROM targets ORDER BY position, endpoint_id) t
 ), new_deliveries AS MATERIALIZED (
-  SELECT nextval('webhook_deliveries_id_seq') AS id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day, n.merchant_id, n.shop_id, n.lane_id,
-    n.payment_id, n.event, n.payment_status, n.webhook_endpoint, n.request_body, n.traceparent AS traceparent,
+  SELECT n.*, first_value(n.id) OVER (PARTITION BY n.position ORDER BY n.id) AS body_id, (statement_timestamp() AT TIME ZONE 'UTC')::date AS body_day,
     date_trunc('milliseconds', statement_timestamp()) AS created_at
-  FROM (SELECT * FROM (SELECT * FROM steps WHERE request_body IS NOT NULL) r ORDER BY r.position) n
+  FROM numbered n
 ), bodies_inserted AS (
   INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
-  SELECT body_day, id, request_body, traceparent FROM new_deliveries
+  SELECT body_day, id, request_body, traceparent FROM new_deliveries WHERE id = body_id
 ), deliveries_inserted AS (
   INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day,
-    body_bytes, event, payment_status, webhook_endpoint)
-  SELECT id, created_at, lane_id, payment_id, merchant_id, shop_id, created_at, body_day, octet_length(request_body),
-    event, payment_status, webhook_endpoint FROM new_deliveries
+    body_bytes, event, payment_status, webhook_endpoint, endpoint_id, body_id)
+  SELECT id, CASE WHEN is_active THEN created_at ELSE 'infinity' END, lane_id, payment_id, merchant_id, shop_id,
+    created_at, body_day, octet_length(request_body), event, payment_status, webhook_endpoint, endpoint_id,
+    nullif(body_id, id)
+  FROM new_deliveries
 ),
 outcomes_counted AS (
   INSERT INTO shop_outcomes AS o (shop_id, minute, slot, approved, declined, unusable)
@@ -410,7 +535,15 @@ outcomes_counted AS (
     declined = o.declined + excluded.declined, unusable = o.unusable + excluded.unusable
 )
 SELECT c.id, CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
-  WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id FROM changed c;
+  WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $2) END AS recovered_shop_id,
+  CASE WHEN row_number() OVER () = 1 THEN
+    ARRAY(SELECT DISTINCT d.lane_id FROM new_deliveries d WHERE d.is_active) ELSE '{}' END AS lane_ids
+FROM changed c;
+
+-- customers.find
+-- FIND_STORED_CUSTOMER in src/payments/listing/customer-lists.queries.ts
+-- $1 customer, $2 merchant.
+SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c WHERE c.id = $1 AND c.merchant_id = $2;
 
 -- payments.in_time
 -- PAYMENTS_IN_TIME in src/payments/listing/payment-lists.queries.ts
@@ -427,6 +560,89 @@ WITH RECURSIVE span (low, high) AS (
   ) before ON before.created_at < $1::timestamptz
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
+
+-- search.payments
+-- SEARCH_PAYMENTS in src/payments/listing/search.queries.ts
+-- Finds payments by any of their identifiers.
+WITH RECURSIVE keys AS (
+    SELECT (SELECT min(key_hash) FROM payment_terms WHERE value_hash = hashtextextended($2::text, $1::bigint)) AS key_hash
+    UNION ALL
+    SELECT (SELECT min(t.key_hash) FROM payment_terms t
+      WHERE t.value_hash = hashtextextended($2::text, $1::bigint) AND t.key_hash > k.key_hash)
+    FROM keys k WHERE k.key_hash IS NOT NULL
+  ), owners AS (
+    SELECT id FROM customers WHERE merchant_id = $1 AND reference = $2
+    UNION ALL (SELECT c.id FROM customers c WHERE hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) = ANY (ARRAY[hashtextextended(lower($2::text COLLATE "C"), $1::bigint)])
+    AND c.email IS NOT NULL AND c.merchant_id + 0 = $1
+    AND lower(c.email COLLATE "C") = lower($2::text COLLATE "C") ORDER BY hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) DESC, c.id DESC LIMIT $4)
+  ), found (id, rank) AS (
+    SELECT id, 1 FROM payments WHERE id = $3 AND merchant_id = $1
+    UNION ALL (SELECT id, 2 FROM payments
+      WHERE merchant_id = ANY (ARRAY[$1::bigint]) AND payment_session_id = ANY (ARRAY[$2::text])
+      ORDER BY merchant_id DESC, payment_session_id DESC, id DESC LIMIT $4)
+    UNION ALL SELECT id, 2 FROM payments WHERE shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND provider_transaction_id = $2
+    UNION ALL SELECT payment_id, 2 FROM payment_attempts WHERE shop_id = ANY (ARRAY(SELECT id FROM shops WHERE merchant_id = $1)) AND provider_transaction_id = $2
+      AND outcome IN ('soft_declined', 'unavailable')
+    UNION ALL SELECT m.id, 3 FROM (SELECT key_hash FROM keys WHERE key_hash IS NOT NULL LIMIT 20) k
+      CROSS JOIN LATERAL (
+        SELECT q.id FROM payment_terms t CROSS JOIN LATERAL (
+          SELECT q.id FROM payments q WHERE q.id = t.payment_id AND q.merchant_id = $1
+            AND EXISTS (SELECT FROM json_each_text(q.metadata) e WHERE e.value = $2) OFFSET 0
+        ) q
+        WHERE t.value_hash = hashtextextended($2::text, $1::bigint) AND t.key_hash = k.key_hash
+        ORDER BY t.payment_id DESC LIMIT $4
+      ) m
+    UNION ALL SELECT m.id, 3 FROM owners o CROSS JOIN LATERAL (
+      SELECT id FROM payments WHERE customer_id = o.id ORDER BY customer_id DESC, id DESC LIMIT $4
+    ) m
+  ), best AS MATERIALIZED (
+    SELECT id, min(rank) AS rank FROM found GROUP BY id ORDER BY 2, 1 DESC LIMIT $4
+  )
+  SELECT p.id, p.payment_session_id, p.provider_transaction_id, p.amount, p.currency, p.status, p.country, p.payment_provider, p.flow_id, p.created_at, p.updated_at, p.expires_at, p.amount_authorized, p.amount_captured, p.amount_refunded, s.name AS shop_name,
+p.merchant_id, p.shop_id, p.webhook_endpoint, p.webhook_lane_id, p.metadata, p.provider_metadata, p.attempt, p.max_attempts,
+p.fallback_shop_ids, p.capture, p.payment_method, p.initiator, p.capture_before, p.next_action, p.return_url, p.charged_after_end, p.has_waiting_notifications, p.traceparent,
+(SELECT row_to_json(r) FROM (SELECT c.id, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number WHERE c.id IS NOT NULL) r) AS customer, p.status = 'completed' AND (
+  EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'pending')
+  OR EXISTS (SELECT FROM provider_operations o
+    WHERE o.payment_id = p.id AND o.kind = 'refund' AND o.state IN ('open', 'pending', 'unknown'))) AS is_refund_pending, (SELECT coalesce(sum(d.amount), 0) FROM disputes d WHERE d.payment_id = p.id
+  AND d.kind <> 'inquiry' AND d.status <> 'won' AND d.currency = p.currency) AS disputed_amount FROM (SELECT q.*, best.rank FROM best JOIN payments q USING (id)) p JOIN shops s ON s.id = p.shop_id LEFT JOIN customers c ON c.id = p.customer_id ORDER BY p.rank, p.id DESC;
+
+-- search.customers
+-- SEARCH_CUSTOMERS in src/payments/listing/search.queries.ts
+-- Finds customers by our id, the merchant's reference or the address; the parameters are those of `SEARCH_PAYMENTS`.
+SELECT c.id, c.created_at, c.erased_at, c.reference, c.email, c.phone, c.first_name, c.last_name, c.full_name, c.address, c.city, c.region, c.postal_code, c.country_code, c.date_of_birth, c.gender, c.company, c.vat_number FROM customers c
+WHERE c.id = ANY (ARRAY(SELECT $3::bigint
+    UNION ALL SELECT id FROM customers WHERE merchant_id = $1 AND reference = $2
+    UNION ALL (SELECT c.id FROM customers c WHERE hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) = ANY (ARRAY[hashtextextended(lower($2::text COLLATE "C"), $1::bigint)])
+  AND c.email IS NOT NULL AND c.merchant_id + 0 = $1
+  AND lower(c.email COLLATE "C") = lower($2::text COLLATE "C") ORDER BY hashtextextended(lower(c.email COLLATE "C"), c.merchant_id) DESC, c.id DESC LIMIT $4)))
+  AND c.merchant_id = $1
+ORDER BY (c.id = $3) IS TRUE DESC, c.id DESC LIMIT $4;
+
+-- operations.report_stuck
+-- REPORT_STUCK in src/payments/operations/stuck-operations.queries.ts
+-- Reports operations that were stopped, or that have had no known outcome for $1 ms, each once, at most $2.
+WITH stuck AS MATERIALIZED (
+  SELECT payment_id, id FROM provider_operations
+  WHERE stuck_at IS NULL AND (state = 'unknown'
+    OR (state = 'open' AND kind <> 'charge') OR (state IN ('open', 'pending') AND next_try_at IS NULL)) AND (next_try_at IS NULL OR created_at < clock_timestamp() - $1 * interval '1 ms')
+  ORDER BY created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+), marked AS (
+  UPDATE provider_operations o SET stuck_at = clock_timestamp()
+  WHERE o.payment_id = ANY (ARRAY(SELECT payment_id FROM stuck)) AND o.id = ANY (ARRAY(SELECT id FROM stuck))
+  RETURNING o.*
+), reported AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
+  SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), o.merchant_id, o.shop_id, o.payment_id, 'operation.stuck',
+    json_build_object('payment_id', o.payment_id, 'operation_id', o.id, 'kind', o.kind, 'attempt', coalesce(o.attempt, o.charge_attempt),
+      'provider', a.provider, 'amount', trim_scale(o.amount), 'currency', o.currency,
+      'is_stopped', o.next_try_at IS NULL, 'tries', o.tries, 'last_answer', o.last_answer,
+      'created_at', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  FROM marked o JOIN payment_attempts a ON a.payment_id = o.payment_id AND a.number = coalesce(o.attempt, o.charge_attempt)
+)
+SELECT payment_id, id, kind, next_try_at IS NULL AS is_stopped FROM marked;
 
 -- workers.heartbeat
 -- HEARTBEAT in src/platform/workers/shared-schedule.queries.ts
@@ -527,12 +743,12 @@ SELECT idempotency_key, fingerprint FROM inserted;
 -- reencryption_by_key
 -- SECRETS_BY_KEY in src/shops/reencryption.queries.ts
 -- → each key id that encrypts secrets, and the number of these secrets.
-SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE sealed_tokens IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
+SELECT encode(substring(encrypted FROM 2 FOR 4), 'hex') AS id, count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE sealed_tokens IS NOT NULL) secrets GROUP BY 1 ORDER BY 1;
 
 -- reencryption_count
 -- COUNT_OUTDATED in src/shops/reencryption.queries.ts
 -- $1 and $2 as above → the number of outdated secrets.
-SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE sealed_tokens IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(encrypted, 0) = 1));
+SELECT count(*)::int AS secrets FROM (SELECT provider_credentials AS encrypted FROM shops WHERE provider_credentials IS NOT NULL UNION ALL SELECT previous_provider_credentials AS encrypted FROM shops WHERE previous_provider_credentials IS NOT NULL UNION ALL SELECT webhook_secret AS encrypted FROM shops WHERE webhook_secret IS NOT NULL UNION ALL SELECT previous_webhook_secret AS encrypted FROM shops WHERE previous_webhook_secret IS NOT NULL UNION ALL SELECT webhook_signing_key AS encrypted FROM shops WHERE webhook_signing_key IS NOT NULL UNION ALL SELECT previous_webhook_signing_key AS encrypted FROM shops WHERE previous_webhook_signing_key IS NOT NULL UNION ALL SELECT sealed_secret AS encrypted FROM webhook_endpoints WHERE sealed_secret IS NOT NULL UNION ALL SELECT sealed_previous_secret AS encrypted FROM webhook_endpoints WHERE sealed_previous_secret IS NOT NULL UNION ALL SELECT sealed_headers AS encrypted FROM webhook_endpoints WHERE sealed_headers IS NOT NULL UNION ALL SELECT sealed_auth AS encrypted FROM webhook_endpoints WHERE sealed_auth IS NOT NULL UNION ALL SELECT sealed_payment_token AS encrypted FROM provider_operations WHERE state IN ('open', 'pending', 'unknown') AND sealed_payment_token IS NOT NULL UNION ALL SELECT sealed_tokens AS encrypted FROM saved_payment_methods WHERE sealed_tokens IS NOT NULL) secrets WHERE (encode(substring(encrypted FROM 2 FOR 4), 'hex') <> $1 OR ($2::boolean AND get_byte(encrypted, 0) = 1));
 
 -- shops_count_success
 -- COUNT_SUCCESS in src/shops/shop-outcomes.queries.ts
@@ -549,11 +765,44 @@ outcomes_counted AS (
 SELECT CASE WHEN c.shop_outcome <> 'unusable' THEN (SELECT x.shop_id FROM shop_outages x
   WHERE x.shop_id = c.shop_id AND x.ended_at IS NULL AND x.last_fault_at <= $4) END AS recovered_shop_id FROM counted c;
 
+-- shops_end_outages
+-- END_OUTAGES in src/shops/shop-outcomes.queries.ts
+-- Ends outages after successes, with their events.
+WITH over AS MATERIALIZED (
+  SELECT shop_id FROM shop_outages WHERE shop_id = ANY ($1::bigint[]) AND ended_at IS NULL AND last_fault_at <= $3
+  FOR NO KEY UPDATE SKIP LOCKED
+), ended AS (
+  UPDATE shop_outages SET ended_at = $2, event_position = greatest(current_event_position(), event_position)
+  WHERE shop_id = ANY (ARRAY(SELECT shop_id FROM over)) AND ended_at IS NULL AND last_fault_at <= $3
+  RETURNING shop_id, began_at, ended_at, event_position
+)
+INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+SELECT o.event_position, s.merchant_id, s.id, 'shop.up', json_build_object('shop_name', s.name, 'provider', s.provider,
+  'began_at', to_char(o.began_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ended_at', to_char(o.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+FROM ended o JOIN shops s ON s.id = o.shop_id;
+
 -- shops_count_fault
 -- COUNT_FAULT in src/shops/shop-outcomes.queries.ts
 -- $1 shop, $2 minute.
 INSERT INTO shop_outcomes AS o (shop_id, minute, slot, failed) VALUES ($1, $2, pg_backend_pid(), 1)
 ON CONFLICT (shop_id, minute, slot) DO UPDATE SET failed = o.failed + 1;
+
+-- shops_begin_outage
+-- BEGIN_OUTAGE in src/shops/shop-outcomes.queries.ts
+-- Begins an outage, with its event, or prolongs one whose latest fault was before $3.
+WITH current AS (
+  INSERT INTO shop_outages AS o (shop_id, began_at, last_fault_at, event_position)
+  VALUES ($1, $2, $2, current_event_position())
+  ON CONFLICT (shop_id) DO UPDATE SET ended_at = NULL, last_fault_at = excluded.last_fault_at,
+    began_at = CASE WHEN o.ended_at IS NULL THEN o.began_at ELSE excluded.began_at END,
+    event_position = greatest(excluded.event_position, o.event_position)
+  WHERE o.ended_at IS NOT NULL OR o.last_fault_at <= $3
+  RETURNING shop_id, began_at, event_position
+)
+INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
+SELECT o.event_position, s.merchant_id, s.id, 'shop.down', json_build_object('shop_name', s.name, 'provider', s.provider,
+  'began_at', to_char(o.began_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'approved', $4::integer, 'declined', $5::integer, 'failed', $6::integer)
+FROM current o JOIN shops s ON s.id = o.shop_id WHERE o.began_at = $2;
 
 -- shops_webhook_secrets
 -- WEBHOOK_SECRETS in src/shops/shops.queries.ts
@@ -577,11 +826,11 @@ SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT (statement_timestamp
 
 -- webhooks.prune_default_bodies
 -- PRUNE_DEFAULT in src/webhooks/deliveries/body-partitions.queries.ts
--- Deletes at most $2 expired bodies from the default partition, for days without a partition.
+-- Deletes at most $2 expired bodies from the default partition, for days without a partition, unless a pending delivery has such an old body.
 WITH old AS MATERIALIZED (
   SELECT b.ctid AS row FROM webhook_bodies_default b
   WHERE b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
-    AND NOT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.id = b.delivery_id) LIMIT $2
+    AND NOT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.body_day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int) LIMIT $2
 )
 DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1;
 
@@ -589,12 +838,18 @@ DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old))
 -- ERASE_DELIVERIES in src/webhooks/deliveries/delivery-erasure.queries.ts
 -- Redacts finished deliveries of the payments $1.
 WITH ended AS MATERIALIZED (
-  SELECT id, body_day FROM webhook_deliveries
+  SELECT id, body_id FROM webhook_deliveries
   WHERE payment_id = ANY ($1::bigint[]) AND status <> 'pending' AND coalesce(body_bytes, octet_length(request_body)) > 0
   FOR UPDATE SKIP LOCKED
+), kept AS MATERIALIZED (
+  SELECT coalesce(body_id, id) AS body_id, body_day FROM pending_deliveries WHERE payment_id = ANY ($1::bigint[])
+  UNION ALL
+  SELECT coalesce(body_id, id), body_day FROM webhook_deliveries
+  WHERE payment_id = ANY ($1::bigint[]) AND coalesce(body_bytes, octet_length(request_body)) > 0 AND id <> ALL (ARRAY(SELECT id FROM ended))
 ), bodies AS (
-  UPDATE webhook_bodies b SET body = '' FROM ended e
-  WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM ended)) AND b.delivery_id = e.id AND b.day = e.body_day
+  UPDATE webhook_bodies b SET body = ''
+  WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM ended UNION SELECT body_id FROM ended WHERE body_id IS NOT NULL))
+    AND NOT EXISTS (SELECT FROM kept k WHERE k.body_id = b.delivery_id AND k.body_day = b.day)
 )
 UPDATE webhook_deliveries SET body_bytes = 0,
   request_body = CASE WHEN request_body IS NOT NULL THEN '' END,
@@ -603,33 +858,60 @@ WHERE id = ANY (ARRAY(SELECT id FROM ended));
 
 -- webhooks.list_deliveries
 -- LIST_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
--- One step through the deliveries of some shops, newest first.
+-- The deliveries of the shops $1, and those of no shop of the merchants $10; $11.
 WITH heads AS MATERIALIZED (
-    SELECT stream.shop_id, stream.status, head.id
-    FROM (SELECT shop_id, status FROM unnest($1::bigint[]) a (shop_id) CROSS JOIN unnest($2::text[]) b (status)) stream
+    SELECT * FROM (SELECT 'shop' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
     CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.shop_id, $3) AND (shop_id, id) >= (stream.shop_id, $4)
+      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, $3) AND (shop_id, id) >= (stream.owner, $4)
+        AND true
       ORDER BY shop_id DESC, id DESC LIMIT 1)
     UNION ALL
     (SELECT id FROM webhook_deliveries
-      WHERE (shop_id, status, id) < (stream.shop_id, stream.status, $3)
-        AND (shop_id, status, id) >= (stream.shop_id, stream.status, $4)
-      ORDER BY shop_id DESC, status DESC, id DESC LIMIT 1)) head
-    ORDER BY head.id DESC LIMIT $5::bigint + 1
-  ), scanned AS MATERIALIZED (
-    SELECT rows.*, stream.id AS head
+      WHERE (shop_id, status, id) < (stream.owner, stream.status, $3)
+        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
+      ORDER BY shop_id DESC, status DESC, id DESC LIMIT 1)) head UNION ALL SELECT 'merchant' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($10::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
+    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, $3) AND (merchant_id, id) >= (stream.owner, $4)
+        AND shop_id IS NULL
+      ORDER BY merchant_id DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM webhook_deliveries
+      WHERE (merchant_id, status, id) < (stream.owner, stream.status, $3)
+        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
+      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
+  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
     FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
-    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-due_at AS next_attempt_at, NULL::timestamptz AS delivered_at FROM pending_deliveries
-      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.shop_id, stream.id + 1) AND (shop_id, id) >= (stream.shop_id, $4)
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (shop_id, id) < (stream.owner, stream.id + 1) AND (shop_id, id) >= (stream.owner, $4)
+        AND true
       ORDER BY shop_id DESC, id DESC LIMIT $6)
     UNION ALL
-    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at FROM webhook_deliveries
-      WHERE (shop_id, status, id) < (stream.shop_id, stream.status, stream.id + 1)
-        AND (shop_id, status, id) >= (stream.shop_id, stream.status, $4)
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (shop_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (shop_id, status, id) >= (stream.owner, stream.status, $4) AND true
       ORDER BY shop_id DESC, status DESC, id DESC LIMIT $6)) rows
-  ), seen AS (
+    WHERE stream.kind = 'shop' UNION ALL SELECT rows.*, stream.id AS head
+    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (merchant_id, id) < (stream.owner, stream.id + 1) AND (merchant_id, id) >= (stream.owner, $4)
+        AND shop_id IS NULL
+      ORDER BY merchant_id DESC, id DESC LIMIT $6)
+    UNION ALL
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (merchant_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (merchant_id, status, id) >= (stream.owner, stream.status, $4) AND shop_id IS NULL
+      ORDER BY merchant_id DESC, status DESC, id DESC LIMIT $6)) rows
+    WHERE stream.kind = 'merchant'), seen AS (
     SELECT max(down_to) AS complete_down_to FROM (
       SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
       UNION ALL
@@ -639,7 +921,51 @@ delivered_at FROM webhook_deliveries
   SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
     SELECT * FROM scanned
     WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
-      AND ($9::text IS NULL OR webhook_endpoint = $9)
+      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($11::bigint IS NULL OR lane_id = $11)
+    ORDER BY id DESC LIMIT $5) found ON true
+  ORDER BY found.id DESC;
+
+-- webhooks.list_endpoint_deliveries
+-- LIST_ENDPOINT_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
+-- The deliveries to the standing endpoints $1; $10.
+WITH heads AS MATERIALIZED (
+    SELECT * FROM (SELECT 'endpoint' AS kind, stream.owner, stream.status, head.id
+    FROM (SELECT owner, status FROM unnest($1::bigint[]) a (owner) CROSS JOIN unnest($2::text[]) b (status)) stream
+    CROSS JOIN LATERAL ((SELECT id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, $3) AND (endpoint_id, id) >= (stream.owner, $4)
+        AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT id FROM webhook_deliveries
+      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, $3)
+        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT 1)) head) h ORDER BY id DESC LIMIT $5::bigint + 1
+  ), scanned AS MATERIALIZED (SELECT rows.*, stream.id AS head
+    FROM (SELECT * FROM heads ORDER BY id DESC LIMIT $5) stream
+    CROSS JOIN LATERAL ((SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id FROM pending_deliveries
+      WHERE stream.status = 'pending' AND (endpoint_id, id) < (stream.owner, stream.id + 1) AND (endpoint_id, id) >= (stream.owner, $4)
+        AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, id DESC LIMIT $6)
+    UNION ALL
+    (SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, lane_id FROM webhook_deliveries
+      WHERE (endpoint_id, status, id) < (stream.owner, stream.status, stream.id + 1)
+        AND (endpoint_id, status, id) >= (stream.owner, stream.status, $4) AND endpoint_id <> 0
+      ORDER BY endpoint_id DESC, status DESC, id DESC LIMIT $6)) rows
+    WHERE stream.kind = 'endpoint'), seen AS (
+    SELECT max(down_to) AS complete_down_to FROM (
+      SELECT min(id) AS down_to FROM scanned GROUP BY head HAVING count(*) >= $6
+      UNION ALL
+      (SELECT id + 1 FROM heads ORDER BY id DESC OFFSET $5)
+    ) bounds
+  )
+  SELECT seen.complete_down_to, found.* FROM seen LEFT JOIN LATERAL (
+    SELECT * FROM scanned
+    WHERE id >= coalesce(seen.complete_down_to, 0) AND created_at >= $7::timestamptz AND created_at < $8::timestamptz
+      AND ($9::text IS NULL OR webhook_endpoint = $9) AND ($10::bigint IS NULL OR shop_id = $10)
     ORDER BY id DESC LIMIT $5) found ON true
   ORDER BY found.id DESC;
 
@@ -647,15 +973,18 @@ delivered_at FROM webhook_deliveries
 -- LIST_PAYMENT_DELIVERIES in src/webhooks/deliveries/delivery-list.queries.ts
 -- Deliveries of one payment.
 SELECT page.* FROM (
-    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-due_at AS next_attempt_at, NULL::timestamptz AS delivered_at, merchant_id FROM pending_deliveries WHERE payment_id = $2
+    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, merchant_id, lane_id FROM pending_deliveries WHERE payment_id = $2
     UNION ALL
-    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
-delivered_at, merchant_id FROM webhook_deliveries WHERE payment_id = $2
+    SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, status, attempts, last_status_code, last_error, created_at, last_attempt_at, next_attempt_at,
+delivered_at, merchant_id, lane_id FROM webhook_deliveries WHERE payment_id = $2
   ) page
   WHERE page.merchant_id = $1 AND page.status = ANY ($3::text[]) AND page.id < $4 AND ($6::bigint IS NULL OR page.shop_id = $6)
     AND page.created_at >= $7::timestamptz AND page.created_at < $8::timestamptz
     AND ($9::text IS NULL OR page.webhook_endpoint = $9)
+    AND ($10::bigint IS NULL OR coalesce(page.endpoint_id, page.lane_id) = $10)
   ORDER BY page.id DESC LIMIT $5;
 
 -- webhooks.ended_in_time
@@ -674,49 +1003,22 @@ WITH RECURSIVE span (low, high) AS (
   WHERE s.low < s.high
 ) SELECT low AS id FROM span WHERE low >= high;
 
--- webhooks.redeliver_step
--- REDELIVER_STEP in src/webhooks/deliveries/redelivery-jobs.queries.ts
--- One step of a job.
-WITH scanned AS MATERIALIZED (
-  SELECT d.id, d.status, d.created_at, d.last_attempt_at, d.webhook_endpoint, d.body_bytes, d.request_body
-  FROM webhook_deliveries d
-  WHERE d.shop_id = $1 AND d.status = $2 AND d.id > $3 AND d.id <= $4 ORDER BY d.shop_id, d.status, d.id LIMIT $5
-), chosen AS MATERIALIZED (
-  SELECT d.id FROM scanned d WHERE d.status = $2 AND d.created_at >= $6::timestamptz AND d.created_at < $7::timestamptz
-  AND ($8::text IS NULL OR d.webhook_endpoint = $8) AND coalesce(d.last_attempt_at, d.created_at) < $9::timestamptz
-  AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 ORDER BY d.id LIMIT $10
-), locked AS MATERIALIZED (
-  SELECT d.* FROM webhook_deliveries d
-  WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
-    AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND d.status = $2 AND d.created_at >= $6::timestamptz AND d.created_at < $7::timestamptz
-  AND ($8::text IS NULL OR d.webhook_endpoint = $8) AND coalesce(d.last_attempt_at, d.created_at) < $9::timestamptz
-  AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0
-  ORDER BY d.id FOR UPDATE
-), sendable AS MATERIALIZED (
-  SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (
-    SELECT b.body, b.traceparent FROM webhook_bodies b WHERE b.day = l.body_day AND b.delivery_id = l.id OFFSET 0) b ON true
-  WHERE coalesce(l.request_body, b.body) <> ''
-), taken AS (
-  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
-), body_taken AS (
-  DELETE FROM webhook_bodies b USING sendable s
-  WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM sendable)) AND b.delivery_id = s.id AND b.day = s.body_day
-    AND s.body_day <> (statement_timestamp() AT TIME ZONE 'UTC')::date
-), body_moved AS (
-  INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
-  SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date, id, body, traceparent FROM sendable WHERE body_day IS DISTINCT FROM (statement_timestamp() AT TIME ZONE 'UTC')::date
-), again AS (
-  INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
-    attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error)
-  SELECT id, date_trunc('milliseconds', statement_timestamp()), lane_id, payment_id, merchant_id, shop_id, created_at,
-    last_attempt_at, attempts, (statement_timestamp() AT TIME ZONE 'UTC')::date, octet_length(body), last_status_code, event, payment_status,
-    webhook_endpoint, last_error
-  FROM sendable ORDER BY id
-  RETURNING *
-)
-SELECT CASE (SELECT count(*) FROM chosen) WHEN $10 THEN (SELECT max(id) FROM chosen) ELSE (SELECT max(id) FROM scanned) END
-    AS last_id, count(*)::int AS redelivered, array_agg(DISTINCT lane_id) AS lane_ids
-FROM again;
+-- webhooks.count_redelivery_jobs
+-- COUNT_JOBS in src/webhooks/deliveries/redelivery-jobs.queries.ts
+-- Number of running requests of the merchant $1 with filters other than $2.
+SELECT count(DISTINCT filter_hash)::int AS jobs FROM webhook_redeliveries
+WHERE merchant_id = $1 AND filter_hash <> ALL ($2::text[]) AND filter_hash <> 'recovery';
+
+-- webhooks.next_redelivery_jobs
+-- NEXT_JOBS in src/webhooks/deliveries/redelivery-jobs.queries.ts
+-- At most $1 jobs, one per merchant.
+SELECT j.id, j.merchant_id, j.shop_id, j.lane_id, e.id IS NOT NULL AS is_standing,
+  coalesce(e.status <> 'active', false) AS is_stopped, j.filter_hash = 'recovery' AS is_recovery,
+  j.failed_from::text AS failed_from, j.max_runs, j.status, j.webhook_endpoint, j.created_from::text AS created_from,
+  j.created_to::text AS created_to, j.requested_at::text AS requested_at, j.first_id, j.after_id, j.last_id, j.redelivered
+FROM (SELECT DISTINCT ON (merchant_id) id, stepped_at FROM webhook_redeliveries ORDER BY merchant_id, stepped_at, id) next
+JOIN webhook_redeliveries j ON j.id = next.id LEFT JOIN webhook_endpoints e ON e.id = j.lane_id
+ORDER BY next.stepped_at, j.id LIMIT $1;
 
 -- webhooks.retry_ended
 -- RETRY_ENDED in src/webhooks/deliveries/redelivery.queries.ts
@@ -725,31 +1027,32 @@ WITH chosen AS (SELECT $1::bigint AS id), locked AS MATERIALIZED (
     SELECT d.* FROM webhook_deliveries d
     WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.status <> 'pending'
       AND coalesce(d.body_bytes, octet_length(d.request_body)) > 0 AND d.merchant_id = $2
+      AND NOT EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id AND e.status = 'deleted')
     ORDER BY d.id FOR UPDATE
   ), sendable AS MATERIALIZED (
     SELECT l.*, coalesce(l.request_body, b.body) AS body, b.traceparent FROM locked l LEFT JOIN LATERAL (
-      SELECT b.body, b.traceparent FROM webhook_bodies b WHERE b.day = l.body_day AND b.delivery_id = l.id OFFSET 0) b ON true
+      SELECT b.body, b.traceparent FROM webhook_bodies b
+      WHERE b.day = l.body_day AND b.delivery_id = coalesce(l.body_id, l.id) OFFSET 0) b ON true
     WHERE coalesce(l.request_body, b.body) <> ''
   ), taken AS (
     DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM sendable))
-  ), body_taken AS (
-    DELETE FROM webhook_bodies b USING sendable s
-    WHERE b.delivery_id = ANY (ARRAY(SELECT id FROM sendable)) AND b.delivery_id = s.id AND b.day = s.body_day
-      AND s.body_day <> (statement_timestamp() AT TIME ZONE 'UTC')::date
-  ), body_moved AS (
+  ), body_copied AS (
     INSERT INTO webhook_bodies (day, delivery_id, body, traceparent)
     SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date, id, body, traceparent FROM sendable WHERE body_day IS DISTINCT FROM (statement_timestamp() AT TIME ZONE 'UTC')::date
+    ON CONFLICT DO NOTHING
   ), again AS (
     INSERT INTO pending_deliveries (id, due_at, lane_id, payment_id, merchant_id, shop_id, created_at, last_attempt_at,
-      attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error)
+      attempts, body_day, body_bytes, last_status_code, event, payment_status, webhook_endpoint, last_error,
+      endpoint_id, body_id)
     SELECT id, date_trunc('milliseconds', statement_timestamp()), coalesce($3::bigint, lane_id), payment_id, merchant_id, shop_id, created_at,
       last_attempt_at, attempts, (statement_timestamp() AT TIME ZONE 'UTC')::date, octet_length(body), last_status_code, event, payment_status,
-      coalesce($4::text, webhook_endpoint), last_error
+      coalesce($4::text, webhook_endpoint), last_error, endpoint_id, CASE body_day WHEN (statement_timestamp() AT TIME ZONE 'UTC')::date THEN body_id END
     FROM sendable ORDER BY id
     RETURNING *
   )
-  SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-due_at AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id, true AS is_changed FROM again;
+  SELECT id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id, true AS is_changed FROM again;
 
 -- webhooks.retry_pending
 -- RETRY_PENDING in src/webhooks/deliveries/redelivery.queries.ts
@@ -761,8 +1064,9 @@ WITH before AS MATERIALIZED (
     UPDATE pending_deliveries SET due_at = least(due_at, date_trunc('milliseconds', statement_timestamp())),
       claimed_until = '-infinity', attempts_in_run = 0, lane_id = coalesce($3::bigint, lane_id), webhook_endpoint = coalesce($4::text, webhook_endpoint)
     WHERE id = (SELECT id FROM before)
-    RETURNING id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
-due_at AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
+    RETURNING id, webhook_id(id, created_at) AS webhook_id, shop_id, payment_id, event, payment_status,
+nullif(endpoint_id, 0) AS endpoint_id, webhook_endpoint, 'pending' AS status, attempts, last_status_code, last_error, created_at, last_attempt_at,
+nullif(due_at, 'infinity') AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
   )
   SELECT after.*, b.due_at > statement_timestamp() OR b.attempts_in_run > 0
     OR b.webhook_endpoint <> after.webhook_endpoint AS is_changed
@@ -772,22 +1076,26 @@ due_at AS next_attempt_at, NULL::timestamptz AS delivered_at, lane_id
 -- claimOn in src/webhooks/delivery/claim.queries.ts
 -- Leases due deliveries of several lanes.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), found AS MATERIALIZED (
-    SELECT due.row, due.id, due.rows, due.ids FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]), (SELECT $4::float8[]),
-      (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, scan_from, with_successors)
+    SELECT due.row, due.id, due.rows, due.ids
+    FROM (SELECT l.*, coalesce((SELECT p.status <> 'active' FROM webhook_endpoints p
+      WHERE p.id = (SELECT w.endpoint_id FROM webhook_lanes w WHERE w.id = l.lane_id)), false) AS is_stopped FROM unnest((SELECT $1::bigint[]), (SELECT $2::int[]), (SELECT $3::float8[]),
+      (SELECT $4::float8[]), (SELECT $6::boolean[])) AS l (lane_id, quota, max_bytes, scan_from, with_successors)) l
     CROSS JOIN LATERAL (
       SELECT c.row, c.id, n.rows, n.ids, row_number() OVER oldest_first AS place,
         sum(c.body_bytes + coalesce(n.bytes, 0)) OVER oldest_first AS bytes
       FROM (
-        SELECT d.ctid AS row, d.due_at, d.id, d.lane_id, d.payment_id, d.attempts, d.body_bytes FROM pending_deliveries d
+        SELECT d.ctid AS row, d.due_at, d.id, d.lane_id, d.payment_id, d.endpoint_id, d.attempts, d.body_bytes
+        FROM pending_deliveries d
         WHERE (d.lane_id, d.due_at) >= (l.lane_id, to_timestamp(l.scan_from))
           AND (d.lane_id, d.due_at) <= (l.lane_id, statement_timestamp())
-          AND d.claimed_until <= statement_timestamp() AND (d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.id + 0 < d.id AND e.attempts = 0))
+          AND d.claimed_until <= statement_timestamp() AND (d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 < d.id AND e.attempts = 0)) AND NOT l.is_stopped
         ORDER BY d.lane_id, d.due_at, d.id LIMIT l.quota FOR UPDATE SKIP LOCKED
       ) c LEFT JOIN LATERAL (SELECT array_agg(n.row ORDER BY n.id) AS rows, array_agg(n.id ORDER BY n.id) AS ids, sum(n.body_bytes) AS bytes FROM (
         SELECT d.*, row_number() OVER by_id AS place, sum(d.body_bytes) OVER by_id AS bytes FROM (
           SELECT d.ctid AS row, d.id, d.body_bytes, (SELECT count(*) FROM pending_deliveries e
-          WHERE e.payment_id = d.payment_id AND e.id + 0 < d.id AND e.id + 0 > c.id AND e.attempts = 0) AS between FROM pending_deliveries d
-          WHERE l.with_successors AND c.attempts = 0 AND d.payment_id = c.payment_id AND d.id + 0 > c.id AND d.lane_id + 0 = c.lane_id
+          WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 < d.id AND e.id + 0 > c.id AND e.attempts = 0) AS between FROM pending_deliveries d
+          WHERE l.with_successors AND c.attempts = 0 AND d.payment_id = c.payment_id AND d.endpoint_id + 0 = c.endpoint_id
+            AND d.id + 0 > c.id AND d.lane_id + 0 = c.lane_id
             AND d.attempts = 0 AND d.due_at + interval '0' <= statement_timestamp()
             AND d.claimed_until <= statement_timestamp()
           ORDER BY d.payment_id, d.id LIMIT 3 FOR UPDATE SKIP LOCKED
@@ -801,8 +1109,8 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SET claimed_until = statement_timestamp() + $5 * interval '1 millisecond'
   FROM lazy
   WHERE d.ctid = ANY (ARRAY(SELECT row FROM found UNION ALL SELECT unnest(rows) FROM found))
-  RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.body_day, d.due_at,
-    d.claimed_until, d.attempts, d.attempts_in_run
+  RETURNING d.id, d.created_at, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint, d.endpoint_id, d.body_id,
+    d.body_day, d.due_at, d.claimed_until, d.attempts, d.attempts_in_run
 )
 SELECT CASE WHEN row_number() OVER () = 1 THEN date_part('epoch', statement_timestamp()) END AS clock, CASE WHEN row_number() OVER () = 1 THEN d.claimed_until::text END AS lease,
   CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(array_prepend(id, ids)) FROM found WHERE ids IS NOT NULL) END AS units,
@@ -811,9 +1119,16 @@ SELECT CASE WHEN row_number() OVER () = 1 THEN date_part('epoch', statement_time
   AND s.previous_webhook_secret_expires_at > statement_timestamp() THEN s.previous_webhook_secret END, 'base64'), 'next', encode(CASE WHEN s.webhook_secret_active_from > statement_timestamp() THEN s.webhook_secret END, 'base64'),
   'signing_keys', CASE WHEN s.webhook_signing_key IS NOT NULL THEN
     json_build_array(encode(s.webhook_signing_key, 'base64'), encode(CASE WHEN s.previous_webhook_signing_key_expires_at > clock_timestamp() THEN s.previous_webhook_signing_key END, 'base64')) END))
-FROM shops s WHERE s.id = ANY (ARRAY(SELECT shop_id FROM claimed))) END AS secrets, d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
+FROM shops s WHERE s.id = ANY (ARRAY(SELECT shop_id FROM claimed WHERE endpoint_id = 0))) END AS secrets, CASE WHEN row_number() OVER () = 1 THEN (SELECT json_agg(json_build_object('endpoint_id', e.id, 'merchant_id', e.merchant_id, 'url', e.url, 'format', e.format,
+  'max_per_second', e.max_per_second,
+  'current', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END, 'base64'), 'previous', encode(CASE WHEN NOT coalesce(e.secret_active_from > statement_timestamp(), false)
+  AND e.previous_secret_expires_at > statement_timestamp() THEN e.sealed_previous_secret END, 'base64'),
+  'next', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_secret END, 'base64'), 'headers', encode(e.sealed_headers, 'base64'),
+  'auth', encode(e.sealed_auth, 'base64')))
+FROM webhook_endpoints e WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM claimed WHERE endpoint_id <> 0))) END AS endpoints, d.id, webhook_id(d.id, d.created_at) AS webhook_id, d.shop_id, d.lane_id, d.payment_id, d.webhook_endpoint,
+    d.endpoint_id, coalesce(d.body_id, d.id) AS body_id,
     CASE WHEN d.body_day <> DATE '2026-01-31' THEN d.body_day::text END AS body_day, (SELECT b.body FROM webhook_bodies b
-      WHERE b.day = DATE '2026-01-31' AND d.body_day = DATE '2026-01-31' AND b.delivery_id = d.id) AS request_body,
+      WHERE b.day = DATE '2026-01-31' AND d.body_day = DATE '2026-01-31' AND b.delivery_id = coalesce(d.body_id, d.id)) AS request_body,
     date_part('epoch', d.due_at) AS due_at, d.attempts, d.attempts_in_run
 FROM (SELECT) always LEFT JOIN claimed d ON true;
 
@@ -836,7 +1151,7 @@ RETURNING d.lane_id, date_part('epoch', d.due_at) AS due_at;
 -- DUE_LANES in src/webhooks/delivery/due-lanes.queries.ts
 -- Lanes with a claimable delivery, longest overdue first, among the $4 oldest deliveries after the position ($2, $3).
 WITH slice AS MATERIALIZED (
-  SELECT d.id, d.lane_id, d.payment_id, d.due_at, d.attempts, d.last_status_code,
+  SELECT d.id, d.lane_id, d.payment_id, d.endpoint_id, d.due_at, d.attempts, d.last_status_code,
     d.claimed_until > statement_timestamp() AS is_held
   FROM pending_deliveries d
   WHERE (d.due_at, d.id) > ($2::timestamptz, $3::bigint) AND d.due_at <= statement_timestamp()
@@ -848,7 +1163,7 @@ WITH slice AS MATERIALIZED (
     bool_or(d.attempts > 0 AND d.last_status_code IS NULL) AS is_unanswered
   FROM (SELECT *, row_number() OVER (PARTITION BY lane_id, is_held ORDER BY due_at, id) AS place FROM slice) d
   WHERE d.place <= 8 GROUP BY d.lane_id
-  HAVING bool_or(NOT d.is_held AND (d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.id + 0 < d.id AND e.attempts = 0))
+  HAVING bool_or(NOT d.is_held AND (d.attempts > 0 OR NOT EXISTS (SELECT 1 FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 < d.id AND e.attempts = 0))
     AND (d.attempts > 0 OR d.due_at <= statement_timestamp() - $1 * interval '1 millisecond'))
 )
 SELECT (SELECT count(*) FROM slice)::int AS read, last.due_at::text AS last_due_at, last.id AS last_id, found.*
@@ -878,32 +1193,40 @@ WITH r AS MATERIALIZED (
     last_attempt_at = to_timestamp(r.started_s), due_at = statement_timestamp() + r.wait_ms * interval '1 millisecond'
   FROM r
   WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = r.id AND d.attempts = r.attempts AND d.claimed_until = r.lease AND r.outcome = 'pending'
-  RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.webhook_endpoint, r.outcome,
+  RETURNING d.id, d.lane_id, d.payment_id, d.merchant_id, d.shop_id, d.endpoint_id, d.event, d.webhook_endpoint, r.outcome,
     d.attempts AS number, r.status_code, r.error, to_timestamp(r.started_s) AS started_at, r.duration_ms, r.response_body
 ), recorded AS (
-  SELECT id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
-    duration_ms, status_code, error, response_body FROM gone UNION ALL SELECT id, lane_id, payment_id, merchant_id, shop_id, webhook_endpoint, outcome, number, started_at,
+  SELECT id, lane_id, payment_id, merchant_id, shop_id, endpoint_id, event, webhook_endpoint, outcome, number, started_at,
+    duration_ms, status_code, error, response_body FROM gone UNION ALL SELECT id, lane_id, payment_id, merchant_id, shop_id, endpoint_id, event, webhook_endpoint, outcome, number, started_at,
     duration_ms, status_code, error, response_body FROM again
 ), ended AS (
   INSERT INTO webhook_deliveries (id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint,
-    body_day, body_bytes, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
+    body_day, body_bytes, endpoint_id, body_id, status, attempts, attempts_in_run, next_attempt_at, claimed_until, last_status_code,
     last_error, created_at, last_attempt_at, delivered_at)
   SELECT id, merchant_id, shop_id, lane_id, payment_id, event, payment_status, webhook_endpoint, body_day, body_bytes,
-    outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
+    endpoint_id, body_id, outcome, number, attempts_in_run + 1, NULL, NULL, status_code, error, created_at, started_at,
     CASE WHEN outcome = 'delivered' THEN started_at + duration_ms * interval '1 millisecond' END
   FROM gone
 ), attempts AS (
   INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_body)
   SELECT id, number, started_at, duration_ms, status_code, error, response_body FROM recorded
-), answering AS MATERIALIZED (
+), touched AS MATERIALIZED (
   SELECT f.lane_id FROM failing_endpoints f
-  WHERE f.lane_id = ANY (ARRAY(SELECT lane_id FROM gone WHERE outcome = 'delivered'))
+  WHERE f.lane_id = ANY (ARRAY(SELECT lane_id FROM gone))
+    AND (NOT f.has_failed OR f.lane_id = ANY (ARRAY(SELECT lane_id FROM gone WHERE outcome = 'delivered')))
   ORDER BY f.lane_id FOR UPDATE
 ), recovered AS (
-  DELETE FROM failing_endpoints f WHERE f.lane_id = ANY (ARRAY(SELECT lane_id FROM answering)) RETURNING f.*
+  DELETE FROM failing_endpoints f WHERE f.lane_id = ANY (ARRAY(SELECT lane_id FROM touched))
+    AND f.lane_id = ANY (ARRAY(SELECT lane_id FROM gone WHERE outcome = 'delivered')) RETURNING f.*
+), failed_for_good AS (
+  UPDATE failing_endpoints SET has_failed = true WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM touched))
+    AND lane_id <> ALL (ARRAY(SELECT lane_id FROM gone WHERE outcome = 'delivered'))
 ), marked AS (
-  INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, origin, failing_since, last_status_code, last_error)
-  SELECT DISTINCT ON (r.lane_id) r.lane_id, r.merchant_id, r.shop_id, coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), ''), r.started_at, r.status_code, r.error
+  INSERT INTO failing_endpoints (lane_id, merchant_id, shop_id, endpoint_id, origin, failing_since, last_status_code,
+    last_error, has_failed)
+  SELECT DISTINCT ON (r.lane_id) r.lane_id, r.merchant_id, CASE r.endpoint_id WHEN 0 THEN r.shop_id END,
+    nullif(r.endpoint_id, 0), coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), ''), r.started_at, r.status_code, r.error,
+    bool_or(r.outcome = 'failed') OVER (PARTITION BY r.lane_id)
   FROM recorded r
   WHERE r.outcome <> 'delivered' AND (r.number > 1 OR r.outcome = 'failed')
     AND NOT EXISTS (SELECT FROM failing_endpoints f WHERE f.lane_id = r.lane_id)
@@ -911,28 +1234,71 @@ WITH r AS MATERIALIZED (
     AND (SELECT count(*) FROM recovered) >= 0
   ORDER BY r.lane_id, r.started_at
   ON CONFLICT DO NOTHING RETURNING lane_id, shop_id, origin, last_status_code, last_error
+), gone_endpoints AS MATERIALIZED (
+  SELECT r.endpoint_id, 'gone' AS reason, min(coalesce(
+      (SELECT f.failing_since FROM failing_endpoints f WHERE f.lane_id = r.lane_id), r.started_at)) AS failing_since
+  FROM gone r
+  WHERE r.endpoint_id <> 0 AND r.status_code = 410 GROUP BY r.endpoint_id
+), disabled AS (
+  UPDATE webhook_endpoints e
+  SET status = 'disabled', status_reason = x.reason, status_changed_at = date_trunc('milliseconds', statement_timestamp()), updated_at = date_trunc('milliseconds', statement_timestamp())
+  FROM gone_endpoints x WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM gone_endpoints)) AND e.id = x.endpoint_id AND e.status = 'active'
+  RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
+), disabling_audited AS (
+  INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
+  SELECT merchant_id, 'system', 'endpoint.disabled', 'endpoint', id::text, '{}', json_build_object('reason', reason)
+  FROM disabled
+), redelivery_requested AS (
+  INSERT INTO webhook_redeliveries AS job (merchant_id, lane_id, filter_hash, status, created_from, created_to, first_id,
+    after_id, last_id, failed_from, max_runs)
+  SELECT DISTINCT ON (coalesce(r.endpoint_id, r.lane_id)) r.merchant_id, coalesce(r.endpoint_id, r.lane_id),
+    'recovery', 'failed', '-infinity'::timestamptz, 'infinity'::timestamptz, 0, 0,
+    pg_sequence_last_value('webhook_deliveries_id_seq'), r.failing_since,
+    CASE WHEN r.announced_at IS NULL THEN 2 ELSE 10 END
+  FROM recovered r
+  WHERE (r.has_failed OR r.lane_id = ANY (ARRAY(SELECT lane_id FROM gone WHERE outcome = 'failed')))
+    AND CASE WHEN r.endpoint_id IS NULL THEN (EXISTS (SELECT FROM webhook_lanes l WHERE l.id = r.lane_id AND l.answered_at < r.failing_since)
+      OR EXISTS (SELECT FROM (
+        SELECT d.lane_id, d.delivered_at FROM webhook_deliveries d
+        WHERE (d.shop_id, d.status, d.id) >= (r.shop_id, 'delivered', 0)
+          AND (d.shop_id, d.status, d.id) <= (r.shop_id, 'delivered', 9007199254740991)
+        ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200) d
+      WHERE d.lane_id = r.lane_id AND d.delivered_at < r.failing_since)) ELSE
+      (SELECT e.redeliver_on_recovery FROM webhook_endpoints e WHERE e.id = r.endpoint_id) END
+  ORDER BY coalesce(r.endpoint_id, r.lane_id), r.failing_since
+  ON CONFLICT (lane_id, filter_hash) WHERE lane_id IS NOT NULL DO UPDATE SET requested_at = excluded.requested_at,
+    failed_from = least(job.failed_from, excluded.failed_from), after_id = 0,
+    last_id = greatest(job.last_id, excluded.last_id), max_runs = greatest(job.max_runs, excluded.max_runs)
 ), reported AS (
   INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data)
   SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), merchant_id, shop_id, payment_id, 'delivery.failed', json_build_object(
-      'delivery_id', id, 'event', event, 'payment_status', payment_status, 'webhook_endpoint', coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), ''),
+      'delivery_id', id, 'event', event, 'payment_status', payment_status, 'endpoint_id', nullif(endpoint_id, 0),
+      'webhook_endpoint', coalesce(substring(webhook_endpoint FROM '^[A-Za-z]+://[^/?#]+'), ''),
       'attempts', number, 'last_status_code', status_code, 'last_error', error)
   FROM gone WHERE outcome = 'failed'
   UNION ALL
   SELECT greatest((SELECT coalesce((SELECT epoch << 44 FROM event_epochs
       WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
     current_event_position())), event_position), merchant_id, shop_id, NULL, 'endpoint.recovered',
-    json_build_object('webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    json_build_object('endpoint_id', endpoint_id, 'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'recovered_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   FROM recovered WHERE announced_at IS NOT NULL
+  UNION ALL SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
+    json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
+      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  FROM disabled
 )
 SELECT (SELECT json_agg(m) FROM marked m) AS failing,
   (SELECT json_agg(json_build_object('lane_id', lane_id, 'shop_id', shop_id, 'origin', origin, 'failing_since', failing_since))
     FROM recovered) AS recovered,
   coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(d) FILTER (WHERE due_at IS NOT NULL), '[]') AS successors
 FROM (SELECT d.id, d.lane_id, CASE WHEN d.number = 1 THEN (
-    SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM recorded d) d;
+    SELECT date_part('epoch', e.due_at) FROM pending_deliveries e WHERE e.payment_id = d.payment_id AND e.endpoint_id + 0 = d.endpoint_id AND e.id + 0 > d.id ORDER BY e.payment_id, e.id LIMIT 1) END AS due_at FROM recorded d) d;
 
 -- webhooks.announce_failing
 -- ANNOUNCE_FAILING in src/webhooks/endpoints/endpoint-events.queries.ts
@@ -941,9 +1307,13 @@ WITH overdue AS MATERIALIZED (
   SELECT f.lane_id FROM failing_endpoints f
   CROSS JOIN LATERAL (
     SELECT max(d.delivered_at) AS at FROM (
-      SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
       WHERE d.shop_id = f.shop_id AND d.status = 'delivered'
-      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.lane_id = f.lane_id
+      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
+      UNION ALL
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d WHERE d.lane_id = f.lane_id
   ) arrived
   WHERE f.announced_at IS NULL AND f.failing_since < statement_timestamp() - $1 * interval '1 ms'
     AND (arrived.at IS NULL OR arrived.at < f.failing_since
@@ -951,9 +1321,13 @@ WITH overdue AS MATERIALIZED (
         SELECT p.last_attempt_at FROM pending_deliveries p
         WHERE p.lane_id = f.lane_id AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= arrived.at)
       OR EXISTS (SELECT FROM (
-      SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
       WHERE d.shop_id = f.shop_id AND d.status = 'failed'
-      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200) d
+      ORDER BY d.shop_id DESC, d.status DESC, d.id DESC LIMIT 200)
+      UNION ALL
+      (SELECT d.lane_id, d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200)) d
         WHERE d.lane_id = f.lane_id AND d.last_attempt_at >= arrived.at))
   ORDER BY f.failing_since LIMIT $2 FOR UPDATE OF f SKIP LOCKED
 ), announced AS (
@@ -963,11 +1337,53 @@ WITH overdue AS MATERIALIZED (
   WHERE lane_id = ANY (ARRAY(SELECT lane_id FROM overdue)) RETURNING *
 ), reported AS (
   INSERT INTO webhook_events (event_position, merchant_id, shop_id, type, data)
-  SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('webhook_endpoint', origin,
-    'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
+  SELECT event_position, merchant_id, shop_id, 'endpoint.failing', json_build_object('endpoint_id', endpoint_id,
+    'webhook_endpoint', origin, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'last_status_code', last_status_code, 'last_error', last_error)
   FROM announced
 )
 SELECT lane_id, shop_id, origin FROM announced;
+
+-- webhooks.disable_failing
+-- DISABLE_FAILING in src/webhooks/endpoints/endpoint-events.queries.ts
+-- Disables at most $2 active endpoints without a 2xx for $1 ms, and since their last change of state.
+WITH candidates AS MATERIALIZED (
+  SELECT f.endpoint_id, min(greatest(f.failing_since, e.status_changed_at)) AS since, min(f.failing_since) AS failing_since
+  FROM failing_endpoints f JOIN webhook_endpoints e ON e.id = f.endpoint_id AND e.status = 'active'
+  GROUP BY f.endpoint_id
+), failing AS MATERIALIZED (
+  SELECT f.endpoint_id, 'failing' AS reason, f.failing_since FROM candidates f
+  WHERE f.since < statement_timestamp() - $1::float8 * interval '1 ms'
+    AND NOT EXISTS (SELECT FROM (
+      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'delivered'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.delivered_at >= f.since)
+    AND (EXISTS (SELECT FROM (
+      SELECT d.delivered_at, d.last_attempt_at FROM webhook_deliveries d
+      WHERE d.endpoint_id = f.endpoint_id AND d.endpoint_id <> 0 AND d.status = 'failed'
+      ORDER BY d.endpoint_id DESC, d.status DESC, d.id DESC LIMIT 200) d WHERE d.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms')
+      OR EXISTS (SELECT FROM (
+        SELECT p.last_attempt_at FROM pending_deliveries p WHERE p.endpoint_id = f.endpoint_id AND p.endpoint_id <> 0
+          AND p.attempts > 0 LIMIT 200) p WHERE p.last_attempt_at >= statement_timestamp() - $1::float8 / 2 * interval '1 ms'))
+  ORDER BY f.since LIMIT $2
+), disabled AS (
+  UPDATE webhook_endpoints e
+  SET status = 'disabled', status_reason = x.reason, status_changed_at = date_trunc('milliseconds', statement_timestamp()), updated_at = date_trunc('milliseconds', statement_timestamp())
+  FROM failing x WHERE e.id = ANY (ARRAY(SELECT endpoint_id FROM failing)) AND e.id = x.endpoint_id AND e.status = 'active'
+  RETURNING e.id, e.merchant_id, e.url, x.reason, x.failing_since
+), disabling_audited AS (
+  INSERT INTO audit_entries (merchant_id, actor, action, object_type, object_id, fields, details)
+  SELECT merchant_id, 'system', 'endpoint.disabled', 'endpoint', id::text, '{}', json_build_object('reason', reason)
+  FROM disabled
+), reported AS (
+  INSERT INTO webhook_events (event_position, merchant_id, shop_id, payment_id, type, data) SELECT (SELECT coalesce((SELECT epoch << 44 FROM event_epochs
+      WHERE postmaster_started_at = pg_postmaster_start_time()) + pg_current_xact_id()::text::bigint,
+    current_event_position())), merchant_id, NULL::bigint, NULL::bigint, 'endpoint.disabled',
+    json_build_object('endpoint_id', id, 'webhook_endpoint', coalesce(substring(url FROM '^[A-Za-z]+://[^/?#]+'), ''),
+      'reason', reason, 'disabled_at', to_char(statement_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  FROM disabled
+)
+SELECT id FROM disabled;
 
 -- webhooks.add_outcomes
 -- ADD_OUTCOMES in src/webhooks/endpoints/endpoint-outcomes.queries.ts
@@ -976,7 +1392,12 @@ WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   SELECT o.*, s.merchant_id
   FROM lazy, json_to_recordset($1) AS o (lane_id bigint, attempts int, delivered int, failed int, answer_times int[])
   CROSS JOIN LATERAL (
-    SELECT s.merchant_id FROM webhook_lanes l JOIN shops s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
+    SELECT coalesce(l.merchant_id, s.merchant_id) AS merchant_id
+    FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id WHERE l.id = o.lane_id OFFSET 0) s
+), first_answers AS (
+  UPDATE webhook_lanes SET answered_at = statement_timestamp() WHERE id = ANY (ARRAY(
+    SELECT l.id FROM webhook_lanes l WHERE l.id = ANY (ARRAY(SELECT lane_id FROM outcomes WHERE delivered > 0))
+      AND l.answered_at IS NULL FOR UPDATE SKIP LOCKED))
 ), hours AS (
   INSERT INTO endpoint_hours AS h (lane_id, hour, attempts, delivered, failed, answer_times)
   SELECT lane_id, date_trunc('hour', statement_timestamp(), 'UTC'), attempts, delivered, failed, answer_times FROM outcomes ORDER BY lane_id
@@ -997,6 +1418,27 @@ SELECT merchant_id, date_trunc('minute', statement_timestamp(), 'UTC'), sum(deli
 FROM outcomes GROUP BY merchant_id ORDER BY merchant_id
 ON CONFLICT (merchant_id, minute) DO UPDATE SET delivered = h.delivered + excluded.delivered,
   retried = h.retried + excluded.retried, failed = h.failed + excluded.failed;
+
+-- webhooks.find_endpoint_secret
+-- FIND_ENDPOINT_SECRET in src/webhooks/endpoints/endpoints.queries.ts
+-- The secret of the standing endpoint $1 of the merchant $2 that signs now; times that are past are `null`.
+SELECT CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END AS current,
+  CASE WHEN e.secret_active_from > statement_timestamp() THEN e.secret_active_from END AS secret_active_from,
+  CASE WHEN e.sealed_previous_secret IS NOT NULL AND e.previous_secret_expires_at > statement_timestamp()
+    THEN e.previous_secret_expires_at END AS previous_secret_expires_at
+FROM webhook_endpoints e WHERE e.id = $1 AND e.merchant_id = $2 AND e.status <> 'deleted';
+
+-- webhooks.find_receiver
+-- FIND_RECEIVER in src/webhooks/endpoints/endpoints.queries.ts
+-- The standing endpoint $1 of the merchant $2 as a receiver.
+SELECT (SELECT json_agg(json_build_object('endpoint_id', e.id, 'merchant_id', e.merchant_id, 'url', e.url, 'format', e.format,
+  'max_per_second', e.max_per_second,
+  'current', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_previous_secret ELSE e.sealed_secret END, 'base64'), 'previous', encode(CASE WHEN NOT coalesce(e.secret_active_from > statement_timestamp(), false)
+  AND e.previous_secret_expires_at > statement_timestamp() THEN e.sealed_previous_secret END, 'base64'),
+  'next', encode(CASE WHEN e.secret_active_from > statement_timestamp() THEN e.sealed_secret END, 'base64'), 'headers', encode(e.sealed_headers, 'base64'),
+  'auth', encode(e.sealed_auth, 'base64')))
+FROM webhook_endpoints e WHERE e.id = ANY (ARRAY[$1::bigint])) AS endpoints, shop_ids, event_types
+FROM webhook_endpoints WHERE id = $1 AND merchant_id = $2 AND status <> 'deleted';
 
 -- webhooks.in_time
 -- DELIVERIES_IN_TIME in src/webhooks/lookup/delivery-ids.queries.ts

@@ -258,7 +258,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a version, newer or older
-         * @description The counter continues; routed payments keep their shop. Activating the active version has no effect, so the call can be retried. With `based_on_version` the version is activated only if that version is the active one.
+         * @description The counter continues; routed payments keep their shop. Activating the active version has no effect, so the call can be retried. With `based_on_version` the version is activated only if that version is the active one. It is reported as `flow.activated`, or as `flow.rolled_back` if an earlier version that was active before is active again.
          */
         post: operations["FlowVersions_activate"];
         delete?: never;
@@ -620,6 +620,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers, newest first
+         * @description Also erased customers, without their data.
+         */
+        get: operations["Customers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a customer */
+        get: operations["Customers_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers/{id}/erase": {
         parameters: {
             query?: never;
@@ -808,6 +845,26 @@ export interface paths {
          * @description Only for payers' browsers. Hands the query parameters to the provider, and redirects the payer to the payment's `return_url`, for any outcome: read the payment there.
          */
         get: operations["Returns_receive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find payments, customers and refunds by a value
+         * @description Payments by `id`, `payment_session_id`, `provider_transaction_id`, a value of any key of their metadata, or the reference or e-mail address of their customer. Customers by `id`, reference or e-mail address. Refunds by `id` or the provider's id. For all matches of a value use the filters of the lists.
+         */
+        get: operations["Search_find"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1194,7 +1251,7 @@ export interface paths {
         };
         /**
          * List deliveries of all shops, newest first
-         * @description Takes the filters of `POST /webhooks/redeliver`, and also lists pending deliveries. With `webhook_endpoint` a page may have fewer items than `limit`, or none, and still have a next page.
+         * @description Takes the filters of `POST /webhooks/redeliver`, and also lists pending deliveries. With `webhook_endpoint`, or an `endpoint_id` of payments, a page may have fewer items than `limit`, or none, and still have a next page.
          */
         get: operations["Deliveries_list"];
         put?: never;
@@ -1305,6 +1362,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/endpoints/{id}/conformance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test the receiver of a standing endpoint
+         * @description Like `POST /webhooks/shop/{shopId}/conformance`, at the address of the endpoint, with its secret, headers and authentication.
+         */
+        post: operations["Conformance_runEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/verify": {
         parameters: {
             query?: never;
@@ -1334,11 +1411,15 @@ export interface paths {
         };
         /**
          * List webhook endpoints with their statistics of the last day, newest first
-         * @description An endpoint is one scheme, host and port that a shop sends webhooks to. The cost of a request does not depend on the number of deliveries.
+         * @description Standing endpoints, and the addresses of payments: one endpoint for each scheme, host and port that a shop sends webhooks to. The cost of a request does not depend on the number of deliveries.
          */
         get: operations["Endpoints_list"];
         put?: never;
-        post?: never;
+        /**
+         * Create a standing endpoint
+         * @description It gets the chosen events of all payments, in addition to the `webhook_endpoint` of each. The answer contains its secret. Its receiver sees the bodies of events, so the scope `webhooks:read` is required, too.
+         */
+        post: operations["Management_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1352,10 +1433,121 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an endpoint with its hourly statistics */
+        /**
+         * Read an endpoint with its hourly statistics
+         * @description The secret is `null` for a token without the scope `webhooks:secrets`.
+         */
         get: operations["Endpoints_find"];
         put?: never;
         post?: never;
+        /**
+         * Delete a standing endpoint
+         * @description Its pending deliveries are not sent.
+         */
+        delete: operations["Management_remove"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a standing endpoint
+         * @description Omitted fields stay unchanged.
+         */
+        patch: operations["Management_update"];
+        trace?: never;
+    };
+    "/webhooks/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of events
+         * @description `event_types` of a standing endpoint and `types` of `GET /events` take these names.
+         */
+        get: operations["EventTypes_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a standing endpoint
+         * @description Deliveries are kept, and sent after `POST …/resume`. Has no effect on a paused or disabled endpoint.
+         */
+        post: operations["Management_pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a standing endpoint that is paused or disabled
+         * @description Sends what was kept, oldest first. Has no effect on an active endpoint.
+         */
+        post: operations["Management_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a standing endpoint a new secret
+         * @description Generated or given. It signs at once or in `activate_in_seconds`, which gives time to add it at the receiver. During the overlap webhooks have signatures of both secrets; another rotation ends the overlap.
+         */
+        post: operations["Management_rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one sample event to a standing endpoint
+         * @description Sends it at once, with the secret, headers and authentication of the endpoint, with `"test": true` in the body and the header `Webhook-Test: true`. If the receiver fails, the response is still a success and describes the failure.
+         */
+        post: operations["Management_test"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1365,6 +1557,262 @@ export interface paths {
 }
 export interface webhooks {
     "payment.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.amounts_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.late_charge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "operation.stuck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "shop.down": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "shop.up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "flow.activated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "flow.rolled_back": {
         parameters: {
             query?: never;
             header?: never;
@@ -1391,6 +1839,18 @@ export interface components {
              */
             based_on_version?: number;
         };
+        ActivatedFlow: {
+            /** Format: int64 */
+            flow_id: number;
+            flow_name: string;
+            /** Format: int64 */
+            version: number;
+            /**
+             * Format: int64
+             * @description `null`: the flow is new.
+             */
+            previous_version: number | null;
+        };
         /** @enum {string} */
         AlarmReason: "amount_differs" | "other_refund" | "void_failed" | "refund_failed" | "capture_failed";
         /** @description Tests of the amount, in the currency's major unit. All given tests must pass; at least one is required. */
@@ -1412,6 +1872,8 @@ export interface components {
              */
             max?: number;
         };
+        /** @enum {string} */
+        AmountsChangeCause: "authorized" | "refund_created" | "refund_failed";
         /** @enum {string} */
         ApprovalDoubt: "not_enough_payments" | "not_enough_overlap";
         ApprovalEstimate: {
@@ -1507,7 +1969,7 @@ export interface components {
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
-        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settled";
+        AuditAction: "shop.created" | "shop.updated" | "shop.credentials_checked" | "shop.webhook_secret_rotated" | "shop.webhook_key_rotated" | "flow.created" | "flow.updated" | "flow.version_drafted" | "flow.version_activated" | "flow.deleted" | "client.created" | "client.revoked" | "client.secret_rotated" | "delivery.retried" | "deliveries.replayed" | "deliveries.redelivered" | "endpoint.created" | "endpoint.updated" | "endpoint.deleted" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.conformance_run" | "endpoint.disabled" | "webhook.tested" | "webhook.conformance_run" | "customer.erased" | "payment_method.saved" | "payment_method.removed" | "charge.given_back" | "alarm.acknowledged" | "operation.settled";
         AuditActor: {
             /**
              * @description `cli`: the command line, on the server; `system`: the service itself.
@@ -1576,7 +2038,7 @@ export interface components {
             type: components["schemas"]["AuditObjectType"];
         };
         /** @enum {string} */
-        AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "customer" | "notification" | "payment";
+        AuditObjectType: "shop" | "flow" | "client" | "delivery" | "merchant" | "endpoint" | "customer" | "notification" | "payment";
         /** @enum {string} */
         CaptureMode: "automatic" | "manual";
         CapturePayment: {
@@ -1679,6 +2141,22 @@ export interface components {
              * @example 2026-12-01T23:59:59Z
              */
             evidence_due_by?: string;
+        };
+        ChangedAmounts: {
+            /** Format: int64 */
+            payment_id: number;
+            /** @description The status of the payment, which did not change. */
+            status: string;
+            currency: string;
+            /** @description `authorized`: the provider holds the amount. `refund_created`: a refund is requested or was made at the provider. `refund_failed`: the payer did not get its amount. */
+            cause: components["schemas"]["AmountsChangeCause"];
+            /**
+             * Format: int64
+             * @description `null`: no refund caused it.
+             */
+            refund_id: number | null;
+            before: components["schemas"]["PaymentAmounts"];
+            after: components["schemas"]["PaymentAmounts"];
         };
         CompleteNextAction: {
             /**
@@ -1848,6 +2326,61 @@ export interface components {
             company?: string;
             /** @example GB123456789 */
             vat_number?: string;
+        };
+        CreateEndpoint: {
+            /**
+             * Format: uri
+             * @description An absolute http(s) URL of at most 2048 characters.
+             * @example https://merchant.example/webhooks
+             */
+            url: string;
+            /**
+             * @description Only events of these shops. Absent: of all shops, also of later ones, and events of no shop.
+             * @example [
+             *       1
+             *     ]
+             */
+            shop_ids?: number[];
+            /**
+             * @description `json`: the body of the event. `slack`: a message for a chat, without a signature that can be verified there. Default: `"json"`.
+             * @example json
+             */
+            format?: components["schemas"]["EndpointFormat"];
+            /**
+             * @description Additional headers of every request, by name: at most 20, none that the service sets. Their values are never returned.
+             * @example {
+             *       "X-Environment": "test"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description Requests per second that the endpoint gets at most. Absent: no limit of its own.
+             * @example 50
+             */
+            max_per_second?: number;
+            /** @example Order service */
+            description?: string;
+            /**
+             * @description Only these types of events; `GET /webhooks/event-types` lists all. Default: `["payment.status_changed"]`.
+             * @example [
+             *       "payment.status_changed"
+             *     ]
+             */
+            event_types?: components["schemas"]["EventType"][];
+            auth?: components["schemas"]["EndpointAuth"];
+            /**
+             * @description Whether deliveries that failed for good are sent again, oldest first, when the endpoint recovers. Default: `true`.
+             * @example true
+             */
+            redeliver_on_recovery?: boolean;
+            /**
+             * @description The secret that signs the endpoint's webhooks: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             */
+            secret?: string;
         };
         CreateFlow: {
             /**
@@ -2070,6 +2603,180 @@ export interface components {
              */
             webhook_secret?: string;
         };
+        CreatedEndpoint: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description `standing`: created with `POST /webhooks/endpoints`. `payment`: named by payments.
+             * @example payment
+             */
+            kind: components["schemas"]["EndpointKind"];
+            /**
+             * @description `json`: the body of the event. `slack`: a message for a chat.
+             * @example json
+             */
+            format: components["schemas"]["EndpointFormat"] | null;
+            /**
+             * @description `paused` by `POST …/pause`, `disabled` by the service. What arises meanwhile is sent after `POST …/resume`.
+             * @example active
+             */
+            state: components["schemas"]["EndpointState"] | null;
+            /**
+             * @description Why the service disabled it. `gone`: it answered 410. `failing`: it failed for days. Otherwise `null`.
+             * @example gone
+             */
+            state_reason: components["schemas"]["EndpointStateReason"] | null;
+            /**
+             * @description `erring`: a delivery failed twice or for good, and no delivery has succeeded since then. `failing`: the same for five minutes; `GET /events` announces it.
+             * @example healthy
+             */
+            status: components["schemas"]["EndpointStatus"];
+            /**
+             * Format: double
+             * @description Percentage of attempts that were answered with 2xx, with two decimals; `null` without attempts.
+             * @example 99.2
+             */
+            success_rate: number | null;
+            /**
+             * Format: int64
+             * @description `null` for a standing endpoint.
+             * @example 3
+             */
+            shop_id: number | null;
+            /**
+             * @description `null` for a standing endpoint.
+             * @example Main shop
+             */
+            shop_name: string | null;
+            /**
+             * @description Scheme, host and port. All addresses of the shop with this origin are one endpoint. The counts of a standing endpoint are of its present origin.
+             * @example https://merchant.example
+             */
+            origin: string;
+            /**
+             * @description The address of a standing endpoint.
+             * @example https://merchant.example/webhooks
+             */
+            url: string | null;
+            /** @example Order service */
+            description: string | null;
+            /**
+             * @description The shops whose events a standing endpoint gets; `null`: of all shops, and events of no shop.
+             * @example [
+             *       3,
+             *       5
+             *     ]
+             */
+            shop_ids: number[] | null;
+            /**
+             * @example [
+             *       "payment.status_changed"
+             *     ]
+             */
+            event_types: string[] | null;
+            /**
+             * @description Names of the merchant's own headers; the values are never returned.
+             * @example [
+             *       "X-Environment"
+             *     ]
+             */
+            header_names: string[] | null;
+            /** @description `null`: none. */
+            auth: components["schemas"]["PublicEndpointAuth"] | null;
+            /**
+             * Format: int64
+             * @description Requests per second that the endpoint gets at most; `null`: no limit of its own.
+             * @example 50
+             */
+            max_per_second: number | null;
+            /**
+             * @description Whether deliveries that failed for good are sent again when the endpoint recovers.
+             * @example true
+             */
+            redeliver_on_recovery: boolean | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            state_changed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string | null;
+            /** @description Start of the failure; `null` for a healthy endpoint. */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the counts: the current hour and the 23 hours before it.
+             * @example 2026-11-21T02:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: int64
+             * @example 1250
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Successful deliveries.
+             * @example 1240
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Deliveries that failed for good.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Median answer time in ms, for answers with any status; `null` without answers. Accurate to 10 %.
+             * @example 42
+             */
+            answer_ms_p50: number | null;
+            /**
+             * Format: int64
+             * @example 180
+             */
+            answer_ms_p95: number | null;
+            /**
+             * Format: int64
+             * @description Pending deliveries, counted up to 1,000.
+             * @example 3
+             */
+            pending: number;
+            /**
+             * Format: date-time
+             * @description Due time of the oldest due delivery; `null` if none is due.
+             */
+            oldest_due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; `null` if no delivery is pending.
+             */
+            next_attempt_at: string | null;
+            /** @description Failures since `since` by code, latest first, at most five. */
+            errors: components["schemas"]["EndpointError"][];
+            /**
+             * @description The secret that signs the endpoint's webhooks.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             */
+            secret: string;
+        };
+        CreatedEndpointResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["CreatedEndpoint"];
+        };
         CreatedShop: {
             /**
              * Format: int64
@@ -2278,10 +2985,10 @@ export interface components {
              */
             id: number;
             /**
-             * @description The status of the payment that the webhook reports.
+             * @description The status of the payment that the webhook reports; `null` for other events.
              * @example completed
              */
-            payment_status: components["schemas"]["PaymentStatus"];
+            payment_status: components["schemas"]["PaymentStatus"] | null;
             /** @example delivered */
             status: components["schemas"]["DeliveryStatus"];
             /** @description Why the latest attempt had no answer, such as `timeout` (the tag webhooks lists all codes); `null` if it had one. */
@@ -2293,19 +3000,29 @@ export interface components {
             webhook_id: string;
             /**
              * Format: int64
-             * @description The shop of the payment.
+             * @description The shop of the payment; `null` for an event of no shop.
              * @example 1
              */
-            shop_id: number;
+            shop_id: number | null;
             /**
              * Format: int64
+             * @description `null` for an event of no payment.
              * @example 4711
              */
-            payment_id: number;
-            /** @example payment.status_changed */
+            payment_id: number | null;
+            /**
+             * @description The type of the event.
+             * @example payment.status_changed
+             */
             event: string;
             /**
-             * @description The address of the receiver, as given with the payment. Without path and query for a token without the scope `webhooks:read`.
+             * Format: int64
+             * @description The standing endpoint of the receiver; `null`: the payment's own address.
+             * @example 7
+             */
+            endpoint_id: number | null;
+            /**
+             * @description The address of the receiver, as it was when the event happened. Without path and query for a token without the scope `webhooks:read`.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string;
@@ -2386,10 +3103,10 @@ export interface components {
              */
             id: number;
             /**
-             * @description The status of the payment that the webhook reports.
+             * @description The status of the payment that the webhook reports; `null` for other events.
              * @example completed
              */
-            payment_status: components["schemas"]["PaymentStatus"];
+            payment_status: components["schemas"]["PaymentStatus"] | null;
             /** @example delivered */
             status: components["schemas"]["DeliveryStatus"];
             /** @description Why the latest attempt had no answer, such as `timeout` (the tag webhooks lists all codes); `null` if it had one. */
@@ -2401,19 +3118,29 @@ export interface components {
             webhook_id: string;
             /**
              * Format: int64
-             * @description The shop of the payment.
+             * @description The shop of the payment; `null` for an event of no shop.
              * @example 1
              */
-            shop_id: number;
+            shop_id: number | null;
             /**
              * Format: int64
+             * @description `null` for an event of no payment.
              * @example 4711
              */
-            payment_id: number;
-            /** @example payment.status_changed */
+            payment_id: number | null;
+            /**
+             * @description The type of the event.
+             * @example payment.status_changed
+             */
             event: string;
             /**
-             * @description The address of the receiver, as given with the payment. Without path and query for a token without the scope `webhooks:read`.
+             * Format: int64
+             * @description The standing endpoint of the receiver; `null`: the payment's own address.
+             * @example 7
+             */
+            endpoint_id: number | null;
+            /**
+             * @description The address of the receiver, as it was when the event happened. Without path and query for a token without the scope `webhooks:read`.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint: string;
@@ -2463,7 +3190,31 @@ export interface components {
             data: components["schemas"]["DeliveryDetail"];
         };
         /** @enum {string} */
-        DeliveryError: "invalid_url" | "https_required" | "forbidden_port" | "forbidden_address" | "dns_failed" | "dns_timeout" | "connect_failed" | "connect_timeout" | "tls_failed" | "tls_invalid" | "timeout" | "connection_reset" | "invalid_response" | "headers_too_large" | "local_failure" | "shutting_down";
+        DeliveryError: "invalid_url" | "https_required" | "forbidden_port" | "forbidden_address" | "dns_failed" | "dns_timeout" | "connect_failed" | "connect_timeout" | "tls_failed" | "tls_invalid" | "timeout" | "connection_reset" | "invalid_response" | "headers_too_large" | "auth_failed" | "local_failure" | "shutting_down" | "endpoint_deleted" | "parked_too_long" | "customer_erased";
+        DeliveryFailedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "delivery.failed";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["FailedDelivery"];
+        };
         DeliveryPage: {
             /** @description Always `true`. */
             success: boolean;
@@ -2510,6 +3261,18 @@ export interface components {
             to_shop_id: number | null;
             /** @description The reasons of the draft's decision; `GET /payments/{id}/decision` has those of the original one. */
             explanation: components["schemas"]["Explanation"];
+        };
+        DisabledEndpoint: {
+            /** Format: int64 */
+            endpoint_id: number;
+            /** @description Scheme, host and port. */
+            webhook_endpoint: string;
+            /** @description `gone`: it answered 410. `failing`: it had no success for too long. */
+            reason: components["schemas"]["EndpointDisabledReason"];
+            /** Format: date-time */
+            disabled_at: string;
+            /** Format: date-time */
+            failing_since: string;
         };
         Dispute: {
             /**
@@ -2586,12 +3349,60 @@ export interface components {
              */
             updated_at: string;
         };
+        DisputeClosedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "dispute.closed";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["DisputeState"];
+        };
         /** @enum {string} */
         DisputeKind: "inquiry" | "chargeback" | "pre_arbitration";
         DisputeListResponse: {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Dispute"][];
+        };
+        DisputeOpenedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "dispute.opened";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["DisputeState"];
         };
         DisputePage: {
             /** @description Always `true`. */
@@ -2604,8 +3415,58 @@ export interface components {
             success: boolean;
             data: components["schemas"]["Dispute"];
         };
+        /** @description The dispute, as `GET /disputes/{id}` answered it then. */
+        DisputeState: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            payment_id: number;
+            /** Format: int64 */
+            shop_id: number;
+            /** Format: int64 */
+            attempt: number;
+            provider: string;
+            provider_dispute_id: string;
+            kind: components["schemas"]["DisputeKind"];
+            status: components["schemas"]["DisputeStatus"];
+            /** Format: double */
+            amount: number;
+            currency: string;
+            reason_code: string | null;
+            network_reason_code: string | null;
+            /** Format: date-time */
+            evidence_due_by: string | null;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         /** @enum {string} */
         DisputeStatus: "open" | "under_review" | "won" | "lost" | "accepted";
+        DisputeUpdatedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "dispute.updated";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["DisputeState"];
+        };
         Endpoint: {
             /**
              * Format: int64
@@ -2613,6 +3474,26 @@ export interface components {
              */
             id: number;
             /**
+             * @description `standing`: created with `POST /webhooks/endpoints`. `payment`: named by payments.
+             * @example payment
+             */
+            kind: components["schemas"]["EndpointKind"];
+            /**
+             * @description `json`: the body of the event. `slack`: a message for a chat.
+             * @example json
+             */
+            format: components["schemas"]["EndpointFormat"] | null;
+            /**
+             * @description `paused` by `POST …/pause`, `disabled` by the service. What arises meanwhile is sent after `POST …/resume`.
+             * @example active
+             */
+            state: components["schemas"]["EndpointState"] | null;
+            /**
+             * @description Why the service disabled it. `gone`: it answered 410. `failing`: it failed for days. Otherwise `null`.
+             * @example gone
+             */
+            state_reason: components["schemas"]["EndpointStateReason"] | null;
+            /**
              * @description `erring`: a delivery failed twice or for good, and no delivery has succeeded since then. `failing`: the same for five minutes; `GET /events` announces it.
              * @example healthy
              */
@@ -2625,16 +3506,76 @@ export interface components {
             success_rate: number | null;
             /**
              * Format: int64
+             * @description `null` for a standing endpoint.
              * @example 3
              */
-            shop_id: number;
-            /** @example Main shop */
-            shop_name: string;
+            shop_id: number | null;
             /**
-             * @description Scheme, host and port. All addresses of the shop with this origin are one endpoint.
+             * @description `null` for a standing endpoint.
+             * @example Main shop
+             */
+            shop_name: string | null;
+            /**
+             * @description Scheme, host and port. All addresses of the shop with this origin are one endpoint. The counts of a standing endpoint are of its present origin.
              * @example https://merchant.example
              */
             origin: string;
+            /**
+             * @description The address of a standing endpoint.
+             * @example https://merchant.example/webhooks
+             */
+            url: string | null;
+            /** @example Order service */
+            description: string | null;
+            /**
+             * @description The shops whose events a standing endpoint gets; `null`: of all shops, and events of no shop.
+             * @example [
+             *       3,
+             *       5
+             *     ]
+             */
+            shop_ids: number[] | null;
+            /**
+             * @example [
+             *       "payment.status_changed"
+             *     ]
+             */
+            event_types: string[] | null;
+            /**
+             * @description Names of the merchant's own headers; the values are never returned.
+             * @example [
+             *       "X-Environment"
+             *     ]
+             */
+            header_names: string[] | null;
+            /** @description `null`: none. */
+            auth: components["schemas"]["PublicEndpointAuth"] | null;
+            /**
+             * Format: int64
+             * @description Requests per second that the endpoint gets at most; `null`: no limit of its own.
+             * @example 50
+             */
+            max_per_second: number | null;
+            /**
+             * @description Whether deliveries that failed for good are sent again when the endpoint recovers.
+             * @example true
+             */
+            redeliver_on_recovery: boolean | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            state_changed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string | null;
             /** @description Start of the failure; `null` for a healthy endpoint. */
             failing_since: string | null;
             /**
@@ -2690,6 +3631,33 @@ export interface components {
             /** @description Failures since `since` by code, latest first, at most five. */
             errors: components["schemas"]["EndpointError"][];
         };
+        EndpointAuth: {
+            /**
+             * @description `basic`: `username` and `password`. `bearer`: `token`. `oauth2_client_credentials`: `token_url`, `client_id`, `client_secret` and `scope`.
+             * @example bearer
+             */
+            type: components["schemas"]["EndpointAuthType"];
+            /**
+             * Format: uri
+             * @description The token endpoint, where the service gets access tokens.
+             * @example https://login.merchant.example/token
+             */
+            token_url?: string;
+            /** @example orders */
+            username?: string;
+            /** @example a-password-for-webhooks */
+            password?: string;
+            /** @example a-token-for-webhooks */
+            token?: string;
+            /** @example webhooks */
+            client_id?: string;
+            /** @example a-client-secret */
+            client_secret?: string;
+            /** @example events.write */
+            scope?: string;
+        };
+        /** @enum {string} */
+        EndpointAuthType: "basic" | "bearer" | "oauth2_client_credentials";
         EndpointDetail: {
             /**
              * Format: int64
@@ -2697,6 +3665,26 @@ export interface components {
              */
             id: number;
             /**
+             * @description `standing`: created with `POST /webhooks/endpoints`. `payment`: named by payments.
+             * @example payment
+             */
+            kind: components["schemas"]["EndpointKind"];
+            /**
+             * @description `json`: the body of the event. `slack`: a message for a chat.
+             * @example json
+             */
+            format: components["schemas"]["EndpointFormat"] | null;
+            /**
+             * @description `paused` by `POST …/pause`, `disabled` by the service. What arises meanwhile is sent after `POST …/resume`.
+             * @example active
+             */
+            state: components["schemas"]["EndpointState"] | null;
+            /**
+             * @description Why the service disabled it. `gone`: it answered 410. `failing`: it failed for days. Otherwise `null`.
+             * @example gone
+             */
+            state_reason: components["schemas"]["EndpointStateReason"] | null;
+            /**
              * @description `erring`: a delivery failed twice or for good, and no delivery has succeeded since then. `failing`: the same for five minutes; `GET /events` announces it.
              * @example healthy
              */
@@ -2709,16 +3697,76 @@ export interface components {
             success_rate: number | null;
             /**
              * Format: int64
+             * @description `null` for a standing endpoint.
              * @example 3
              */
-            shop_id: number;
-            /** @example Main shop */
-            shop_name: string;
+            shop_id: number | null;
             /**
-             * @description Scheme, host and port. All addresses of the shop with this origin are one endpoint.
+             * @description `null` for a standing endpoint.
+             * @example Main shop
+             */
+            shop_name: string | null;
+            /**
+             * @description Scheme, host and port. All addresses of the shop with this origin are one endpoint. The counts of a standing endpoint are of its present origin.
              * @example https://merchant.example
              */
             origin: string;
+            /**
+             * @description The address of a standing endpoint.
+             * @example https://merchant.example/webhooks
+             */
+            url: string | null;
+            /** @example Order service */
+            description: string | null;
+            /**
+             * @description The shops whose events a standing endpoint gets; `null`: of all shops, and events of no shop.
+             * @example [
+             *       3,
+             *       5
+             *     ]
+             */
+            shop_ids: number[] | null;
+            /**
+             * @example [
+             *       "payment.status_changed"
+             *     ]
+             */
+            event_types: string[] | null;
+            /**
+             * @description Names of the merchant's own headers; the values are never returned.
+             * @example [
+             *       "X-Environment"
+             *     ]
+             */
+            header_names: string[] | null;
+            /** @description `null`: none. */
+            auth: components["schemas"]["PublicEndpointAuth"] | null;
+            /**
+             * Format: int64
+             * @description Requests per second that the endpoint gets at most; `null`: no limit of its own.
+             * @example 50
+             */
+            max_per_second: number | null;
+            /**
+             * @description Whether deliveries that failed for good are sent again when the endpoint recovers.
+             * @example true
+             */
+            redeliver_on_recovery: boolean | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            state_changed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            updated_at: string | null;
             /** @description Start of the failure; `null` for a healthy endpoint. */
             failing_since: string | null;
             /**
@@ -2773,6 +3821,22 @@ export interface components {
             next_attempt_at: string | null;
             /** @description Failures since `since` by code, latest first, at most five. */
             errors: components["schemas"]["EndpointError"][];
+            /**
+             * @description The secret of a standing endpoint that signs now; otherwise `null`, and for a token without the scope `webhooks:secrets`.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             */
+            secret: string | null;
+            /**
+             * @description When the latest secret begins to sign; `null`: it signs already.
+             * @example 2026-11-21T02:02:03.456Z
+             */
+            secret_active_from: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the previous secret signs, too; `null`: it does not sign.
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            previous_secret_expires_at: string | null;
             /** @description Hours with at least one attempt, oldest first. */
             hours: components["schemas"]["EndpointHour"][];
         };
@@ -2780,6 +3844,32 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["EndpointDetail"];
+        };
+        /** @enum {string} */
+        EndpointDisabledReason: "gone" | "failing";
+        EndpointDisabledWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "endpoint.disabled";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["DisabledEndpoint"];
         };
         EndpointError: {
             /**
@@ -2806,6 +3896,32 @@ export interface components {
              */
             last_delivery_id: number;
         };
+        EndpointFailingWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "endpoint.failing";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["FailingEndpoint"];
+        };
+        /** @enum {string} */
+        EndpointFormat: "json" | "slack";
         EndpointHour: {
             /** @example 2026-11-21T01:00:00.000Z */
             hour: string;
@@ -2835,12 +3951,47 @@ export interface components {
              */
             answer_ms_p95: number | null;
         };
+        /** @enum {string} */
+        EndpointKind: "standing" | "payment";
         EndpointPage: {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Endpoint"][];
             pagination: components["schemas"]["Pagination"];
         };
+        EndpointRecoveredWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "endpoint.recovered";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["RecoveredEndpoint"];
+        };
+        EndpointResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Endpoint"];
+        };
+        /** @enum {string} */
+        EndpointState: "active" | "paused" | "disabled";
+        /** @enum {string} */
+        EndpointStateReason: "gone" | "failing";
         /** @enum {string} */
         EndpointStatus: "healthy" | "erring" | "failing";
         Erasure: {
@@ -2902,16 +4053,17 @@ export interface components {
             created_at: string;
             /**
              * Format: int64
+             * @description `null`: the event is about no single shop.
              * @example 3
              */
-            shop_id: number;
+            shop_id: number | null;
             /**
              * Format: int64
-             * @description `null` for events of an endpoint.
+             * @description `null`: the event is about no payment.
              * @example 17
              */
             payment_id: number | null;
-            /** @description `payment.status_changed`: the body of the corresponding webhook. `delivery.failed`: `delivery_id`, `event`, `payment_status`, `webhook_endpoint` (scheme, host and port), `attempts`, `last_status_code`, `last_error`. `endpoint.failing`: `webhook_endpoint`, `failing_since`, `last_status_code`, `last_error`. `endpoint.recovered`: `webhook_endpoint`, `failing_since`, `recovered_at`. `refund.created`, `refund.updated`: the refund as in `GET /refunds/{id}`, without `reason` and `metadata`. `dispute.…`: the dispute, as `GET /disputes/{id}` answered it then. */
+            /** @description Depends on `type`: `GET /webhooks/event-types` has an example of each, and the `webhooks` of this document the schemas. For `payment.status_changed` it is the body of the webhook. */
             data: {
                 [key: string]: unknown;
             };
@@ -2923,7 +4075,31 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @enum {string} */
-        EventType: "payment.status_changed" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed";
+        EventType: "payment.status_changed" | "payment.amounts_changed" | "payment.late_charge" | "refund.created" | "refund.updated" | "dispute.opened" | "dispute.updated" | "dispute.closed" | "operation.stuck" | "shop.down" | "shop.up" | "delivery.failed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled" | "flow.activated" | "flow.rolled_back";
+        EventTypeDescription: {
+            /** @example refund.created */
+            name: components["schemas"]["EventType"];
+            /**
+             * @description When such an event is written.
+             * @example a refund is requested, or was made at the provider
+             */
+            description: string;
+            /**
+             * @description A complete webhook body of this type, with `"test": true`.
+             * @example {
+             *       "event": "refund.created",
+             *       "test": true
+             *     }
+             */
+            example: {
+                [key: string]: unknown;
+            };
+        };
+        EventTypeDescriptionListResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["EventTypeDescription"][];
+        };
         ExplainedShop: {
             /**
              * @description The result of each test that a shop must pass; `rule`, only in flows with rules: whether the deciding rule names
@@ -3008,6 +4184,40 @@ export interface components {
             /** @description A recovering shop that was picked first; `null`: none. */
             probed: components["schemas"]["ProbedShop"] | null;
         };
+        FailedDelivery: {
+            /** Format: int64 */
+            delivery_id: number;
+            /** @description The event that was not delivered. */
+            event: string;
+            /** @description `null`: the event was no change of status. */
+            payment_status: string | null;
+            /**
+             * Format: int64
+             * @description The standing endpoint; `null`: the payment's own address.
+             */
+            endpoint_id: number | null;
+            /** @description Scheme, host and port. */
+            webhook_endpoint: string;
+            /** Format: int64 */
+            attempts: number;
+            /** Format: int64 */
+            last_status_code: number | null;
+            last_error: string | null;
+        };
+        FailingEndpoint: {
+            /**
+             * Format: int64
+             * @description `null`: addresses of payments with this origin.
+             */
+            endpoint_id: number | null;
+            /** @description Scheme, host and port. */
+            webhook_endpoint: string;
+            /** Format: date-time */
+            failing_since: string;
+            /** Format: int64 */
+            last_status_code: number | null;
+            last_error: string | null;
+        };
         FieldError: {
             /** @example shops[0].weight */
             field: string;
@@ -3066,6 +4276,30 @@ export interface components {
              * @example 2026-11-21T01:02:03.456Z
              */
             updated_at: string;
+        };
+        FlowActivatedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "flow.activated";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["ActivatedFlow"];
         };
         FlowDefinition: {
             /**
@@ -3136,6 +4370,30 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Flow"];
+        };
+        FlowRolledBackWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "flow.rolled_back";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["RolledBackFlow"];
         };
         FlowShop: {
             /**
@@ -3233,6 +4491,24 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+        };
+        LateCharge: {
+            /** Format: int64 */
+            payment_id: number;
+            /** @description The status of the payment, which does not change. */
+            status: string;
+            /**
+             * Format: int64
+             * @description The attempt that was charged.
+             */
+            attempt: number;
+            provider: string;
+            /**
+             * Format: double
+             * @description The charged amount, which the service refunds.
+             */
+            amount: number;
+            currency: string;
         };
         Liveness: {
             /**
@@ -3576,6 +4852,30 @@ export interface components {
         OperationKind: "charge" | "void" | "refund" | "capture";
         /** @enum {string} */
         OperationState: "unknown" | "open" | "refused" | "confirmed" | "pending";
+        OperationStuckWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "operation.stuck";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["StuckOperation"];
+        };
         /** @description The provider's notification, if it caused the change. */
         OriginalWebhook: {
             provider: string;
@@ -3734,6 +5034,39 @@ export interface components {
              */
             refund_pending: boolean;
         };
+        /** @description The amounts of a payment. Pending refunds count as refunded. */
+        PaymentAmounts: {
+            /** Format: double */
+            amount_authorized: number;
+            /** Format: double */
+            amount_captured: number;
+            /** Format: double */
+            amount_refunded: number;
+        };
+        PaymentAmountsChangedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "payment.amounts_changed";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["ChangedAmounts"];
+        };
         PaymentAttempt: {
             /**
              * @description `null`: under way, or its process died; `unknown`: no answer in time.
@@ -3868,6 +5201,30 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["PaymentDecision"] | null;
+        };
+        PaymentLateChargeWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "payment.late_charge";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["LateCharge"];
         };
         PaymentMethod: {
             /**
@@ -4154,7 +5511,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_not_found" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
+        ProblemCode: "capture_already_made" | "client_closed_request" | "client_not_found" | "csrf_token_invalid" | "customer_erased" | "customer_not_found" | "delivery_erased" | "delivery_in_progress" | "delivery_not_found" | "dependency_unavailable" | "dispute_not_found" | "endpoint_limit_reached" | "endpoint_not_active" | "endpoint_not_found" | "endpoint_not_standing" | "flow_assertion_violated" | "flow_assertions_too_complex" | "flow_changed" | "flow_has_open_payments" | "flow_limit_reached" | "flow_name_taken" | "flow_not_found" | "flow_version_not_found" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "illegal_status_change" | "insufficient_scope" | "internal_error" | "invalid_credentials" | "invalid_signature" | "malformed_json" | "malformed_request" | "merchant_not_found" | "method_not_allowed" | "no_available_shop" | "no_next_action" | "no_webhook_key" | "not_an_alarm" | "notification_not_found" | "operation_closed" | "operation_not_found" | "operation_under_way" | "payload_too_large" | "payment_method_limit_reached" | "payment_method_not_found" | "payment_not_found" | "provider_not_found" | "provider_unconfirmed" | "refund_exceeds_captured" | "refund_not_found" | "request_timeout" | "route_not_found" | "settle_contradicts_provider" | "shop_disabled" | "shop_limit_reached" | "shop_name_taken" | "shop_not_found" | "too_many_requests" | "transaction_id_taken" | "transaction_not_found" | "unauthorized" | "unsupported_media_type" | "uri_too_long" | "validation_failed";
         Provider: {
             /**
              * @description The value of a shop's `provider`.
@@ -4224,6 +5581,18 @@ export interface components {
             success: boolean;
             data: components["schemas"]["Provider"][];
         };
+        PublicEndpointAuth: {
+            /** @example basic */
+            type: components["schemas"]["EndpointAuthType"];
+            /** @example orders */
+            username: string | null;
+            /** @example https://login.merchant.example/token */
+            token_url: string | null;
+            /** @example webhooks */
+            client_id: string | null;
+            /** @example events.write */
+            scope: string | null;
+        };
         Readiness: {
             /**
              * @description `degraded`: the queue is down, and the process continues without it. `shutting_down` and `unavailable` are answered
@@ -4245,6 +5614,19 @@ export interface components {
         };
         /** @description The inputs of the strategy's choice; `by` is the strategy's name. */
         Reasoning: components["schemas"]["RoundRobinReasoning"] | components["schemas"]["WeightedReasoning"] | components["schemas"]["PriorityReasoning"] | components["schemas"]["StickyReasoning"] | components["schemas"]["SuccessRateReasoning"];
+        RecoveredEndpoint: {
+            /**
+             * Format: int64
+             * @description `null`: addresses of payments with this origin.
+             */
+            endpoint_id: number | null;
+            /** @description Scheme, host and port. */
+            webhook_endpoint: string;
+            /** Format: date-time */
+            failing_since: string;
+            /** Format: date-time */
+            recovered_at: string;
+        };
         Redeliver: {
             /**
              * Format: int64
@@ -4253,10 +5635,16 @@ export interface components {
              */
             shop_id?: number;
             /**
-             * @description Final status of the deliveries. Pending ones are not included, because the service sends them anyway. Default: `"failed"`.
+             * Format: int64
+             * @description Only deliveries of this endpoint, of either kind. Not together with `shop_id`.
+             * @example 5
+             */
+            endpoint_id?: number;
+            /**
+             * @description Status of the deliveries. `pending` needs `endpoint_id`: retries that wait are sent now. Default: `"failed"`.
              * @example failed
              */
-            status?: components["schemas"]["FinishedDeliveryStatus"];
+            status?: components["schemas"]["RedeliverableStatus"];
             /**
              * Format: uri
              * @description Only deliveries to exactly this address. If absent: to any address.
@@ -4281,6 +5669,8 @@ export interface components {
              */
             dry_run?: boolean;
         };
+        /** @enum {string} */
+        RedeliverableStatus: "failed" | "delivered" | "pending";
         Redelivered: {
             /**
              * Format: int64
@@ -4296,13 +5686,19 @@ export interface components {
         };
         Redelivery: {
             /** @example failed */
-            status: components["schemas"]["FinishedDeliveryStatus"];
+            status: components["schemas"]["RedeliverableStatus"];
             /**
              * Format: int64
-             * @description `null`: several shops.
+             * @description `null`: several shops, or one endpoint.
              * @example 1
              */
             shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: endpoints of shops.
+             * @example 5
+             */
+            endpoint_id: number | null;
             /**
              * @description `null`: any address.
              * @example https://merchant.example/webhooks
@@ -4404,6 +5800,30 @@ export interface components {
              */
             updated_at: string;
         };
+        RefundCreatedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "refund.created";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["RefundState"];
+        };
         /** @enum {string} */
         RefundOrigin: "api" | "provider";
         RefundPage: {
@@ -4421,8 +5841,50 @@ export interface components {
             success: boolean;
             data: components["schemas"]["Refund"];
         };
+        /** @description The refund as in `GET /refunds/{id}`, without `reason` and `metadata`. */
+        RefundState: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            payment_id: number;
+            /** Format: double */
+            amount: number;
+            currency: string;
+            status: components["schemas"]["RefundStatus"];
+            origin: components["schemas"]["RefundOrigin"];
+            provider_refund_id: string | null;
+            failure_code: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         /** @enum {string} */
         RefundStatus: "pending" | "succeeded" | "failed";
+        RefundUpdatedWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "refund.updated";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["RefundState"];
+        };
         Replay: {
             /**
              * Format: date-time
@@ -4597,10 +6059,46 @@ export interface components {
         RetryDelivery: {
             /**
              * Format: uri
-             * @description New address of this delivery. If absent, the address stays. Other webhooks of the payment keep their address.
+             * @description New address of this delivery. If absent, the address stays. Other webhooks of the payment keep their address. Refused for a delivery to a standing endpoint.
              * @example https://merchant.example/webhooks
              */
             webhook_endpoint?: string;
+        };
+        RolledBackFlow: {
+            /** Format: int64 */
+            flow_id: number;
+            flow_name: string;
+            /**
+             * Format: int64
+             * @description The version that is active again.
+             */
+            version: number;
+            /** Format: int64 */
+            previous_version: number;
+            /**
+             * @description `requested`: a client activated the earlier version.
+             * @enum {string}
+             */
+            reason: "requested";
+        };
+        RotateEndpointSecret: {
+            /**
+             * Format: int64
+             * @description The delay until the new secret signs. Until then `Signature` is made with the old one, and `webhook-signature` with both. Default: `0`.
+             * @example 3600
+             */
+            activate_in_seconds?: number;
+            /**
+             * Format: int64
+             * @description How long webhooks have a signature of the old secret, too, after the new one has begun to sign; 0: not at all. Default: `86400`.
+             * @example 86400
+             */
+            overlap_seconds?: number;
+            /**
+             * @description The new secret, if the merchant generated it: 24 to 200 printable ASCII characters, or `whsec_` and the base64 of 24 to 64 bytes. A request with a secret can be repeated.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             */
+            secret?: string;
         };
         RotateWebhookSecret: {
             /**
@@ -4620,6 +6118,29 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret?: string;
+        };
+        RotatedEndpointSecret: {
+            /**
+             * @description The new secret.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             */
+            secret: string;
+            /**
+             * @description When it begins to sign.
+             * @example 2026-11-21T02:02:03.456Z
+             */
+            secret_active_from: string;
+            /**
+             * Format: date-time
+             * @description Until when webhooks are signed with the old secret, too; `null`: no longer signed with it.
+             * @example 2026-11-22T01:02:03.456Z
+             */
+            previous_secret_expires_at: string | null;
+        };
+        RotatedEndpointSecretResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["RotatedEndpointSecret"];
         };
         RotatedShop: {
             /**
@@ -4915,6 +6436,16 @@ export interface components {
         };
         /** @enum {string} */
         Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
+        Search: {
+            payments: components["schemas"]["Payment"][];
+            customers: components["schemas"]["StoredCustomer"][];
+            refunds: components["schemas"]["Refund"][];
+        };
+        SearchResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["Search"];
+        };
         SettleOperation: {
             /**
              * @description The outcome that you found at the provider. `captured`: the payer was charged. `not_captured`: the payer was not charged by this
@@ -5104,6 +6635,48 @@ export interface components {
             /** @description The most frequent codes, at most 50. */
             codes: components["schemas"]["DeclineCode"][];
         };
+        ShopDown: {
+            shop_name: string;
+            provider: string;
+            /** Format: date-time */
+            began_at: string;
+            /**
+             * Format: int64
+             * @description Payments of the last five minutes.
+             */
+            approved: number;
+            /** Format: int64 */
+            declined: number;
+            /**
+             * Format: int64
+             * @description By a fault of the shop's account or provider.
+             */
+            failed: number;
+        };
+        ShopDownWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "shop.down";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["ShopDown"];
+        };
         ShopHealth: {
             /**
              * @description `unhealthy`: too many faults, flows exclude it for a minute; `probing`: it gets one in ten of its picks until a payment succeeds (half-open).
@@ -5249,6 +6822,38 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["Shop"];
+        };
+        ShopUp: {
+            shop_name: string;
+            provider: string;
+            /** Format: date-time */
+            began_at: string;
+            /** Format: date-time */
+            ended_at: string;
+        };
+        ShopUpWebhook: {
+            /** @description The id of the event, the same for every endpoint and in `GET /events`. */
+            id: string;
+            /** @constant */
+            event: "shop.up";
+            /** @description Always `true`. Present only in a requested sample. */
+            test?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no single shop.
+             */
+            shop_id: number | null;
+            /**
+             * Format: int64
+             * @description `null`: the event is about no payment.
+             */
+            payment_id: number | null;
+            data: components["schemas"]["ShopUp"];
         };
         ShopWarning: {
             /** @description `payment_method_unusable`: the account did not have the payment methods of these payments. Check its credentials, its `provider_account` and the flows with this shop. */
@@ -5539,8 +7144,108 @@ export interface components {
                 score: number;
             } | null;
         };
+        StoredCustomer: {
+            /**
+             * Format: int64
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description ISO 3166-1 alpha-2.
+             * @example GB
+             */
+            country_code?: string;
+            /**
+             * Format: date
+             * @example 1985-12-10
+             */
+            date_of_birth?: string;
+            /**
+             * @description Your own id of the customer; no personal data. If you already have a customer with this id, it is used: the given
+             *     fields replace the stored ones, the others stay. Without it every payment creates a customer.
+             * @example user-4711
+             */
+            reference?: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * @description As the payer wrote it. The format is not checked, so it never makes a payment fail. Control characters are removed.
+             * @example +44 20 7946 0958
+             */
+            phone?: string;
+            /** @example Ada */
+            first_name?: string;
+            /** @example Lovelace */
+            last_name?: string;
+            /** @example Ada Lovelace */
+            full_name?: string;
+            /** @example 12 Queen Square */
+            address?: string;
+            /** @example London */
+            city?: string;
+            /** @example Greater London */
+            region?: string;
+            /** @example SW1Y 4JH */
+            postal_code?: string;
+            /** @example female */
+            gender?: string;
+            /** @example Analytical Engines Ltd */
+            company?: string;
+            /** @example GB123456789 */
+            vat_number?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T01:02:03.456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the erasure was requested; `null`: not erased.
+             */
+            erased_at: string | null;
+            /**
+             * @description The path of its payments.
+             * @example /payments?customer_id=7
+             */
+            payments_url: string;
+        };
+        StoredCustomerPage: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["StoredCustomer"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        StoredCustomerResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["StoredCustomer"];
+        };
         /** @enum {string} */
         Strategy: "round_robin" | "weighted" | "priority" | "sticky" | "rules" | "success_rate";
+        StuckOperation: {
+            /** Format: int64 */
+            payment_id: number;
+            /** Format: int64 */
+            operation_id: number;
+            kind: components["schemas"]["OperationKind"];
+            /** Format: int64 */
+            attempt: number;
+            provider: string;
+            /** Format: double */
+            amount: number;
+            currency: string;
+            /** @description `true`: the service no longer asks the provider; a person must act. */
+            is_stopped: boolean;
+            /** Format: int64 */
+            tries: number;
+            /** @description The provider's last answer, as a code. */
+            last_answer: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         SuccessRateReasoning: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5561,6 +7266,13 @@ export interface components {
             explored: boolean;
             /** @description Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is not named, declined includes payments whose payment method the account lacks. Includes recovering shops that were passed over. */
             sampled: number[][];
+        };
+        TestEndpoint: {
+            /**
+             * @description The type of the sample. If absent: the first type that the endpoint chose.
+             * @example payment.status_changed
+             */
+            event_type?: components["schemas"]["EventType"];
         };
         /** @enum {string} */
         TestResult: "passed" | "failed";
@@ -5619,6 +7331,60 @@ export interface components {
              * @example shops:read shops:write flows:read flows:write payments:read payments:write
              */
             scope: string;
+        };
+        UpdateEndpoint: {
+            /**
+             * Format: uri
+             * @description An absolute http(s) URL of at most 2048 characters. Pending deliveries go to the new address, too.
+             * @example https://merchant.example/webhooks
+             */
+            url?: string;
+            /**
+             * @description Only events of these shops. `null`: of all shops, also of later ones, and events of no shop.
+             * @example [
+             *       1
+             *     ]
+             */
+            shop_ids?: number[] | null;
+            /**
+             * @description `json`: the body of the event. `slack`: a message for a chat, without a signature that can be verified there.
+             * @example json
+             */
+            format?: components["schemas"]["EndpointFormat"];
+            /**
+             * @description Additional headers of every request, by name: at most 20, none that the service sets. Their values are never returned. They replace all; `null` removes all.
+             * @example {
+             *       "X-Environment": "test"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * Format: int64
+             * @description Requests per second that the endpoint gets at most. `null`: no limit of its own.
+             * @example 50
+             */
+            max_per_second?: number | null;
+            /**
+             * @description `null` removes it.
+             * @example Order service
+             */
+            description?: string | null;
+            /**
+             * @description Only these types of events; `GET /webhooks/event-types` lists all.
+             * @example [
+             *       "payment.status_changed"
+             *     ]
+             */
+            event_types?: components["schemas"]["EventType"][];
+            /** @description Replaces the present one; `null` removes it. */
+            auth?: components["schemas"]["EndpointAuth"] | null;
+            /**
+             * @description Whether deliveries that failed for good are sent again, oldest first, when the endpoint recovers.
+             * @example true
+             */
+            redeliver_on_recovery?: boolean;
         };
         UpdateFlow: {
             /**
@@ -5823,7 +7589,7 @@ export interface components {
             id: number;
             payment_session_id: string;
             provider_transaction_id: string | null;
-            /** Format: int64 */
+            /** Format: double */
             amount: number;
             currency: string;
             status: components["schemas"]["PaymentStatus"];
@@ -5837,11 +7603,11 @@ export interface components {
             updated_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** Format: int64 */
+            /** Format: double */
             amount_authorized: number;
-            /** Format: int64 */
+            /** Format: double */
             amount_captured: number;
-            /** Format: int64 */
+            /** Format: double */
             amount_refunded: number;
         };
         WebhookRotation: {
@@ -6203,10 +7969,330 @@ export interface components {
             get?: never;
             put?: never;
             /**
-             * The status of a payment changed
-             * @description Sent to the `webhook_endpoint` of the payment once for each change of status, and again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             * A payment changes its status, also without a `webhook_endpoint`
+             * @description To the `webhook_endpoint` of the payment and to the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
              */
             post: operations["payment_status_changed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "payment.amounts_changed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * The authorized or refunded amount of a payment changes, and its status stays
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["payment_amounts_changed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "payment.late_charge": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A provider charged a payment that has ended or moved to another shop; the service refunds the charge
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["payment_late_charge"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "refund.created": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A refund is requested, or was made at the provider
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["refund_created"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "refund.updated": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A refund has succeeded or failed
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["refund_updated"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "dispute.opened": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A payer disputes a payment, or a closed dispute continues as a later kind
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["dispute_opened"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "dispute.updated": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * An unfinished dispute has changed
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["dispute_updated"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "dispute.closed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A dispute is won, lost or accepted
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["dispute_closed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "operation.stuck": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A charge, capture, void or refund has had no known outcome for 15 minutes, or the service has stopped to ask
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["operation_stuck"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "shop.down": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Too many payments of a shop fail by its own fault; it gets no payments for now
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["shop_down"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "shop.up": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A shop that was down has completed a payment again
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["shop_up"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "delivery.failed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A webhook has failed for good
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["delivery_failed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "endpoint.failing": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * No webhook to an endpoint got a 2xx for five minutes, after a second failure
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["endpoint_failing"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "endpoint.recovered": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * The endpoint answers with a 2xx again
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["endpoint_recovered"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "endpoint.disabled": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A standing endpoint answered 410, or had no success for days; it gets no webhooks until it is resumed
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["endpoint_disabled"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "flow.activated": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * A version of a flow becomes active, also the first one
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["flow_activated"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "flow.rolled_back": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * An earlier version of a flow, which was active before, becomes active again
+             * @description To the standing endpoints that chose the type. Sent again after 10, 100 and 1000 seconds until it is acknowledged. Verify the signature over the raw body in constant time. Answer with 2xx within 3 seconds, and process the webhook afterwards. Expect duplicates. `410` ends the attempts; `429` and `503` with `Retry-After` postpone the next attempt. Redirects are not followed.
+             */
+            post: operations["flow_rolled_back"];
             delete?: never;
             options?: never;
             head?: never;
@@ -6352,9 +8438,9 @@ export interface operations {
                 /** @description Entries before this time. Example: `2026-11-22T00:00:00Z`. */
                 to?: string;
                 /** @description Example: `shop.webhook_secret_rotated`. */
-                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "operation.settled" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
+                action?: "alarm.acknowledged" | "charge.given_back" | "client.created" | "client.revoked" | "client.secret_rotated" | "customer.erased" | "deliveries.redelivered" | "deliveries.replayed" | "delivery.retried" | "endpoint.conformance_run" | "endpoint.created" | "endpoint.deleted" | "endpoint.disabled" | "endpoint.paused" | "endpoint.resumed" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.updated" | "flow.created" | "flow.deleted" | "flow.updated" | "flow.version_activated" | "flow.version_drafted" | "operation.settled" | "payment_method.removed" | "payment_method.saved" | "shop.created" | "shop.credentials_checked" | "shop.updated" | "shop.webhook_key_rotated" | "shop.webhook_secret_rotated" | "webhook.conformance_run" | "webhook.tested";
                 /** @description Example: `shop`. */
-                object_type?: "client" | "customer" | "delivery" | "flow" | "merchant" | "notification" | "payment" | "shop";
+                object_type?: "client" | "customer" | "delivery" | "endpoint" | "flow" | "merchant" | "notification" | "payment" | "shop";
                 /** @description Example: `3`. */
                 object_id?: string;
                 /** @description Example: `client`. */
@@ -7347,6 +9433,13 @@ export interface operations {
                 shop_id?: number;
                 /** @description Example: `7`. */
                 customer_id?: number;
+                /**
+                 * @description One top-level key of the metadata and its value, such as `metadata[order_id]=A-1001`. Finds texts, numbers and booleans of
+                 *     at most 128 characters, the first ten of a payment.
+                 */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Payments created at this time or later. Example: `2026-11-21T00:00:00Z`. */
                 from?: string;
                 /** @description Payments created before this time. Example: `2026-11-21T06:00:00Z`. */
@@ -7358,6 +9451,11 @@ export interface operations {
                 provider_transaction_id?: string;
                 /** @description Your own id of the customer. Example: `user-4711`. */
                 customer_reference?: string;
+                /**
+                 * @description The customer's present address; upper and lower case count as the same. Finds payments of the five hundred newest customers
+                 *     with it. Example: `ada@example.com`.
+                 */
+                customer_email?: string;
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -8433,6 +10531,99 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Customers_list: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `pagination.next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Your own id of the customer. Example: `user-4711`. */
+                reference?: string;
+                /** @description The whole address; upper and lower case count as the same. Example: `ada@example.com`. */
+                email?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredCustomerPage"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Customers_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredCustomerResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such customer (`customer_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Customers_erase: {
         parameters: {
             query?: never;
@@ -9184,6 +11375,43 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Search_find: {
+        parameters: {
+            query: {
+                /** @description The whole value. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            414: components["responses"]["uri_too_long"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };
@@ -10650,6 +12878,8 @@ export interface operations {
                 payment_id?: number;
                 /** @description Only deliveries of this shop. If absent: of all shops of the merchant. Example: `1`. */
                 shop_id?: number;
+                /** @description Only deliveries to this endpoint, of either kind (`GET /webhooks/endpoints`). Example: `7`. */
+                endpoint_id?: number;
                 /** @description Only deliveries to exactly this address. If absent: to any address. Example: `https://merchant.example/webhooks`. */
                 webhook_endpoint?: string;
                 /** @description Only deliveries created at this time or later. Example: `2026-11-21T00:00:00Z`. */
@@ -10685,7 +12915,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such shop (`shop_not_found`) */
+            /** @description No such shop (`shop_not_found`); No such webhook endpoint (`endpoint_not_found`) */
             404: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
@@ -10936,8 +13166,23 @@ export interface operations {
             400: components["responses"]["malformed_request_or_malformed_json"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["insufficient_scope"];
-            /** @description No such shop (`shop_not_found`) */
+            /** @description No such shop (`shop_not_found`); No such webhook endpoint (`endpoint_not_found`) */
             404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is paused or disabled: resume it first (`endpoint_not_active`) */
+            409: {
                 headers: {
                     /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
                     "X-Request-Id"?: string;
@@ -11074,6 +13319,88 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Conformance_runEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConformanceRunResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description Too many requests (`too_many_requests`) */
+            429: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     Conformance_verify: {
         parameters: {
             query?: never;
@@ -11162,10 +13489,12 @@ export interface operations {
             query?: {
                 /** @description Items per page. */
                 limit?: number;
-                /** @description Example: `3`. */
+                /** @description Only the payments' addresses of this shop, and standing endpoints that get its events. Example: `3`. */
                 shop_id?: number;
                 /** @description Example: `failing`. */
                 status?: "erring" | "failing" | "healthy";
+                /** @description Example: `standing`. */
+                kind?: "payment" | "standing";
                 /** @description `pagination.next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -11211,6 +13540,74 @@ export interface operations {
             414: components["responses"]["uri_too_long"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Management_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedEndpointResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description The merchant has reached its limit of standing webhook endpoints (`endpoint_limit_reached`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["dependency_unavailable"];
         };
@@ -11265,22 +13662,512 @@ export interface operations {
             503: components["responses"]["dependency_unavailable"];
         };
     };
+    Management_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Management_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    EventTypes_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeDescriptionListResponse"];
+                };
+            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Management_pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Management_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Management_rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateEndpointSecret"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedEndpointSecretResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    Management_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestResultResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request_or_malformed_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such webhook endpoint (`endpoint_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The endpoint is the address of payments, which each payment names (`endpoint_not_standing`) */
+            409: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            414: components["responses"]["uri_too_long"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description The request has invalid fields (`validation_failed`) */
+            422: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
     payment_status_changed: {
         parameters: {
             query?: never;
             header: {
-                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop. */
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
                 Signature: string;
                 /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
                 "webhook-id": string;
-                /** @description The id of the shop. Select the secret by it and verify the signature before you trust the body. */
-                "webhook-shop-id": string;
                 /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
                 "webhook-timestamp": string;
                 /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
                 "webhook-signature": string;
                 /** @description `true` for a sample that was requested to test the address. */
                 "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id": string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11334,6 +14221,1152 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    payment_amounts_changed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "payment.amounts_changed",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "payment_id": 17,
+                 *         "status": "completed",
+                 *         "currency": "EUR",
+                 *         "cause": "refund_created",
+                 *         "refund_id": 815,
+                 *         "before": {
+                 *           "amount_authorized": 49.9,
+                 *           "amount_captured": 49.9,
+                 *           "amount_refunded": 0
+                 *         },
+                 *         "after": {
+                 *           "amount_authorized": 49.9,
+                 *           "amount_captured": 49.9,
+                 *           "amount_refunded": 10
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentAmountsChangedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    payment_late_charge: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "payment.late_charge",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "payment_id": 17,
+                 *         "status": "cancelled",
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "amount": 49.9,
+                 *         "currency": "EUR"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentLateChargeWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    refund_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "refund.created",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "id": 815,
+                 *         "payment_id": 17,
+                 *         "amount": 10,
+                 *         "currency": "EUR",
+                 *         "status": "pending",
+                 *         "origin": "api",
+                 *         "provider_refund_id": null,
+                 *         "failure_code": null,
+                 *         "created_at": "2026-11-21T01:02:03.456Z",
+                 *         "updated_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundCreatedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    refund_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "refund.updated",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "id": 815,
+                 *         "payment_id": 17,
+                 *         "amount": 10,
+                 *         "currency": "EUR",
+                 *         "status": "succeeded",
+                 *         "origin": "api",
+                 *         "provider_refund_id": "re_3MtwBw",
+                 *         "failure_code": null,
+                 *         "created_at": "2026-11-21T01:02:03.456Z",
+                 *         "updated_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundUpdatedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    dispute_opened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "dispute.opened",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "id": 42,
+                 *         "payment_id": 17,
+                 *         "shop_id": 3,
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "provider_dispute_id": "dp_1",
+                 *         "kind": "chargeback",
+                 *         "status": "open",
+                 *         "amount": 49.9,
+                 *         "currency": "EUR",
+                 *         "reason_code": "fraudulent",
+                 *         "network_reason_code": "10.4",
+                 *         "evidence_due_by": "2026-12-01T23:59:59.000Z",
+                 *         "opened_at": "2026-11-21T01:02:03.456Z",
+                 *         "updated_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisputeOpenedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    dispute_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "dispute.updated",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "id": 42,
+                 *         "payment_id": 17,
+                 *         "shop_id": 3,
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "provider_dispute_id": "dp_1",
+                 *         "kind": "chargeback",
+                 *         "status": "under_review",
+                 *         "amount": 49.9,
+                 *         "currency": "EUR",
+                 *         "reason_code": "fraudulent",
+                 *         "network_reason_code": "10.4",
+                 *         "evidence_due_by": "2026-12-01T23:59:59.000Z",
+                 *         "opened_at": "2026-11-21T01:02:03.456Z",
+                 *         "updated_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisputeUpdatedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    dispute_closed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "dispute.closed",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "id": 42,
+                 *         "payment_id": 17,
+                 *         "shop_id": 3,
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "provider_dispute_id": "dp_1",
+                 *         "kind": "chargeback",
+                 *         "status": "won",
+                 *         "amount": 49.9,
+                 *         "currency": "EUR",
+                 *         "reason_code": "fraudulent",
+                 *         "network_reason_code": "10.4",
+                 *         "evidence_due_by": null,
+                 *         "opened_at": "2026-11-21T01:02:03.456Z",
+                 *         "updated_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisputeClosedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    operation_stuck: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "operation.stuck",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "payment_id": 17,
+                 *         "operation_id": 23,
+                 *         "kind": "refund",
+                 *         "attempt": 1,
+                 *         "provider": "sandbox",
+                 *         "amount": 10,
+                 *         "currency": "EUR",
+                 *         "is_stopped": false,
+                 *         "tries": 9,
+                 *         "last_answer": "unknown",
+                 *         "created_at": "2026-11-21T00:45:10.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperationStuckWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    shop_down: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "shop.down",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "shop_name": "Berlin",
+                 *         "provider": "sandbox",
+                 *         "began_at": "2026-11-21T01:02:03.456Z",
+                 *         "approved": 2,
+                 *         "declined": 1,
+                 *         "failed": 9
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShopDownWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    shop_up: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "shop.up",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "shop_name": "Berlin",
+                 *         "provider": "sandbox",
+                 *         "began_at": "2026-11-21T00:45:10.000Z",
+                 *         "ended_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShopUpWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delivery_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "delivery.failed",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": 3,
+                 *       "payment_id": 0,
+                 *       "data": {
+                 *         "delivery_id": 91,
+                 *         "event": "payment.status_changed",
+                 *         "payment_status": "completed",
+                 *         "endpoint_id": null,
+                 *         "webhook_endpoint": "https://shop.example",
+                 *         "attempts": 4,
+                 *         "last_status_code": 500,
+                 *         "last_error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeliveryFailedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endpoint_failing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "endpoint.failing",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": null,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "endpoint_id": 5,
+                 *         "webhook_endpoint": "https://shop.example",
+                 *         "failing_since": "2026-11-21T00:45:10.000Z",
+                 *         "last_status_code": null,
+                 *         "last_error": "timeout"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndpointFailingWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endpoint_recovered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "endpoint.recovered",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": null,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "endpoint_id": 5,
+                 *         "webhook_endpoint": "https://shop.example",
+                 *         "failing_since": "2026-11-21T00:45:10.000Z",
+                 *         "recovered_at": "2026-11-21T01:02:03.456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndpointRecoveredWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endpoint_disabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "endpoint.disabled",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": null,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "endpoint_id": 5,
+                 *         "webhook_endpoint": "https://shop.example",
+                 *         "reason": "gone",
+                 *         "disabled_at": "2026-11-21T01:02:03.456Z",
+                 *         "failing_since": "2026-11-21T00:45:10.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndpointDisabledWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    flow_activated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "flow.activated",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": null,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "flow_id": 2,
+                 *         "flow_name": "checkout",
+                 *         "version": 5,
+                 *         "previous_version": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlowActivatedWebhook"];
+            };
+        };
+        responses: {
+            /** @description The address no longer exists: the delivery fails without further attempts */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged: delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt, like no answer in time */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    flow_rolled_back: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Hex HMAC-SHA256 of the body as received, keyed with the webhook secret of the shop or standing endpoint. */
+                Signature: string;
+                /** @description The globally unique id of the delivery, the same in every attempt and after a retry. Drop a webhook whose id you have processed (Standard Webhooks). */
+                "webhook-id": string;
+                /** @description Time of this attempt, in Unix seconds (Standard Webhooks). */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. During a rotation there is one per secret, separated by a space. If the shop signs with `public_key`, `v1a,` and the base64 ed25519 signature of the same text follow (Standard Webhooks). */
+                "webhook-signature": string;
+                /** @description `true` for a sample that was requested to test the address. */
+                "Webhook-Test"?: string;
+                /** @description The id of the shop; absent if the event is about no single shop. Without `webhook-endpoint-id`, select the secret by it and verify the signature before you trust the body. */
+                "webhook-shop-id"?: string;
+                /** @description The id of the standing endpoint, on webhooks to one. Select the secret by it and verify the signature before you trust the body. */
+                "webhook-endpoint-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "flow.rolled_back",
+                 *       "test": true,
+                 *       "timestamp": "2026-11-21T01:02:03.456Z",
+                 *       "id": "evt_00000000000000000000000000000000",
+                 *       "shop_id": null,
+                 *       "payment_id": null,
+                 *       "data": {
+                 *         "flow_id": 2,
+                 *         "flow_name": "checkout",
+                 *         "version": 4,
+                 *         "previous_version": 5,
+                 *         "reason": "requested"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlowRolledBackWebhook"];
             };
         };
         responses: {

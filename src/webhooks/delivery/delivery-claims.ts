@@ -27,7 +27,7 @@ export interface ClaimedDelivery extends ClaimedRow {
   leasedAt: number;
 }
 
-/** What a claim adds to each delivery with the same secrets; a standing endpoint has a present address. */
+/** The part that a claim adds to each delivery with the same secrets; a standing endpoint has a present address. */
 type Decrypted = Pick<ClaimedDelivery, 'signer' | 'destination'> & Partial<Pick<ClaimedDelivery, 'webhook_endpoint'>>;
 
 /** Due changes of one payment, in their order. Each is sent after the first attempt of the previous one was answered. */

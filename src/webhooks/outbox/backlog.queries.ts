@@ -7,7 +7,7 @@ const MAX_COUNTED = 1_000_000;
 /**
  * Due deliveries, read by (due_at, id) from the oldest, so later retries cost nothing. Dead tuples cost about 200 ms per
  * million until vacuum has removed their index entries. `DatabaseGauges` limits the duration of the statement. Without
- * `attempts >= 0` the planner may read the index on lanes alone, which has all other columns: all of it.
+ * `attempts >= 0` the planner may read only the index on lanes, which has all other columns: all of it.
  */
 export const READ_DUE: Statement = {
   name: 'webhooks.read_due',

@@ -249,7 +249,7 @@ describe('deliveries of one change to several endpoints', () => {
       written.push(claimed.length);
       await store.record(claimed.map((row) => attemptRecord(row, { status: 'failed', statusCode: 500 })));
     }
-    // of one payment, an endpoint gets one after the other
+    // an endpoint gets the changes of one payment one after the other
     expect(written).toEqual([3, 3, 3, 0]);
   });
 });
