@@ -35,8 +35,10 @@ export interface StoreUnderTest {
   store: DeliveryStore;
   /** Creates a lane of a new shop. */
   aLane(): Promise<number>;
-  /** Commits deliveries in this order. Deliveries with the same `payment` are changes of one payment. */
+  /** Commits deliveries in this order and returns their ids. Deliveries with the same `payment` are changes of one payment. */
   append(laneId: number, ...deliveries: { payment?: number; body?: string }[]): Promise<number[]>;
+  /** Creates a standing endpoint that also gets what is then committed in the lane. Returns its lane. */
+  anEndpoint(laneId: number): Promise<number>;
   /** Rotates the secret of the lane's shop. The previous one stays valid if `overlaps`. */
   rotateSecret(laneId: number, overlaps: boolean): Promise<void>;
   outcome(deliveryId: number): Promise<Outcome>;
@@ -185,6 +187,35 @@ export function behavesAsDeliveryStore(name: string, open: () => Promise<StoreUn
         expect(await store.claim([claimOf(other)], LEASE_MS)).toEqual([]);
         await store.record([attemptRecord(await claimOne())]);
         expect(idsOf(await store.claim([claimOf(other)], LEASE_MS))).toEqual([later]);
+      });
+
+      it('delays a later change at a standing endpoint only until the earlier one at this endpoint', async () => {
+        const endpoint = await under.anEndpoint(lane);
+        await under.append(lane, { payment: 3_001 }, { payment: 3_001 });
+        const claimThere = (withSuccessors = false) => store.claim([claimOf(endpoint, { withSuccessors })], LEASE_MS);
+        // the changes at the payment's own address are untried
+        const [first, ...others] = await claimThere();
+        expect([first!.lane_id, first!.endpoint_id, others]).toEqual([endpoint, endpoint, []]);
+        expect(await store.record([attemptRecord(first!)])).toEqual([{ id: first!.id, hasSuccessor: true }]);
+        const [second] = await claimThere();
+        expect(second!.id).toBeGreaterThan(first!.id);
+        expect(await store.record([attemptRecord(second!)])).toEqual([{ id: second!.id, hasSuccessor: false }]);
+        expect(await claimThere()).toEqual([]);
+        expect((await claim()).map((row) => row.endpoint_id)).toEqual([0]);
+      });
+
+      it('returns successors at the same endpoint only', async () => {
+        const endpoint = await under.anEndpoint(lane);
+        await under.append(lane, { payment: 3_002 }, { payment: 3_002 });
+        for (const [laneId, endpointId] of [
+          [endpoint, endpoint],
+          [lane, 0],
+        ] as const) {
+          const rows = await store.claim([claimOf(laneId, { withSuccessors: true })], LEASE_MS);
+          const [head, next] = rows.sort((one, other) => one.id - other.id);
+          expect(rows.map((row) => row.endpoint_id)).toEqual([endpointId, endpointId]);
+          expect([head!.predecessor_id, next!.predecessor_id]).toEqual([null, head!.id]);
+        }
       });
     });
 

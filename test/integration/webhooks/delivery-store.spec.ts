@@ -1,7 +1,9 @@
 import { Database } from '../../../src/platform/database/database.js';
 import { WebhookSecretRotations } from '../../../src/shops/webhook-secret-rotations.service.js';
 import { PostgresDeliveryStore } from '../../../src/webhooks/delivery/postgres-delivery-store.js';
+import { EndpointSecrets } from '../../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
 import { MemoryDeliveryStore } from '../../support/app/memory-delivery-store.js';
+import { aStandingEndpoint } from '../../support/app/standing-endpoint.js';
 import { behavesAsDeliveryStore, type StoreUnderTest } from './delivery-store-conformance.js';
 import { EngineHarness } from './engine-harness.js';
 
@@ -34,6 +36,11 @@ async function openSql(): Promise<StoreUnderTest> {
       const after = (await harness.deliveries()).map(({ id }) => id);
       return after.filter((id) => !before.has(id));
     },
+    async anEndpoint(laneId) {
+      const { merchantId } = shops.get(laneId)!;
+      const secrets = producer.get(EndpointSecrets);
+      return aStandingEndpoint(harness.database.pool, secrets, merchantId, 'http://127.0.0.1:1023/');
+    },
     async rotateSecret(laneId, overlaps) {
       const { merchantId, shopId } = shops.get(laneId)!;
       await producer.get(WebhookSecretRotations).rotate(merchantId, shopId, { overlapSeconds: overlaps ? 60 : 0 });
@@ -53,6 +60,7 @@ async function openSql(): Promise<StoreUnderTest> {
 function openMemory(): Promise<StoreUnderTest> {
   const store = new MemoryDeliveryStore();
   let [lanes, deliveryId, payments] = [0, 0, 1_000_000];
+  const endpointsOf = new Map<number, { laneId: number; endpointId: number }[]>();
   return Promise.resolve({
     store,
     aLane() {
@@ -61,11 +69,18 @@ function openMemory(): Promise<StoreUnderTest> {
       return Promise.resolve(id);
     },
     append(laneId, ...deliveries) {
-      const ids = deliveries.map(({ payment, body = '{}' }) => {
-        const fields = { laneId, paymentId: payment ?? ++payments, endpoint: 'http://origin/', body };
-        return store.append({ id: ++deliveryId, ...fields }).id;
+      const targets = [{ laneId, endpointId: 0 }, ...(endpointsOf.get(laneId) ?? [])];
+      const ids = deliveries.flatMap(({ payment, body = '{}' }) => {
+        const fields = { paymentId: payment ?? ++payments, endpoint: 'http://origin/', body };
+        return targets.map((target) => store.append({ id: ++deliveryId, ...target, ...fields }).id);
       });
       return Promise.resolve(ids);
+    },
+    anEndpoint(laneId) {
+      const id = ++lanes;
+      store.addLane({ id, shop_id: -id, merchant_id: laneId, origin: `http://origin-${id}` });
+      endpointsOf.set(laneId, [{ laneId: id, endpointId: id }]);
+      return Promise.resolve(id);
     },
     rotateSecret(laneId, overlaps) {
       store.rotateSecret(laneId, 'another secret', overlaps);

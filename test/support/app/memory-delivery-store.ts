@@ -1,4 +1,5 @@
 import type { EncryptedWebhookSecrets } from '../../../src/shops/webhook-secrets.js';
+import type { EncryptedEndpoint } from '../../../src/webhooks/standing-endpoints/encrypted-endpoint.js';
 import {
   type AttemptRecord,
   type ClaimedRow,
@@ -21,6 +22,8 @@ export interface MemoryDelivery {
   readonly id: number;
   readonly laneId: number;
   readonly paymentId: number;
+  /** The standing endpoint; 0: the payment's own address. */
+  readonly endpointId: number;
   readonly endpoint: string;
   readonly body: string;
   status: AttemptRecord['status'];
@@ -32,7 +35,9 @@ export interface MemoryDelivery {
   readonly history: AttemptRecord[];
 }
 
-export type NewMemoryDelivery = Pick<MemoryDelivery, 'id' | 'laneId' | 'paymentId' | 'endpoint' | 'body'>;
+/** Without `endpointId`: to the payment's own address. */
+export type NewMemoryDelivery = Pick<MemoryDelivery, 'id' | 'laneId' | 'paymentId' | 'endpoint' | 'body'> &
+  Partial<Pick<MemoryDelivery, 'endpointId'>>;
 
 const MOST_DUE_LANES = 5_000;
 
@@ -46,7 +51,8 @@ export class MemoryDeliveryStore extends DeliveryStore {
   private readonly rotated = new Map<number, EncryptedWebhookSecrets>();
   private readonly laneInfos = new Map<number, LaneInfo>();
   private readonly pendingOf = new Map<number, MemoryDelivery[]>();
-  private readonly byPayment = new Map<number, MemoryDelivery[]>();
+  /** The changes of each payment at each endpoint. */
+  private readonly changes = new Map<string, MemoryDelivery[]>();
   /** Number of deliveries that have not ended. */
   pending = 0;
   private leases = 0;
@@ -71,6 +77,7 @@ export class MemoryDeliveryStore extends DeliveryStore {
   /** Due from now on. Ids grow in the order of a payment's changes. */
   append(fields: NewMemoryDelivery): MemoryDelivery {
     const delivery: MemoryDelivery = {
+      endpointId: 0,
       ...fields,
       status: 'pending',
       dueAtMs: this.now(),
@@ -83,10 +90,17 @@ export class MemoryDeliveryStore extends DeliveryStore {
     this.pending += 1;
     this.deliveries.set(delivery.id, delivery);
     this.pendingOf.get(delivery.laneId)!.push(delivery);
-    const changes = this.byPayment.get(delivery.paymentId);
-    if (changes === undefined) this.byPayment.set(delivery.paymentId, [delivery]);
+    const changes = this.changes.get(keyOf(delivery));
+    if (changes === undefined) this.changes.set(keyOf(delivery), [delivery]);
     else changes.push(delivery);
     return delivery;
+  }
+
+  /** Puts an ended delivery back into the queue for a new run of the schedule. */
+  redeliver(delivery: MemoryDelivery): void {
+    Object.assign(delivery, { status: 'pending', dueAtMs: this.now(), attemptsInRun: 0 });
+    this.pending += 1;
+    this.pendingOf.get(delivery.laneId)!.push(delivery);
   }
 
   override claim(claims: LaneClaim[], leaseMs: number): Promise<ClaimedRow[]> {
@@ -113,11 +127,13 @@ export class MemoryDeliveryStore extends DeliveryStore {
   }
 
   /**
-   * Whether the first attempt of every earlier change of its payment has ended, according to the store or to `isKnown`.
+   * Whether the first attempt of every earlier change of its payment at the endpoint has ended, according to the store
+   * or to `isKnown`.
    */
-  isUnblocked({ id, paymentId, attempts }: MemoryDelivery, isKnown = (_: MemoryDelivery): boolean => false): boolean {
-    const isBlocking = (earlier: MemoryDelivery): boolean => earlier.id < id && isUntried(earlier) && !isKnown(earlier);
-    return attempts > 0 || !this.changesOf(paymentId).some(isBlocking);
+  isUnblocked(delivery: MemoryDelivery, isKnown = (_: MemoryDelivery): boolean => false): boolean {
+    const isBlocking = (earlier: MemoryDelivery): boolean =>
+      earlier.id < delivery.id && isUntried(earlier) && !isKnown(earlier);
+    return delivery.attempts > 0 || !this.changesOf(delivery).some(isBlocking);
   }
 
   private secretsOf(shopId: number): EncryptedWebhookSecrets {
@@ -125,8 +141,8 @@ export class MemoryDeliveryStore extends DeliveryStore {
     return this.rotated.get(shopId) ?? first;
   }
 
-  private changesOf(paymentId: number): MemoryDelivery[] {
-    return this.byPayment.get(paymentId)!;
+  private changesOf(delivery: MemoryDelivery): MemoryDelivery[] {
+    return this.changes.get(keyOf(delivery))!;
   }
 
   private dueOf(laneId: number): MemoryDelivery[] {
@@ -150,10 +166,11 @@ export class MemoryDeliveryStore extends DeliveryStore {
     );
   }
 
-  /** The later changes of the payment that a claim of the delivery includes. */
-  private changesAfter({ id, laneId, paymentId, attempts }: MemoryDelivery): MemoryDelivery[] {
+  /** The later changes of the payment at the endpoint that a claim of the delivery includes. */
+  private changesAfter(delivery: MemoryDelivery): MemoryDelivery[] {
+    const { id, laneId, attempts } = delivery;
     if (attempts > 0) return [];
-    const later = this.changesOf(paymentId).filter((change) => change.id > id && isUntried(change));
+    const later = this.changesOf(delivery).filter((change) => change.id > id && isUntried(change));
     const isFree = (change: MemoryDelivery): boolean =>
       change.laneId === laneId && change.claimedUntilMs <= this.now() && change.dueAtMs! <= this.now();
     const other = later.findIndex((change) => !isFree(change));
@@ -162,9 +179,9 @@ export class MemoryDeliveryStore extends DeliveryStore {
   }
 
   private answerOf({ id, attempts }: AttemptRecord): Recorded {
-    const { paymentId } = this.deliveries.get(id)!;
+    const delivery = this.deliveries.get(id)!;
     const isLater = (change: MemoryDelivery): boolean => change.id > id && change.status === 'pending';
-    return { id, hasSuccessor: attempts === 0 && this.changesOf(paymentId).some(isLater) };
+    return { id, hasSuccessor: attempts === 0 && this.changesOf(delivery).some(isLater) };
   }
 
   private lend(delivery: MemoryDelivery, leaseMs: number): ClaimedRow {
@@ -215,18 +232,19 @@ export class MemoryDeliveryStore extends DeliveryStore {
   }
 
   private rowOf(delivery: MemoryDelivery): ClaimedRow {
-    const { id, laneId, paymentId, attempts } = delivery;
+    const { id, laneId, paymentId, endpointId, attempts } = delivery;
     const { shop_id } = this.laneInfos.get(laneId)!;
+    const isStanding = endpointId !== 0;
     return {
       id,
       webhook_id: String(id),
-      shop_id,
+      shop_id: isStanding ? null : shop_id,
       lane_id: laneId,
       payment_id: paymentId,
-      endpoint_id: 0,
+      endpoint_id: endpointId,
       webhook_endpoint: delivery.endpoint,
       request_body: delivery.body,
-      encrypted_secrets: this.secretsOf(shop_id),
+      encrypted_secrets: isStanding ? encryptedEndpoint(delivery) : this.secretsOf(shop_id),
       due_at: delivery.dueAtMs! / 1_000,
       lease: delivery.lease!,
       attempts,
@@ -235,6 +253,21 @@ export class MemoryDeliveryStore extends DeliveryStore {
     };
   }
 }
+
+const keyOf = ({ paymentId, endpointId }: MemoryDelivery): string => `${paymentId}/${endpointId}`;
+
+const encryptedEndpoint = ({ endpointId, endpoint }: MemoryDelivery): EncryptedEndpoint => ({
+  endpoint_id: endpointId,
+  merchant_id: MERCHANT,
+  url: endpoint,
+  format: 'json',
+  max_per_second: null,
+  current: `secret of endpoint ${endpointId}`,
+  previous: null,
+  next: null,
+  headers: null,
+  auth: null,
+});
 
 const bytesOf = (deliveries: MemoryDelivery[]): number =>
   deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
