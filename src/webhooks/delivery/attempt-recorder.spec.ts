@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MemoryDeliveryStore } from '../../../test/support/app/memory-delivery-store.js';
 import { Metrics } from '../../platform/observability/metrics.js';
@@ -18,13 +18,13 @@ const DELIVERED: OutboundResult = {
   responseBody: Buffer.alloc(0),
 };
 
-/** One payment with two changes, and a clock that the test sets. */
-function payment() {
+/** One payment with changes, two by default, and a clock that the test sets. */
+function payment(ids = [1, 2]) {
   let now = 0;
   const store = new MemoryDeliveryStore(() => now);
   store.addLane({ id: 1, shop_id: 1, merchant_id: 1, origin: 'http://shop.example' });
   const fields = { laneId: 1, paymentId: 1, endpoint: 'http://shop.example/', body: '{}' };
-  for (const id of [1, 2]) store.append({ ...fields, id });
+  for (const id of ids) store.append({ ...fields, id });
   return { store, pass: (ms: number) => void (now += ms) };
 }
 
@@ -36,6 +36,9 @@ async function claim(store: MemoryDeliveryStore): Promise<ClaimedRow> {
 describe('AttemptRecorder', () => {
   beforeAll(() => {
     Logger.overrideLogger(false);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
 
   it.each(['first', 'last'])('records only the attempt with the valid lease, recorded %s', async (order) => {
@@ -64,5 +67,25 @@ describe('AttemptRecorder', () => {
     expect(recorder.unrecorded).toBe(0);
     const counts = await Promise.all([metrics.deliveries.get(), metrics.resultsTooLate.get()]);
     expect(counts.map(({ values }) => values.reduce((sum, { value }) => sum + value, 0))).toEqual([1, 1]);
+  });
+
+  it('delays retries of a further run by up to a tenth more, and none of the first run', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { store, pass } = payment([1]);
+    const webhookRetryDelaysMs = [10_000, 100_000, 1_000_000];
+    const [metrics, endpoints] = [new WebhookMetrics(new Metrics()), { add: () => undefined }];
+    const recorder = new AttemptRecorder(store, metrics, new SystemClock(), { webhookRetryDelaysMs }, endpoints);
+    const delivery = store.deliveries.get(1)!;
+    const run = async (): Promise<number[]> => {
+      const before = delivery.history.length;
+      for (; delivery.status === 'pending'; pass(2_000_000))
+        await recorder.record(await claim(store), { ...DELIVERED, statusCode: 500 });
+      return delivery.history.slice(before).map(({ waitMs }) => Math.round(waitMs));
+    };
+    expect(await run()).toEqual([...webhookRetryDelaysMs, 0]);
+    for (let later = 2; later <= 3; later++) {
+      store.redeliver(delivery);
+      expect(await run()).toEqual([10_500, 105_000, 1_050_000, 0]);
+    }
   });
 });
