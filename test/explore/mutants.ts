@@ -5,8 +5,9 @@ import type {
   LaneClaim,
   Recorded,
 } from '../../src/webhooks/delivery/delivery-store.js';
-import { MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
+import { type MemoryDelivery, MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import type { Invariant } from './oracle.js';
+import { RecoveringStore } from './recovering-store.js';
 
 type StoreClass = new (now: () => number) => MemoryDeliveryStore;
 
@@ -85,3 +86,12 @@ export const MUTANTS: readonly { does: string; finds: Invariant; Store: StoreCla
     },
   },
 ];
+
+/** Loses one delivery of a recovery. */
+export class DroppingStore extends RecoveringStore {
+  private redelivered = 0;
+
+  override redeliver(delivery: MemoryDelivery): void {
+    if (++this.redelivered !== 100) super.redeliver(delivery);
+  }
+}

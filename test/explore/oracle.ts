@@ -7,7 +7,7 @@ import { isReliable } from './receivers.js';
 import { BOUNDS } from './simulated-worker.js';
 import type { StoreFaults } from './store-faults.js';
 import type { VirtualClock } from './virtual-clock.js';
-import { type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type ScenarioPlan } from './scenario-plan.js';
+import { type DeliveryPlan, type LanePlan, RETRY_DELAYS_MS, TIMEOUT_MS, type ScenarioPlan } from './scenario-plan.js';
 
 /** The invariants of every scenario; docs/internals/testing.md describes each. */
 export type Invariant =
@@ -74,6 +74,8 @@ const MORE_CALLS = 500;
 export class Oracle {
   violation: Violation | undefined;
   requests = 0;
+  /** By lane: time from due to first attempt of each delivery, in ms. */
+  readonly waitsMs: Map<number, number[]>;
   private readonly requestsOf = new Map<number, SentRequest[]>();
   private readonly firstRecordedMs = new Map<number, number>();
   /** When the next attempt may begin, by the recorded results. */
@@ -89,6 +91,7 @@ export class Oracle {
     private readonly clock: VirtualClock,
   ) {
     this.lanes = new Map(plan.lanes.map((lane) => [lane.id, lane]));
+    this.waitsMs = new Map(plan.lanes.map(({ id }) => [id, []]));
     this.isUndisturbed = plan.disturbances.length === 0;
   }
 
@@ -103,7 +106,10 @@ export class Oracle {
     this.checkTime(delivery, by);
     this.checkOrder(delivery, by);
     this.checkRepetition(delivery, earlier);
-    if (earlier.length === 0) this.checkDelay(delivery);
+    if (earlier.length === 0) {
+      this.waitsMs.get(delivery.laneId)!.push(this.clock.nowMs - delivery.dueAtMs!);
+      this.checkDelay(delivery);
+    }
     const wire: SentRequest = {
       deliveryId,
       number: delivery.attempts + 1,
@@ -194,12 +200,14 @@ export class Oracle {
     }
   }
 
-  private checkDelay({ id, laneId, paymentId }: MemoryDelivery): void {
+  private checkDelay({ id, laneId, paymentId, endpointId }: MemoryDelivery): void {
     const lane = this.lanes.get(laneId)!;
     if (!this.isUndisturbed || lane.receiver.kind !== 'quick') return;
     const { deliveries } = this.plan;
     const mine = deliveries.find((delivery) => delivery.id === id)!;
-    const before = deliveries.filter((other) => other.paymentId === paymentId && other.id < id);
+    const isBefore = (other: DeliveryPlan): boolean =>
+      other.paymentId === paymentId && other.id < id && (this.lanes.get(other.laneId)!.endpointId ?? 0) === endpointId;
+    const before = deliveries.filter(isBefore);
     const firstEndedMs = ({ id: other }: { id: number }): number =>
       this.firstRecordedMs.get(other) ?? this.requestsOf.get(other)?.[0]?.endedMs ?? 0;
     const sinceMs = Math.max(mine.atMs, ...before.map(firstEndedMs));

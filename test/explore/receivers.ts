@@ -14,7 +14,8 @@ export const RECEIVER_KINDS = [
   'resetting',
   'single',
 ] as const;
-export type ReceiverKind = (typeof RECEIVER_KINDS)[number];
+/** `recovering` is in scenarios of hours only. */
+export type ReceiverKind = (typeof RECEIVER_KINDS)[number] | 'recovering';
 
 /** The receiver of a lane. */
 export interface ReceiverPlan {
@@ -26,6 +27,9 @@ export interface ReceiverPlan {
 /** The answer to a request after `afterMs`, unless it times out first. */
 export type Reaction =
   { afterMs: number; statusCode: number; retryAfter?: string } | { afterMs: number; error: OutboundErrorCode };
+
+/** A `recovering` receiver does not answer for this long before its time `ms`. */
+export const OUTAGE_MS = 3_600_000;
 
 const NEVER: Reaction = { afterMs: Infinity, error: 'timeout' };
 
@@ -80,6 +84,8 @@ export class Receiver {
         return { ...quick, statusCode: 500 };
       case 'resetting':
         return random.chance(0.5) ? quick : { afterMs: random.between(0, 100), error: 'connection_reset' };
+      case 'recovering':
+        return nowMs >= ms - OUTAGE_MS && nowMs < ms ? NEVER : quick;
       case 'single':
         return { ...quick, afterMs: this.queueingMs(nowMs, ms / 30) };
     }

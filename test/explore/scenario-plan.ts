@@ -2,9 +2,11 @@ import { RECEIVER_KINDS, type ReceiverKind, type ReceiverPlan } from './receiver
 import { SeededRandom } from '../support/seeded-random.js';
 import { arrivals } from './arrivals.js';
 
-/** A lane: a shop's address, on an origin that it may share with others. */
+/** A lane: a shop's address or a standing endpoint, on an origin that it may share with others. */
 export interface LanePlan {
   id: number;
+  /** The standing endpoint; absent: payments' own addresses. */
+  endpointId?: number;
   shopId: number;
   merchantId: number;
   origin: string;

@@ -1,6 +1,8 @@
 import { MemoryDeliveryStore } from '../support/app/memory-delivery-store.js';
 import { Oracle } from './oracle.js';
 import { Receiver } from './receivers.js';
+import { RecoveringStore } from './recovering-store.js';
+import { Redeliveries } from './redeliveries.js';
 import { StoreFaults } from './store-faults.js';
 import { VirtualClock } from './virtual-clock.js';
 import type { LanePlan, ScenarioPlan } from './scenario-plan.js';
@@ -10,7 +12,7 @@ export interface ScenarioOptions {
   engine?: 'present' | 'old';
   /** Whether a trace of events is wanted. */
   isTraced?: boolean;
-  /** Replaces `MemoryDeliveryStore`, to test the oracle. */
+  /** Replaces `MemoryDeliveryStore`: to redeliver on recovery (`RecoveringStore`), or to test the oracle. */
   Store?: new (now: () => number) => MemoryDeliveryStore;
 }
 
@@ -22,6 +24,7 @@ export class Scenario {
   readonly oracle: Oracle;
   readonly lanes: ReadonlyMap<number, LanePlan>;
   readonly receivers: ReadonlyMap<number, Receiver>;
+  readonly redeliveries: Redeliveries | undefined;
   /** The events, one per line. */
   readonly trace: string[] = [];
   /** When a request last began or a result was last recorded. */
@@ -38,6 +41,10 @@ export class Scenario {
     this.receivers = new Map(plan.lanes.map(({ id, receiver }) => [id, new Receiver(receiver, plan.seed, id)]));
     this.storeFaults = new StoreFaults(plan.disturbances, this.clock);
     this.oracle = new Oracle(plan, this.store, this.storeFaults, this.clock);
+    if (this.store instanceof RecoveringStore) {
+      const merchantOf = (endpointId: number): number => this.lanes.get(endpointId)!.merchantId;
+      this.redeliveries = new Redeliveries(this.store, this.clock, merchantOf, plan.seed);
+    }
     for (const { id, shopId, merchantId, origin } of plan.lanes)
       this.store.addLane({ id, shop_id: shopId, merchant_id: merchantId, origin });
   }

@@ -8,7 +8,8 @@ import { DeliveryDispatcher } from '../../src/webhooks/delivery/delivery-dispatc
 import type { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.js';
 import type { WebhookMetrics } from '../../src/webhooks/outbox/webhook-metrics.js';
 import { RETRY_DELAYS_MS, TIMEOUT_MS } from './scenario-plan.js';
-import { NO_ENDPOINTS } from '../support/app/no-endpoints.js';
+import { WebhookSigner } from '../../src/webhooks/outbox/signature.js';
+import type { EndpointSecrets } from '../../src/webhooks/standing-endpoints/endpoint-secrets.service.js';
 
 /** Limits of one worker: connections to an origin, and bytes of bodies in flight. */
 export const BOUNDS = { connectionsPerOrigin: 256, bytes: 64 * 1024 * 1024 };
@@ -52,7 +53,7 @@ export class SimulatedWorker implements WorkerEngine {
     const { store, sender, secrets } = ports;
     const config = { webhookTimeoutMs: TIMEOUT_MS, webhookRetryDelaysMs: RETRY_DELAYS_MS, workerConcurrency: slots };
     const recorder = new AttemptRecorder(store, noMetrics, new SystemClock(), config, { add: () => undefined });
-    const claims = new DeliveryClaims(store, secrets, NO_ENDPOINTS, config);
+    const claims = new DeliveryClaims(store, secrets, unencryptedEndpoints, config);
     this.dispatcher = new DeliveryDispatcher(store, claims, sender, recorder, noMetrics, config);
     const notifier = { notify: (laneIds: Iterable<number>) => ports.notify([...laneIds]) };
     const { job } = new Reconciler(store, this.dispatcher, notifier);
@@ -75,6 +76,17 @@ export class SimulatedWorker implements WorkerEngine {
   }
 }
 
+const unencryptedEndpoints: Pick<EndpointSecrets, 'destination'> = {
+  destination: ({ endpoint_id: endpointId, url, format, max_per_second: maxPerSecond, current, previous }) => ({
+    endpointId,
+    url,
+    format,
+    maxPerSecond,
+    signer: new WebhookSigner({ current, previous }),
+    headers: {},
+    auth: null,
+  }),
+};
 const noLogs = { log: () => undefined, warn: () => undefined, error: () => undefined };
 const instrument = { inc: () => undefined, set: () => undefined, observe: () => undefined };
 const noMetrics = new Proxy(

@@ -1,3 +1,4 @@
+import type { MemoryDelivery } from '../support/app/memory-delivery-store.js';
 import type { Violation } from './oracle.js';
 import { SeededRandom } from '../support/seeded-random.js';
 import { SimulatedQueue } from './simulated-queue.js';
@@ -13,6 +14,9 @@ export interface Verdict {
   requests: number;
   /** Port calls of each worker. */
   calls: number[];
+  /** By lane: time from due to first attempt of each delivery, in ms. */
+  waitsMs: Map<number, number[]>;
+  deliveries: MemoryDelivery[];
   trace: string[];
 }
 
@@ -41,6 +45,7 @@ export async function simulate(plan: ScenarioPlan, options: ScenarioOptions = {}
   for (let index = 0; index < plan.workers; index++) workers.push(new WorkerProcess(index, scenario, notify));
   try {
     schedule(scenario, workers);
+    scenario.redeliveries?.start(notify);
     await clock.run(isOver(scenario));
     oracle.checkEnd(workers.reduce((sum, { calls }) => sum + calls.count, 0));
   } catch (error) {
@@ -54,13 +59,16 @@ export async function simulate(plan: ScenarioPlan, options: ScenarioOptions = {}
     tookMs: clock.nowMs,
     requests: oracle.requests,
     calls: workers.map(({ calls }) => calls.count),
+    waitsMs: oracle.waitsMs,
+    deliveries: [...scenario.store.deliveries.values()],
     trace: scenario.trace,
   };
 }
 
 function schedule({ plan, clock, store, lanes }: Scenario, workers: WorkerProcess[]): void {
   const commit = ({ id, laneId, paymentId, bytes, wakeUps }: DeliveryPlan): void => {
-    store.append({ id, laneId, paymentId, endpoint: `${lanes.get(laneId)!.origin}/${laneId}`, body: bodyOf(bytes) });
+    const { origin, endpointId = 0 } = lanes.get(laneId)!;
+    store.append({ id, laneId, paymentId, endpointId, endpoint: `${origin}/${laneId}`, body: bodyOf(bytes) });
     for (const { afterMs, worker } of wakeUps) clock.after(afterMs, undefined, () => workers[worker]!.wake([laneId]));
   };
   for (const delivery of plan.deliveries) clock.at(delivery.atMs, undefined, () => commit(delivery));
@@ -78,7 +86,7 @@ function isOver(scenario: Scenario): () => boolean {
     if (oracle.violation !== undefined) return true;
     if (clock.nowMs <= plannedMs) return false;
     const quietMs = clock.nowMs - Math.max(scenario.progressMs, plannedMs);
-    if (store.pending === 0) return quietMs > AFTERMATH_MS;
+    if (store.pending === 0 && !scenario.redeliveries?.isBusy) return quietMs > AFTERMATH_MS;
     return quietMs > STUCK_MS || clock.nowMs > latestMs;
   };
 }
