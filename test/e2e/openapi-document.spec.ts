@@ -117,7 +117,17 @@ describe('the package of the client', () => {
     ];
     const kib = (bytes: number): string => `${Math.round(bytes / 102.4) / 10} KiB`;
     process.stdout.write(`@payment-orchestrator/client: ${kib(size)} packed, ${kib(unpackedSize)} unpacked\n`);
-    const modules = ['client', 'errors', 'events', 'idempotency-key', 'index', 'retries', 'retry-after', 'schema', 'tokens'];
+    const modules = [
+      'client',
+      'errors',
+      'events',
+      'idempotency-key',
+      'index',
+      'retries',
+      'retry-after',
+      'schema',
+      'tokens',
+    ];
     expect(files.map(({ path }) => path).sort()).toEqual(
       ['README.md', ...modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]), 'package.json'].sort(),
     );

@@ -39,6 +39,9 @@ function checkOutbox({ payments, changes, deliveries, standing }: Evidence, viol
   }
 }
 
+/** Runs of a delivery's schedule: the first one, and redeliveries when its endpoint answers again. */
+const MOST_RUNS = 10;
+
 function checkEnd(
   delivery: DeliveryRow,
   made: readonly AttemptRow[],
@@ -53,7 +56,8 @@ function checkEnd(
   if (made.length !== attempts || made.some((attempt, index) => attempt.number !== index + 1)) {
     violations.add('attempts not on record', `${timeline()}; counts ${attempts}`);
   }
-  if (attempts > mostAttempts) violations.add('too many attempts', timeline());
+  if (attempts_in_run > mostAttempts || attempts > mostAttempts * MOST_RUNS)
+    violations.add('too many attempts', timeline());
   if (
     status === 'delivered' &&
     !(isSuccess(made.at(-1)?.status_code ?? null) && got.some((one) => isSuccess(one.answered)))
