@@ -74,7 +74,7 @@ export interface ReceiverRow {
 
 /** The endpoint $1 of the merchant $2. */
 export const FIND_RECEIVER: Statement = {
-  name: 'webhooks.find_receiver',
+  name: 'webhooks.find_receiver_to_redeliver',
   text: `SELECT e.id IS NOT NULL AS is_standing, coalesce(e.status <> 'active', false) AS is_stopped
     FROM webhook_lanes l LEFT JOIN shops s ON s.id = l.shop_id LEFT JOIN webhook_endpoints e ON e.id = l.id
     WHERE l.id = $1 AND coalesce(l.merchant_id, s.merchant_id) = $2 AND (l.endpoint_id IS NULL OR e.status <> 'deleted')`,

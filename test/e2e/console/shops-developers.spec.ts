@@ -128,7 +128,7 @@ describe('shops in the console', () => {
       const refused = await pay('tok_success@us');
       expect(refused.status).toBe('failed');
       await page.reload();
-      await page.getByText('1 charge was refused here in 24 hours (1 in 7 days)').waitFor();
+      await page.getByText('1 payment was refused here in 24 hours').waitFor();
       await atNarrowWidth();
       await isGood();
       await page.getByRole('link', { name: 'Failed payments of this shop' }).click();

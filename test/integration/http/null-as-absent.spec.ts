@@ -68,6 +68,7 @@ const BODIES: Record<string, Json> = {
 const WITHOUT: Record<string, string> = {
   'POST /payments': 'customer_id',
   'PATCH /shops/{id}': 'webhook_signing',
+  'POST /webhooks/redeliver': 'endpoint_id',
 };
 
 /** A body from the examples of the schema's fields. */

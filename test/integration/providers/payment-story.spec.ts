@@ -115,7 +115,7 @@ describe.each([
       next_action: null,
     });
     expect(books()).toEqual([['authorized', 0, 0]]);
-    expect(typesOf(await news(1))).toEqual(['payment.status_changed']);
+    expect(typesOf(await news(2))).toEqual(['payment.status_changed', 'payment.amounts_changed']);
     await eventually(() => expect(webhooks()).toMatchObject([{ status: 'processing', amount_captured: 0 }]));
     expect(await reconcile(api)).toMatchObject({ disagreements: [], unknown: [] });
   });
@@ -163,8 +163,9 @@ describe.each([
     ]);
     await reaches({ status: 'completed', amount_refunded: RETURNED, refund_pending: false });
     expect(books()).toEqual([['captured', CAPTURED * 100, RETURNED * 100]]);
-    expect(await news(2)).toMatchObject([
+    expect(await news(3)).toMatchObject([
       { type: 'refund.created', data: { id: made.id, status: 'pending', amount: RETURNED } },
+      { type: 'payment.amounts_changed', payment_id: payment.id },
       { type: 'refund.updated', data: { id: made.id, status: 'succeeded', amount: RETURNED } },
     ]);
     const more = await merchant.api.post(
@@ -202,7 +203,8 @@ describe.each([
     await eventually(async () => expect(await read(`/refunds/${id}`)).toMatchObject({ status: 'failed' }));
     await reaches({ status: 'completed', amount_refunded: RETURNED });
     expect(books()).toEqual([['captured', CAPTURED * 100, RETURNED * 100]]);
-    expect(typesOf(await news(2))).toEqual(['refund.created', 'refund.updated']);
+    const amounts = 'payment.amounts_changed';
+    expect(typesOf(await news(4))).toEqual(['refund.created', amounts, 'refund.updated', amounts]);
     expect(await read<RefundAnswer>(`/refunds/${id}`)).toMatchObject({ failure_code: expect.any(String) });
   });
 

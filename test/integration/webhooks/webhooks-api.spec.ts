@@ -170,6 +170,7 @@ describe('webhooks over HTTP', () => {
         'payment_id',
         'event',
         'payment_status',
+        'endpoint_id',
         'webhook_endpoint',
         'status',
         'attempt_count',

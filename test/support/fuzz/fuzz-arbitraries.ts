@@ -60,14 +60,18 @@ function queriesOf({ parameters }: Operation, ids: Ids): fc.Arbitrary<string> {
   const known = parameters.filter((parameter) => parameter.in === 'query');
   const fields = known.map(({ name, required = false, schema = {} }) => {
     const id = ids[name.replace(/_id$/, '')];
+    const isObject = schema.type === 'object';
+    const key = isObject ? `${name}[order]` : name;
     const valid =
       schema.enum ??
-      [schema['x-example'] ?? schema.example, schema.minimum, schema.maximum, id].filter((each) => each !== undefined);
+      (isObject ? [] : [schema['x-example'] ?? schema.example, schema.minimum, schema.maximum, id]).filter(
+        (each) => each !== undefined,
+      );
     return fc.oneof(
       { weight: required ? 1 : 3, arbitrary: fc.constant('') },
       {
         weight: 2,
-        arbitrary: fc.constantFrom(...(valid.length > 0 ? valid : ['x'])).map((value) => `${name}=${String(value)}`),
+        arbitrary: fc.constantFrom(...(valid.length > 0 ? valid : ['x'])).map((value) => `${key}=${String(value)}`),
       },
       { weight: 1, arbitrary: hostileQueryValues.map((value) => `${name}=${value}`) },
     );

@@ -103,11 +103,16 @@ export class OperationCalls {
     if (path === wanted.target) return wanted.value;
     const { properties, required = [], items, enum: choices, example, type } = flattened(this.document, schema);
     if (properties) {
+      // a request names a shop or an endpoint
+      const isExcluded = (name: string): boolean => name === 'endpoint_id' && 'shop_id' in properties;
       const names = Object.keys(properties).filter(
         (name) =>
           required.includes(name) ||
           leadsTo(path === '' ? name : `${path}.${name}`, wanted.target) ||
-          (wanted.target === undefined && path === '' && kindOfField(name, wanted.ids) !== undefined),
+          (wanted.target === undefined &&
+            path === '' &&
+            kindOfField(name, wanted.ids) !== undefined &&
+            !isExcluded(name)),
       );
       const fields = names.map((name) => [name, this.buildField(name, properties[name]!, wanted, path)]);
       return Object.fromEntries(fields) as object;
