@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
 import { CurrentOwner, RequireScopes, requireScopes, CurrentPrincipal, type Principal } from '../../access/access.js';
@@ -16,6 +16,15 @@ import { DeliveryListService } from './delivery-list.service.js';
 import { RedeliverDto, RedeliveredDto, RedeliveryDto, RetryDeliveryDto } from './redelivery.dto.js';
 import { RedeliveryJobsService } from './redelivery-jobs.service.js';
 import { DeliveryDetailDto, DeliveryDto, ListAllDeliveriesQueryDto } from './webhooks.dto.js';
+
+/** A request names a shop or an endpoint. */
+const REDELIVERIES = {
+  failed: {
+    summary: 'Deliveries of one shop that failed in a time',
+    value: { shop_id: 1, from: '2026-11-21T00:00:00Z', to: '2026-11-21T06:00:00Z' },
+  },
+  count: { summary: 'Only the number of all failed deliveries', value: { dry_run: true } },
+};
 
 @ApiTags('webhooks')
 @Controller('webhooks')
@@ -112,6 +121,7 @@ export class DeliveriesController {
       'status `delivered` that the running request has processed are neither counted nor sent again. With `dry_run` it only ' +
       'returns 200 and the count.',
   })
+  @ApiBody({ type: RedeliverDto, examples: REDELIVERIES })
   @ApiSuccess(RedeliveredDto, { status: 202 })
   @ApiSuccess(RedeliveredDto, { status: 200, description: 'The count, for a request with `dry_run`' })
   @ApiProblems('shop_not_found', 'endpoint_not_found', 'endpoint_not_active', 'validation_failed', 'too_many_requests')

@@ -37,7 +37,7 @@ describe('a page of events', () => {
   });
 
   it('names the event, its payment, shop and time', async () => {
-    const [first, second] = await firstOf(client, 2);
+    const [first, second] = (await pageOf(client, { types: 'payment.status_changed', limit: 2 })).data;
     expect(first).toEqual({
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
       type: 'payment.status_changed',
@@ -89,9 +89,10 @@ describe('a page of events', () => {
     await firstOf(client, 2, cursor);
     const shopEvents = async (id: number) => (await following(client, undefined, { shop_id: id })).events;
     expect((await shopEvents(other.id)).map((event) => event.payment_id)).toEqual([there.id, there.id]);
-    expect(await shopEvents(shop.id)).toEqual(events);
+    const own = events.filter(({ shop_id: id }) => id === shop.id);
+    expect(await shopEvents(shop.id)).toEqual(own);
     expect((await following(client, undefined, { types: 'delivery.failed,endpoint.failing' })).events).toEqual([]);
-    expect((await pageOf(client, { last: 1, shop_id: shop.id })).data).toEqual(events.slice(-1));
+    expect((await pageOf(client, { last: 1, shop_id: shop.id })).data).toEqual(own.slice(-1));
   });
 
   it('finds the latest events of a quiet shop and of a rare type behind thousands of other events', async () => {
