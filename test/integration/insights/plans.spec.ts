@@ -60,7 +60,7 @@ const PLANT = [
 
 /** Half of the failed deliveries are older. */
 const FIRST_OF_THE_DAY = ROWS / 2;
-const NEWEST = [1, null, null, Number.MAX_SAFE_INTEGER, 51];
+const NEWEST = [1, null, null, Number.MAX_SAFE_INTEGER, 51, null];
 
 /** A generous maximum of rows for each statement: the merchant's own rows. */
 const CASES = {
