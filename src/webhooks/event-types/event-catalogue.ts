@@ -57,7 +57,7 @@ const amounts = (refunded: number) => ({
  * Every type of event, in the order of lists. The names, the API document, `GET /webhooks/event-types`, samples for
  * receivers and the page about events are made from it. The types of the packages are checked against it.
  */
-export const EVENT_CATALOGUE = {
+const EVENT_CATALOGUE = {
   'payment.status_changed': {
     description: 'a payment changes its status, also without a `webhook_endpoint`',
     dataSchema: null,

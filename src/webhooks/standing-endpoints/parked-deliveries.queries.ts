@@ -6,7 +6,7 @@ export const END_REASONS = {
   parked_too_long: 'the endpoint was paused or disabled for longer than deliveries are kept',
   customer_erased: 'the customer was erased while the endpoint was paused or disabled',
 } as const;
-export type EndReason = keyof typeof END_REASONS;
+type EndReason = keyof typeof END_REASONS;
 
 /** Deliveries of a lane that may be due at a time while more of it are parked. */
 const MAX_DUE = 1_000;

@@ -4,7 +4,7 @@ import { PaymentsService } from '../../../src/payments/ledger/payments.service.j
 import { RefundRecords } from '../../../src/payments/ledger/refunds/refund-records.service.js';
 import { StuckOperations } from '../../../src/payments/operations/stuck-operations.job.js';
 import { Database, type Transaction } from '../../../src/platform/database/database.js';
-import type { Batch, BatchJob, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
+import type { Batch, MaintenanceJobs } from '../../../src/platform/maintenance/maintenance-jobs.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import { Merchant, type PaymentAnswer } from '../../support/app/merchant.js';
 import { LedgerProvider } from '../payments/ledger-provider.js';
@@ -159,7 +159,7 @@ describe('payment.late_charge', () => {
 describe('operation.stuck', () => {
   let run: (transaction: Transaction) => Promise<Batch>;
   beforeAll(() => {
-    const jobs = { add: ({ batch }: BatchJob) => (run = batch) } as Pick<MaintenanceJobs, 'add'>;
+    const jobs: Pick<MaintenanceJobs, 'add'> = { add: (job) => (run = (transaction) => job.batch(transaction)) };
     new StuckOperations(jobs as MaintenanceJobs).onModuleInit();
   });
 
