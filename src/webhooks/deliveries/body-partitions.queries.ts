@@ -32,15 +32,16 @@ export const IS_REFERRED_TO: Statement = {
 };
 
 /**
- * Deletes at most $2 expired bodies from the default partition, for days without a partition, unless a pending delivery has
- * such an old body. $1: days to keep.
+ * Deletes at most $2 expired bodies from the default partition, for days without a partition. $1: days to keep. A pending
+ * delivery keeps its own body, which it may share, and no other.
  */
 export const PRUNE_DEFAULT: Statement = {
   name: 'webhooks.prune_default_bodies',
   text: `WITH old AS MATERIALIZED (
       SELECT b.ctid AS row FROM webhook_bodies_default b
       WHERE b.day < ${UTC_DAY} - $1::int
-        AND NOT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.body_day < ${UTC_DAY} - $1::int) LIMIT $2
+        AND NOT EXISTS (SELECT 1 FROM pending_deliveries d
+          WHERE d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
     )
     DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1`,
 };

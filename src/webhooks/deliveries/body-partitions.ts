@@ -31,8 +31,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Creates the partitions of the next days and drops expired ones, so bodies are removed without deleting rows.
- * - A partition is dropped only if no pending delivery refers to it or to an older one. A retry moves the body to the
- *   partition of the current day, so a partition is as old as the last run of its deliveries.
+ * - A partition is dropped only if no pending delivery refers to it or to an older one. A retry copies the body to the
+ *   partition of the current day, so no delivery needs a partition older than its last run.
  * - If the lock is not available at once, the job tries again a minute later. For example, a dump holds it for long.
  */
 @Injectable()

@@ -163,17 +163,31 @@ describe('retention', () => {
       await eventually(async () => expect(await old()).toEqual([]));
     });
 
+    it('keeps one without a partition while a pending delivery shares it, and removes the others', async () => {
+      const [owner] = await deliveries(1, 100, 'delivered');
+      const [sharing] = await deliveries(1, 100, 'pending');
+      await query('UPDATE pending_deliveries SET body_id = $1 WHERE id = $2', [owner, sharing]);
+      const left = async () =>
+        (await query<{ id: number }>('SELECT delivery_id AS id FROM webhook_bodies')).map((r) => r.id);
+      await startWorker();
+      await eventually(async () => expect(await left()).toEqual([owner]));
+      await endDeliveries(api.database.pool, 'id = $1', [sharing], { status: 'failed' });
+      await makeTasksDue(api.database.pool);
+      await eventually(async () => expect(await left()).toEqual([]));
+    });
+
     it('never refuses one whose day has no partition', async () => {
       const [id] = await deliveries(1, 60, 'failed');
       expect(dataOf(await client.get(`/webhooks/deliveries/${id}`))).toMatchObject({ request_body: '{}' });
       expect(await query('SELECT FROM webhook_bodies_default')).toHaveLength(1);
     });
 
-    it('takes the body along to the partition of today when a delivery is retried', async () => {
+    it('copies the body to the partition of today when a delivery is retried', async () => {
       const [id] = await deliveries(1, 60, 'failed');
       expect((await client.post(`/webhooks/deliveries/${id}/retry`)).status).toBe(202);
-      const found = await query(`SELECT day = (now() AT TIME ZONE 'UTC')::date AS is_of_today FROM webhook_bodies`);
-      expect(found).toEqual([{ is_of_today: true }]);
+      const found = await query(`SELECT b.body FROM webhook_bodies b JOIN pending_deliveries d ON b.delivery_id = d.id
+        WHERE b.day = (now() AT TIME ZONE 'UTC')::date AND d.body_day = b.day AND d.body_id IS NULL`);
+      expect(found).toEqual([{ body: '{}' }]);
     });
 
     it('refuses to retry a delivery whose body was removed', async () => {

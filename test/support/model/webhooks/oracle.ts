@@ -1,6 +1,6 @@
 import type { Retry, WebhookHistory } from './history.js';
 import type { Attempt, Delivery } from './views.js';
-import { DELAYS_MS, type Receipt, statusOf } from './webhook-harness.js';
+import { DELAYS_MS, type Receipt, statusOf, TIMEOUT_MS } from './webhook-harness.js';
 
 const MOST_ATTEMPTS = DELAYS_MS.length + 1;
 /** Times of attempts and of receipts are whole ms of the same clock. */
@@ -22,10 +22,11 @@ export function wrongDeliveries(history: WebhookHistory, { deliveries, receipts 
   return deliveries.flatMap((delivery) => {
     const got = receipts.get(delivery.webhook_id) ?? [];
     const retries = history.retries.filter((retry) => retry.delivery === delivery.id);
+    const recoveries = recoveriesOf(delivery, got, history);
     const asked = retries.length + history.redeliveries.length;
     const wrong = [
-      ...wrongEnd(delivery, asked),
-      ...wrongTimes(delivery, retries, history),
+      ...wrongEnd(delivery, asked + Math.min(recoveries.size, 1)),
+      ...wrongTimes(delivery, retries, recoveries, history),
       ...wrongRequests(delivery, got, history),
       ...wrongAddress(history, delivery, got, retries),
     ];
@@ -39,6 +40,36 @@ const describe = ({ id, status, payment_id, payment_status, attempts }: Delivery
     .join(', ')}; receivers had ${got
     .map((one) => `${new Date(one.request.arrivedAt).toISOString()} ${one.behaviour} ${one.request.url}`)
     .join(', ')}`;
+
+/**
+ * Numbers of the attempts after which a recovery may have sent the delivery again: a run of the schedule failed, and its
+ * endpoint answered another delivery with a 2xx before the next attempt. A recovery gives a delivery at most a second run.
+ */
+function recoveriesOf(
+  { attempts, shop_id: shop }: Delivery,
+  got: readonly Receipt[],
+  { harness, key }: WebhookHistory,
+): ReadonlySet<number> {
+  const origins = new Set(got.map(({ origin }) => origin));
+  const successes = harness
+    .book(key)
+    .filter((one) => origins.has(one.origin) && isSuccess(answerOf(one)))
+    .filter(({ request }) => request.headers['webhook-shop-id'] === String(shop) && !request.headers['webhook-test'])
+    .map(({ request }) => request.arrivedAt);
+  const numbers = attempts.filter((_, index) => {
+    const next = attempts[index + 1];
+    if (!next || !mayRecover(attempts.slice(0, index + 1))) return false;
+    // a 2xx may be recorded later than a failure that came after it
+    return successes.some((at) => at >= startOf(attempts[0]!) - TIMEOUT_MS && at <= startOf(next));
+  });
+  return new Set(numbers.map(({ number }) => number));
+}
+
+/** Whether a recovery sends a failed delivery with these attempts again: once, and not after a 410. */
+export const mayRecover = (attempts: readonly Pick<Attempt, 'status_code'>[]): boolean =>
+  attempts.length >= MOST_ATTEMPTS &&
+  attempts.length < 2 * MOST_ATTEMPTS &&
+  attempts.slice(-MOST_ATTEMPTS).every(isFailed);
 
 /** Checks the number of runs of the retry schedule, and the end of the last one. */
 function wrongEnd({ status, attempts, attempt_count, ...last }: Delivery, asked: number): string[] {
@@ -65,12 +96,13 @@ function wrongEnd({ status, attempts, attempt_count, ...last }: Delivery, asked:
   return wrong;
 }
 
-const isFailed = ({ status_code: code }: Attempt): boolean => !isSuccess(code) && code !== GONE;
+const isFailed = ({ status_code: code }: Pick<Attempt, 'status_code'>): boolean => !isSuccess(code) && code !== GONE;
 
 /** No attempt is early unless it was requested, and each request led to an attempt. */
 function wrongTimes(
   { id, attempts }: Delivery,
   retries: readonly Retry[],
+  recoveries: ReadonlySet<number>,
   { redeliveries, erased }: WebhookHistory,
 ): string[] {
   const wrong: string[] = [];
@@ -80,7 +112,7 @@ function wrongTimes(
     const [ended, begun] = [endOf(attempt), startOf(next)];
     if (begun + ROUNDED_MS < ended) wrong.push(`attempt ${next.number} begins before the one before has ended`);
     const isAsked = [...retries, ...redeliveries].some(({ from, to }) => to >= startOf(attempt) && from <= begun);
-    const isOver = isSuccess(attempt.status_code) || attempt.status_code === GONE;
+    const isOver = isSuccess(attempt.status_code) || attempt.status_code === GONE || recoveries.has(attempt.number);
     const least = attempt.status_code === 429 ? 1_000 : DELAYS_MS[0]!;
     if (!isAsked && !isOver && begun + ROUNDED_MS < ended + least && redeliveries.length === 0)
       wrong.push(`attempt ${next.number} comes too early`);
