@@ -826,11 +826,12 @@ SELECT (SELECT to_char(min(w.day), 'YYYYMMDD') FROM (SELECT (statement_timestamp
 
 -- webhooks.prune_default_bodies
 -- PRUNE_DEFAULT in src/webhooks/deliveries/body-partitions.queries.ts
--- Deletes at most $2 expired bodies from the default partition, for days without a partition, unless a pending delivery has such an old body.
+-- Deletes at most $2 expired bodies from the default partition, for days without a partition.
 WITH old AS MATERIALIZED (
   SELECT b.ctid AS row FROM webhook_bodies_default b
   WHERE b.day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int
-    AND NOT EXISTS (SELECT 1 FROM pending_deliveries d WHERE d.body_day < (statement_timestamp() AT TIME ZONE 'UTC')::date - $1::int) LIMIT $2
+    AND NOT EXISTS (SELECT 1 FROM pending_deliveries d
+      WHERE d.body_day = b.day AND coalesce(d.body_id, d.id) = b.delivery_id) LIMIT $2
 )
 DELETE FROM webhook_bodies_default WHERE ctid = ANY (ARRAY(SELECT row FROM old)) RETURNING 1;
 
