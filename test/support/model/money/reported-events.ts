@@ -7,7 +7,7 @@ import { CURRENCY, textOf } from './provider-books.js';
 export function reportedBy(paymentId: number, events: readonly ApiEvent[]): string[] {
   const own = events.filter(({ payment_id: id }) => id === paymentId);
   const steps = new Map<unknown, string[]>();
-  const [status, refunds, disputes] = ['payment.status_changed', 'refund.', 'dispute.'].map((prefix) =>
+  const [status, refunds, disputes] = ['payment.', 'refund.', 'dispute.'].map((prefix) =>
     own.filter(({ type }) => type.startsWith(prefix)),
   ) as [ApiEvent[], ApiEvent[], ApiEvent[]];
   for (const { type, data } of refunds) {
