@@ -1,6 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 
-/** Why a delivery ended without an attempt: its `last_error`. Codes never change. */
+/** Reasons, in `last_error`, of deliveries that ended without an attempt. Codes never change. */
 export const END_REASONS = {
   endpoint_deleted: 'the endpoint was deleted before the delivery was sent',
   parked_too_long: 'the endpoint was paused or disabled for longer than deliveries are kept',
@@ -13,7 +13,7 @@ const MAX_DUE = 1_000;
 /** Deliveries of a lane that one batch releases. */
 const PORTION = 200;
 
-/** A parked delivery is due never: at infinity. */
+/** A parked delivery is never due. */
 const PARKED = `due_at = 'infinity'`;
 /** No worker holds it. A late result of a lost lease may still be recorded. */
 const IS_FREE = 'd.claimed_until <= statement_timestamp()';
@@ -121,9 +121,8 @@ export const END_OF_DELETED: Statement = {
 };
 
 /**
- * Marks endpoints that were deleted more than $1 ms ago and have no pending delivery, so that they are not read again, and
- * removes the marks of their failures and their
- * redelivery jobs. No transaction takes that long, and none sees the endpoint later.
+ * Marks endpoints that were deleted more than $1 ms ago and have no pending delivery, so that they are not read again. Removes
+ * the marks of their failures and their redelivery jobs. No transaction takes that long, and none sees the endpoint later.
  */
 export const CLOSE_DELETED: Statement = {
   name: 'webhooks.close_deleted_endpoints',

@@ -49,10 +49,10 @@ const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY
 /**
  * Delivers each new event of `webhook_events` to the standing endpoints that chose its type, in the event's transaction.
  * A trigger, because events are written by many statements, also by processes of the version before. The failure of an
- * endpoint is not sent to itself, and the failed delivery of a `delivery.failed` to nobody: two broken endpoints would
+ * endpoint is not sent to itself, and the failed delivery of a `delivery.failed` is not sent: two broken endpoints would
  * report each other's failures for ever. Only data of these types is read, because PostgreSQL cannot read every text that
- * a provider may send. Changes of a payment's status are not in `webhook_events`; the statement that
- * writes them delivers them (`insertDeliveriesFrom`).
+ * a provider may send. Changes of a payment's status are not in `webhook_events`. The statement that writes them delivers
+ * them (`insertDeliveriesFrom`).
  */
 const PUSH_EVENTS = `CREATE OR REPLACE FUNCTION push_webhook_events() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
