@@ -1,5 +1,5 @@
 import { type ApprovalSums, GROUPS, type ShopSums } from './approval-sums.js';
-import { differenceInterval, type Interval, rateInterval, studentQuantile } from './intervals.js';
+import { differenceInterval, type Interval, rateInterval, studentQuantile } from '../../shared/intervals.js';
 
 /** The reason why there is no estimate for the draft. */
 export type Doubt = 'not_enough_payments' | 'not_enough_overlap';

@@ -1,7 +1,7 @@
 import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
 import { approvalEstimate, type Doubt } from './approval-estimate.js';
 import type { ApprovalSums } from './approval-sums.js';
-import type { Interval } from './intervals.js';
+import type { Interval } from '../../shared/intervals.js';
 
 const DIGITS = 4;
 

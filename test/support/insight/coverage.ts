@@ -1,4 +1,4 @@
-import type { Interval } from '../../../src/flows/backtest/intervals.js';
+import type { Interval } from '../../../src/shared/intervals.js';
 import { insightScenario, type InsightScenario } from './insight-scenario.js';
 
 /** How often intervals contain the true value, and how wide they are. */
