@@ -57,7 +57,13 @@ describe('examples/checkout', () => {
   const lines = (selector: string) => page.locator(`${selector} li`).allTextContents();
   /** The tries, and the verified webhooks of the payment without its id. */
   const outcome = async (webhooks: number) => {
-    await page.locator(`#webhooks li:nth-child(${webhooks})`).waitFor();
+    await page
+      .locator(`#webhooks li:nth-child(${webhooks})`)
+      .waitFor()
+      .catch(async (cause: unknown) => {
+        const seen = [...(await lines('#webhooks')), checkout.lastLog()].join('\n');
+        throw new Error(`fewer than ${webhooks} webhooks:\n${seen}`, { cause });
+      });
     const log = (await lines('#webhooks')).map((line) => line.replace(/^payment \d+ /, ''));
     return { tries: await lines('#tries'), webhooks: log };
   };

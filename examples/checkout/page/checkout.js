@@ -43,7 +43,7 @@ async function finish(state) {
   return finish(await call(`/orders/${order}/next-action`, { data }));
 }
 
-/** Waits for the outcome and the webhook that reports it. */
+/** Waits for the outcome, and for the webhooks that report it and the end of the order's earlier payments. */
 async function follow(order) {
   for (;;) {
     const [state, webhooks] = await Promise.all([call(`/orders/${order}`), call('/webhooks')]);
@@ -51,7 +51,8 @@ async function follow(order) {
     render(state, own);
     if (state.nextAction) return; // the payer left the bank's page; `Pay` begins again
     if (state.status === 'completed') current = null;
-    if (!isOpen(state) && own.some((each) => each.payment === state.payment && each.status === state.status)) return;
+    const isReported = (payment) => own.some((each) => each.payment === payment && !isOpen(each));
+    if (!isOpen(state) && [state.payment, ...own.map(({ payment }) => payment)].every(isReported)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
