@@ -111,6 +111,7 @@ module.exports = {
       management: ['definition', 'routing'],
       simulation: ['definition', 'routing'],
       backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation'],
+      rollouts: ['definition', 'routing', 'management/versions'],
     }),
     // the ledger imports only disputes, which it applies; all others write through it
     ...subfolderImports('payments', {

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { FlowsWorkerModule } from './flows/flows-worker.module.js';
 import { PaymentsWorkerModule } from './payments/payments-worker.module.js';
 import type { Config } from './platform/config/config.js';
 import { platformModules } from './platform/platform-modules.js';
@@ -15,6 +16,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         ...platformModules(config, databaseUrl, { poolSize: poolSize(config) }),
+        FlowsWorkerModule,
         PaymentsWorkerModule,
         WebhooksWorkerModule,
       ],

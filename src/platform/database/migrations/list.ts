@@ -27,6 +27,7 @@ const MIGRATIONS: Record<string, Load> = {
   EndpointStates1764010320000: () => import('./1764010320000-endpoint-states.js'),
   OperationalEvents1764010330000: () => import('./1764010330000-operational-events.js'),
   PaymentTerms1764010340000: () => import('./1764010340000-payment-terms.js'),
+  FlowRollouts1764010400000: () => import('./1764010400000-flow-rollouts.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
