@@ -18,7 +18,8 @@ WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.id < $2 AND ($4::text IS
 -- Flow, first version, counter and event, all or nothing.
 WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id, merchant_id, name),
   version AS (
-    INSERT INTO flow_versions (flow_id, version, definition, activated_at) SELECT id, 1, $3, now() FROM flow
+    INSERT INTO flow_versions (flow_id, version, definition, activated_at, created_by, activated_by)
+    SELECT id, 1, $3, now(), $4, $4 FROM flow
   ),
   counter AS (INSERT INTO flow_counters (flow_id) SELECT id FROM flow),
   activated AS (
@@ -65,7 +66,8 @@ SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM web
   CASE WHEN a.was_active AND a.version < a.previous_version THEN 'flow.rolled_back' ELSE 'flow.activated' END,
   CASE WHEN a.was_active AND a.version < a.previous_version THEN json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version, 'reason', 'requested') ELSE json_build_object('flow_id', a.id, 'flow_name', a.name, 'version', a.version, 'previous_version', a.previous_version) END
 FROM activated a)
-UPDATE flow_versions v SET activated_at = now() FROM activated WHERE v.flow_id = activated.id AND v.version = $2
+UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4 FROM activated
+WHERE v.flow_id = activated.id AND v.version = $2
 RETURNING v.version;
 
 -- flow_state

@@ -1,7 +1,8 @@
 /** The operations that each scope allows; a client has a subset of the scopes, a token a subset of its client's. */
 export const SCOPE_MEANINGS = {
   'flows:read': 'read flows and their versions',
-  'flows:write': 'create, change and delete flows',
+  'flows:write': 'create flows, draft their versions, rename and delete them',
+  'flows:activate': 'decide which version of a flow payments use',
   'flows:simulate': 'simulate flows and run past payments through drafts',
   'shops:read': 'read shops',
   'shops:write': 'create and change shops, rotate their webhook secrets',

@@ -15,6 +15,9 @@ export interface AuditContext {
   requestId: string | null;
 }
 
+/** The actor's name, as records of a change keep it: the id of an API client, otherwise `cli` or `system`. */
+export const actorName = ({ actor, clientId }: AuditContext): string => clientId ?? actor;
+
 const local = (actor: 'cli' | 'system'): AuditContext => ({ actor, clientId: null, address: null, requestId: null });
 
 export const SYSTEM = local('system');

@@ -18,7 +18,8 @@ class AuditController {
     summary: 'List changes of the settings, newest first',
     description:
       'Every change of shops, flows, secrets and API clients, and every manual retry, replay, test and erasure: ' +
-      'actor, action, time and origin. Entries never change and never contain secrets or personal data.',
+      'actor, action, time and origin. Entries never change. They contain no secrets and no ' +
+      'personal data, unless a merchant writes them into the `reason` of a change of a flow.',
   })
   @ApiSuccessPage(AuditEntryDto)
   async list(

@@ -41,7 +41,10 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export type AuditObject = (typeof AUDIT_ACTIONS)[AuditAction];
 
-/** An audited action. Never contains secrets or personal data: only names of fields, ids and settings. */
+/**
+ * An audited action. Never contains secrets or personal data: only names of fields, ids, settings, and the reason that a
+ * person gave for a change of a flow.
+ */
 export interface AuditEntry {
   merchantId: number;
   action: AuditAction;

@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * List changes of the settings, newest first
-         * @description Every change of shops, flows, secrets and API clients, and every manual retry, replay, test and erasure: actor, action, time and origin. Entries never change and never contain secrets or personal data.
+         * @description Every change of shops, flows, secrets and API clients, and every manual retry, replay, test and erasure: actor, action, time and origin. Entries never change. They contain no secrets and no personal data, unless a merchant writes them into the `reason` of a change of a flow.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -184,7 +184,7 @@ export interface paths {
         head?: never;
         /**
          * Change a flow
-         * @description A change of any field except the name drafts a new version and activates it in one step. The counter continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the change applies only if that version is active.
+         * @description A change of any field except the name drafts a new version and activates it in one step. The counter continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the change applies only if that version is active. Any field of the definition also requires the scope `flows:activate`.
          */
         patch: operations["Flows_update"];
         trace?: never;
@@ -1838,6 +1838,11 @@ export interface components {
              * @example 1
              */
             based_on_version?: number;
+            /**
+             * @description Why the version is activated; shown with the version and in the audit log.
+             * @example Berlin costs less
+             */
+            reason?: string;
         };
         ActivatedFlow: {
             /** Format: int64 */
@@ -4464,6 +4469,21 @@ export interface components {
              * @example 2026-11-21T01:02:03.456Z
              */
             activated_at: string | null;
+            /**
+             * @description The API client that wrote the version; `cli` or `system` without one; `null` if an earlier release wrote it.
+             * @example client_0c8c1d1e6f0a
+             */
+            created_by: string | null;
+            /**
+             * @description The actor of the last activation; `null` for a draft.
+             * @example client_0c8c1d1e6f0a
+             */
+            activated_by: string | null;
+            /**
+             * @description The reason that was given for the last activation.
+             * @example Berlin costs less
+             */
+            reason: string | null;
         };
         FlowVersionPage: {
             /** @description Always `true`. */
@@ -6435,7 +6455,7 @@ export interface components {
             data: components["schemas"]["SavedMethod"];
         };
         /** @enum {string} */
-        Scope: "flows:read" | "flows:write" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
+        Scope: "flows:read" | "flows:write" | "flows:activate" | "flows:simulate" | "shops:read" | "shops:write" | "payments:read" | "payments:write" | "payments:settle" | "webhooks:read" | "webhooks:write" | "webhooks:secrets" | "audit:read";
         Search: {
             payments: components["schemas"]["Payment"][];
             customers: components["schemas"]["StoredCustomer"][];
@@ -7430,6 +7450,11 @@ export interface components {
              * @example 1
              */
             based_on_version?: number;
+            /**
+             * @description Why the flow is changed; shown with the new version and in the audit log.
+             * @example Berlin costs less
+             */
+            reason?: string;
         };
         UpdateShop: {
             /**

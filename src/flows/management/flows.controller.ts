@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentAuditContext, type AuditContext } from '../../audit/audit-context.js';
-import { RequireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
+import { RequireScopes, requireScopes, CurrentPrincipal, type Principal, CurrentOwner } from '../../access/access.js';
 import { CpuBound, type WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { ApiProblems } from '../../openapi/api-problems.js';
 import { ApiSuccess, ApiSuccessPage } from '../../openapi/api-success.js';
@@ -10,6 +10,7 @@ import { IdParam } from '../../platform/http/validation/id-param.js';
 import { NamedPageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { CreateFlowDto, FlowDto, UpdateFlowDto } from './flows.dto.js';
 import { FlowsService } from './flows.service.js';
+import { changesDefinition } from './versions.service.js';
 
 const NEW_FLOWS = {
   turns: {
@@ -106,7 +107,8 @@ export class FlowsController {
     description:
       'A change of any field except the name drafts a new version and activates it in one step. The counter ' +
       'continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the ' +
-      'change applies only if that version is active.',
+      'change applies only if that version is active. Any field of the definition also requires the scope ' +
+      '`flows:activate`.',
   })
   @ApiBody({ type: UpdateFlowDto, examples: FLOW_CHANGES })
   @ApiSuccess(FlowDto)
@@ -126,6 +128,7 @@ export class FlowsController {
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
     const changes = UpdateFlowDto.toChanges(request);
+    if (changesDefinition(changes)) requireScopes(principal, ['flows:write', 'flows:activate'], 'a new definition');
     return success(FlowDto.from(await this.flows.update(principal.merchantId, id, changes, context, owner)));
   }
 

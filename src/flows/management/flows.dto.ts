@@ -1,7 +1,7 @@
 import { PartialType } from '@nestjs/swagger';
 import { IsString, Length, Matches, Min } from 'class-validator';
 import { ApiEnum } from '../../openapi/api-field.js';
-import { IsInteger, Optional } from '../../platform/http/validation/field-rules.js';
+import { IsInteger, IsReason, Optional } from '../../platform/http/validation/field-rules.js';
 import {
   AssertionDto,
   FlowDefinitionDto,
@@ -32,8 +32,14 @@ export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperti
   @Min(1)
   based_on_version?: number;
 
-  static toChanges({ name, strategy, shops, based_on_version, ...optional }: UpdateFlowDto): FlowChanges {
+  /** Why the flow is changed; shown with the new version and in the audit log. @example "Berlin costs less" */
+  @Optional()
+  @IsReason()
+  reason?: string;
+
+  static toChanges({ name, strategy, shops, based_on_version, reason, ...optional }: UpdateFlowDto): FlowChanges {
     return {
+      ...(reason !== undefined && { reason }),
       ...(based_on_version !== undefined && { basedOnVersion: based_on_version }),
       ...(name !== undefined && { name }),
       ...(strategy !== undefined && { strategy }),
@@ -126,6 +132,11 @@ export class ActivateVersionDto {
   @IsInteger()
   @Min(1)
   based_on_version?: number;
+
+  /** Why the version is activated; shown with the version and in the audit log. @example "Berlin costs less" */
+  @Optional()
+  @IsReason()
+  reason?: string;
 }
 
 export class FlowVersionDto {
@@ -140,14 +151,23 @@ export class FlowVersionDto {
   created_at: string;
   /** The time of the last activation; `null` for a draft. @example "2026-11-21T01:02:03.456Z" */
   activated_at: string | null;
+  /** The API client that wrote the version; `cli` or `system` without one; `null` if an earlier release wrote it. @example "client_0c8c1d1e6f0a" */
+  created_by: string | null;
+  /** The actor of the last activation; `null` for a draft. @example "client_0c8c1d1e6f0a" */
+  activated_by: string | null;
+  /** The reason that was given for the last activation. @example "Berlin costs less" */
+  reason: string | null;
 
-  static from({ version, status, definition, created_at, activated_at }: FlowVersion): FlowVersionDto {
+  static from({ version, status, definition, created_at, activated_at, ...row }: FlowVersion): FlowVersionDto {
     return {
       version,
       status,
       definition: withDefaults(definition),
       created_at: created_at.toISOString(),
       activated_at: activated_at?.toISOString() ?? null,
+      created_by: row.created_by,
+      activated_by: row.activated_by,
+      reason: row.reason,
     };
   }
 }

@@ -18,13 +18,14 @@ export const COUNT_FLOWS: Statement = {
   text: `SELECT count(*) AS count FROM (SELECT FROM flows WHERE merchant_id = $1 AND deleted_at IS NULL LIMIT $2) AS counted`,
 };
 
-/** Flow, first version, counter and event, all or nothing. */
+/** Flow, first version, counter and event, all or nothing. $1 merchant, $2 name, $3 definition, $4 actor. */
 export const INSERT_FLOW: Statement = {
   name: 'insert_flow',
   text: `
     WITH flow AS (INSERT INTO flows (merchant_id, name, active_version) VALUES ($1, $2, 1) RETURNING id, merchant_id, name),
       version AS (
-        INSERT INTO flow_versions (flow_id, version, definition, activated_at) SELECT id, 1, $3, now() FROM flow
+        INSERT INTO flow_versions (flow_id, version, definition, activated_at, created_by, activated_by)
+        SELECT id, 1, $3, now(), $4, $4 FROM flow
       ),
       counter AS (INSERT INTO flow_counters (flow_id) SELECT id FROM flow),
       activated AS (

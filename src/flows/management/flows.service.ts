@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import { type AuditContext, SYSTEM } from '../../audit/audit-context.js';
+import { actorName, type AuditContext, SYSTEM } from '../../audit/audit-context.js';
 import type { Config } from '../../platform/config/config.js';
 import { InjectConfig } from '../../platform/config/config.module.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -48,7 +48,7 @@ export class FlowsService {
     owner = new WorkOwner(merchantId),
   ): Promise<Flow> {
     await this.versions.requireActivatable(merchantId, definition, owner);
-    const values = [merchantId, name, JSON.stringify(definition)];
+    const values = [merchantId, name, JSON.stringify(definition), actorName(context)];
     const id = await this.database.transaction(async (transaction) => {
       await this.requireCapacity(transaction, merchantId);
       const [row] = await refusingTakenName(transaction.query<{ id: number }>(queries.INSERT_FLOW, values));

@@ -83,7 +83,7 @@ export class FlowVersionsController {
   @Post(':version/activate')
   @CpuBound()
   @HttpCode(200)
-  @RequireScopes('flows:write')
+  @RequireScopes('flows:activate')
   @ApiOperation({
     summary: 'Activate a version, newer or older',
     description:
@@ -106,11 +106,11 @@ export class FlowVersionsController {
     @CurrentPrincipal() principal: Principal,
     @IdParam('id') id: number,
     @IdParam('version') version: number,
-    @Body() { based_on_version: basedOnVersion }: ActivateVersionDto,
+    @Body() { based_on_version: basedOnVersion, reason }: ActivateVersionDto,
     @CurrentAuditContext() context: AuditContext,
     @CurrentOwner() owner: WorkOwner,
   ): Promise<Success<FlowDto>> {
-    await this.versions.activate(principal.merchantId, id, { version, basedOnVersion }, context, owner);
+    await this.versions.activate(principal.merchantId, id, { version, basedOnVersion, reason }, context, owner);
     return success(FlowDto.from(await this.flows.find(principal.merchantId, id)));
   }
 }

@@ -10,10 +10,15 @@ export interface FlowVersionRow {
   created_at: Date;
   /** The time of the last activation; `null` for a draft. */
   activated_at: Date | null;
+  /** The name of the actor who wrote it; `null` if a process of an earlier release did. */
+  created_by: string | null;
+  /** The name of the actor of the last activation, and the reason that was given. */
+  activated_by: string | null;
+  reason: string | null;
 }
 
 const SELECT_FLOW_VERSION = `
-  SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at
+  SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason
   FROM flows f
   JOIN flow_versions v ON v.flow_id = f.id
   WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL`;
@@ -28,20 +33,21 @@ export const FLOW_VERSIONS_PAGE: Statement = {
 };
 
 /**
- * $1 flow, $2 definition, $3 whether it becomes active at once. The flow's lock keeps the next version number
- * available.
+ * $1 flow, $2 definition, $3 whether it becomes active at once, $4 actor, $5 reason. The flow's lock keeps the next
+ * version number available.
  */
 export const INSERT_FLOW_VERSION: Statement = {
   name: 'insert_flow_version',
   text: `
-    INSERT INTO flow_versions (flow_id, version, definition, activated_at)
-    SELECT $1, max(version) + 1, $2, CASE WHEN $3 THEN now() END FROM flow_versions WHERE flow_id = $1
+    INSERT INTO flow_versions (flow_id, version, definition, activated_at, created_by, activated_by, reason)
+    SELECT $1, max(version) + 1, $2, CASE WHEN $3 THEN now() END, $4, CASE WHEN $3 THEN $4 END, $5
+    FROM flow_versions WHERE flow_id = $1
     RETURNING version`,
 };
 
 /**
- * Activates a version, with its event: $1 flow, $2 version. Changes nothing and returns no row if it is active already. The
- * flow must be locked.
+ * Activates a version, with its event: $1 flow, $2 version, $3 actor, $4 reason. Changes nothing and returns no row if it
+ * is active already. The flow must be locked.
  */
 export const ACTIVATE_FLOW_VERSION: Statement = {
   name: 'activate_flow_version',
@@ -56,6 +62,7 @@ export const ACTIVATE_FLOW_VERSION: Statement = {
         RETURNING f.id, f.merchant_id, f.name, f.active_version AS version, b.active_version AS previous_version, b.was_active
       ),
       reported AS (${insertActivationsFrom('activated')})
-    UPDATE flow_versions v SET activated_at = now() FROM activated WHERE v.flow_id = activated.id AND v.version = $2
+    UPDATE flow_versions v SET activated_at = now(), activated_by = $3, reason = $4 FROM activated
+    WHERE v.flow_id = activated.id AND v.version = $2
     RETURNING v.version`,
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { AuditLogService } from '../../audit/audit-log.service.js';
-import type { AuditContext } from '../../audit/audit-context.js';
+import { actorName, type AuditContext } from '../../audit/audit-context.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
 import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
@@ -26,16 +26,27 @@ export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
 
 type Shops = ReadonlyMap<number, ShopSummary>;
 
-interface Precondition {
+export interface Precondition {
   /**
    * The version that the change is based on: it is refused if another version is active. Absent: based on the active
    * version.
    */
-  basedOnVersion?: number;
+  basedOnVersion?: number | undefined;
 }
 
 /** Absent fields stay unchanged. */
-export type FlowChanges = Partial<FlowDefinition> & Precondition & { name?: string };
+export type FlowChanges = Partial<FlowDefinition> & Precondition & { name?: string; reason?: string };
+
+/** Whether the change may create a version, rather than only rename the flow. */
+export const changesDefinition = ({ name: _, basedOnVersion: __, reason: ___, ...definition }: FlowChanges): boolean =>
+  Object.keys(definition).length > 0;
+
+/** A change whose definition was checked; `undefined`: the definition stays as it is. */
+interface WrittenChange extends Precondition {
+  definition: FlowDefinition | undefined;
+  name: string | undefined;
+  reason: string | undefined;
+}
 
 /**
  * The versions of a flow. A written version never changes; the flow points to its active version. Changes of this
@@ -87,7 +98,7 @@ export class FlowVersionsService {
     await this.work.run(owner, requireValidDefinition(definition, new Set(shops.keys())));
     const version = await this.database.transaction(async (transaction) => {
       await lockFlow(transaction, merchantId, flowId);
-      const drafted = await insertVersion(transaction, flowId, definition, { active: false });
+      const drafted = await insertVersion(transaction, flowId, definition, { context, active: false });
       const entry = { merchantId, action: 'flow.version_drafted', objectId: flowId } as const;
       await this.audit.record(transaction, context, { ...entry, details: { version: drafted } });
       return drafted;
@@ -103,7 +114,7 @@ export class FlowVersionsService {
   async activate(
     merchantId: number,
     flowId: number,
-    { version, basedOnVersion }: Precondition & { version: number },
+    { version, basedOnVersion, reason }: Precondition & { version: number; reason?: string | undefined },
     context: AuditContext,
     owner: WorkOwner,
   ): Promise<void> {
@@ -116,9 +127,9 @@ export class FlowVersionsService {
       const now = await findFlow(transaction, merchantId, flowId);
       if (now.version === version) return;
       requireBase(now, basedOnVersion);
-      await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version]);
+      await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version, actorName(context), reason ?? null]);
       const entry = { merchantId, action: 'flow.version_activated', objectId: flowId } as const;
-      await this.audit.record(transaction, context, { ...entry, details: { version } });
+      await this.audit.record(transaction, context, { ...entry, details: { version, ...given(reason) } });
     });
   }
 
@@ -130,7 +141,7 @@ export class FlowVersionsService {
   async change(
     merchantId: number,
     flowId: number,
-    { name, basedOnVersion, ...changes }: FlowChanges,
+    { name, basedOnVersion, reason, ...changes }: FlowChanges,
     context: AuditContext,
     owner: WorkOwner,
   ): Promise<void> {
@@ -143,8 +154,9 @@ export class FlowVersionsService {
       // outside of the transaction: the check of assertions may take a second, and a few of them would hold all
       // connections
       const definition = await this.work.run(owner, changedBy(flow, changed, shops, basedOnVersion));
-      isDone = await this.write(merchantId, flow, { definition, name, basedOnVersion }, (transaction, version) =>
-        this.audit.record(transaction, context, { ...entry, details: { version } }),
+      const change = { definition, name, basedOnVersion, reason };
+      isDone = await this.write(merchantId, flow, change, context, (transaction, version) =>
+        this.audit.record(transaction, context, { ...entry, details: { version, ...given(reason) } }),
       );
     }
   }
@@ -156,11 +168,8 @@ export class FlowVersionsService {
   private write(
     merchantId: number,
     flow: FlowRow,
-    {
-      definition,
-      name,
-      basedOnVersion,
-    }: Precondition & { definition: FlowDefinition | undefined; name?: string | undefined },
+    { definition, name, basedOnVersion, reason }: WrittenChange,
+    context: AuditContext,
     inSameTransaction: (transaction: Transaction, version: number) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
@@ -168,7 +177,8 @@ export class FlowVersionsService {
       const now = await findFlow(transaction, merchantId, flow.id);
       if (definition && now.version !== flow.version) return false;
       if (name !== undefined && name !== now.name) requireBase(now, basedOnVersion);
-      const version = definition && (await insertVersion(transaction, flow.id, definition, { active: true }));
+      const options = { context, active: true, reason };
+      const version = definition && (await insertVersion(transaction, flow.id, definition, options));
       const values = [flow.id, name ?? now.name, version ?? now.version];
       const updated = await transaction.query(UPDATE_FLOW, values);
       if (updated.length > 0) await inSameTransaction(transaction, version ?? now.version);
@@ -234,6 +244,9 @@ async function findFlow(database: Pick<Database, 'query'>, merchantId: number, f
   return flow;
 }
 
+/** The reason as a detail of an audit entry. */
+const given = (reason: string | undefined): Record<string, string> => (reason === undefined ? {} : { reason });
+
 const asStored = (definition: FlowDefinition): unknown => JSON.parse(JSON.stringify(definition));
 
 /** The flow must be locked. */
@@ -241,17 +254,14 @@ async function insertVersion(
   transaction: Transaction,
   flowId: number,
   definition: FlowDefinition,
-  { active }: { active: boolean },
+  { context, active, reason }: { context: AuditContext; active: boolean; reason?: string | undefined },
 ): Promise<number> {
-  const values = [flowId, JSON.stringify(definition), active];
+  const values = [flowId, JSON.stringify(definition), active, actorName(context), reason ?? null];
   const [row] = await transaction.query<{ version: number }>(queries.INSERT_FLOW_VERSION, values);
   return row!.version;
 }
 
 const toFlowVersion = ({ active_version, ...row }: FlowVersionRow): FlowVersion => ({
-  version: row.version,
+  ...row,
   status: row.version === active_version ? 'active' : row.activated_at === null ? 'draft' : 'retired',
-  definition: row.definition,
-  created_at: row.created_at,
-  activated_at: row.activated_at,
 });

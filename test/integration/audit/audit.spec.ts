@@ -93,9 +93,10 @@ describe('the audit log', () => {
       says: { fields: [], details: { overlap_seconds: 60 } },
     },
     'flow.updated': {
-      call: () => client.patch(`/flows/${flow.id}`, { name: `${flow.name} again`, strategy: 'weighted' }),
+      call: () =>
+        client.patch(`/flows/${flow.id}`, { name: `${flow.name} again`, strategy: 'weighted', reason: 'By weight' }),
       object: () => ['flow', flow.id],
-      says: { fields: ['name', 'strategy'], details: { version: 2 } },
+      says: { fields: ['name', 'strategy'], details: { version: 2, reason: 'By weight' } },
     },
     'flow.version_drafted': {
       call: () => client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] }),
@@ -105,10 +106,10 @@ describe('the audit log', () => {
     'flow.version_activated': {
       call: async () => {
         await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });
-        return client.post(`/flows/${flow.id}/versions/2/activate`);
+        return client.post(`/flows/${flow.id}/versions/2/activate`, { reason: 'By weight' });
       },
       object: () => ['flow', flow.id],
-      says: { fields: [], details: { version: 2 } },
+      says: { fields: [], details: { version: 2, reason: 'By weight' } },
     },
     'flow.deleted': {
       call: () => client.delete(`/flows/${flow.id}`),

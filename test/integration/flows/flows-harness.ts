@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SCOPES } from '../../../src/access/scopes.js';
 import { FlowsApiModule } from '../../../src/flows/flows-api.module.js';
 import { FlowRoutingService } from '../../../src/flows/routing/routing.service.js';
 import { FlowsService } from '../../../src/flows/management/flows.service.js';
@@ -10,8 +11,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/servers/dat
 export interface FlowsApplication {
   flows: FlowsService;
   routing: FlowRoutingService;
-  /** Calls the API as `merchantId`, behind the token check. */
-  as(merchantId: number): Caller;
+  /** Calls the API as a client of `merchantId` with all scopes, behind the token check. */
+  as(merchantId: number, clientId?: string): Caller;
   close(): Promise<void>;
 }
 
@@ -27,8 +28,10 @@ export async function startFlows(database: TestDatabase): Promise<FlowsApplicati
   return {
     flows: application.get(FlowsService),
     routing: application.get(FlowRoutingService),
-    as: (merchantId) => (method, url, body) =>
-      application.call({ method, url, body, headers: { 'x-merchant': String(merchantId) } }),
+    as:
+      (merchantId, clientId = 'test') =>
+      (method, url, body) =>
+        application.call({ method, url, body, headers: { 'x-merchant': String(merchantId), 'x-client': clientId } }),
     close: () => application.close(),
   };
 }
@@ -38,7 +41,7 @@ function trustMerchantHeader(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, _reply, done) => {
     const merchantId = Number(request.headers['x-merchant']);
-    Object.assign(request, { user: { merchantId, clientId: 'test', scopes: [] } });
+    Object.assign(request, { user: { merchantId, clientId: request.headers['x-client'], scopes: SCOPES } });
     done();
   });
 }

@@ -8,6 +8,9 @@ interface VersionBody {
   definition: { strategy: string; shops: { shop_id: number; weight: number }[] };
   created_at: string;
   activated_at: string | null;
+  created_by: string | null;
+  activated_by: string | null;
+  reason: string | null;
 }
 interface FlowBody {
   id: number;
@@ -63,6 +66,9 @@ describe('drafts', () => {
       },
       created_at: timestamp,
       activated_at: null,
+      created_by: 'test',
+      activated_by: null,
+      reason: null,
     });
     expect((await route(flow)).shop.id).toBe(alpha);
     const { body } = await call<{ data: FlowBody }>('GET', `/flows/${flow.id}`);
@@ -188,6 +194,63 @@ describe('activation of a version', () => {
     const { body } = await call<{ data: FlowBody }>('GET', `/flows/${flow.id}`);
     expect(body.data.version).toBe(active[0]!.version);
     expect(body.data).toMatchObject({ counter: 20, shops: active[0]!.definition.shops });
+  });
+});
+
+describe('author and reason', () => {
+  const recorded = async (flow: FlowBody) =>
+    (await versionsOf(flow)).data.map((row) => [row.version, row.created_by, row.activated_by, row.reason]);
+
+  it('belong to a version from its draft to its last activation', async () => {
+    const flow = await aFlow();
+    const [ada, bob] = [app.as(merchant, 'ada'), app.as(merchant, 'bob')];
+    await ada('POST', `/flows/${flow.id}/versions`, over(beta));
+    await bob('POST', `/flows/${flow.id}/versions/2/activate`, { reason: 'Berlin costs less' });
+    expect((await ada('PATCH', `/flows/${flow.id}`, { ...over(alpha, beta), reason: 'Both, please' })).status).toBe(
+      200,
+    );
+    const before = [
+      [3, 'ada', 'ada', 'Both, please'],
+      [2, 'ada', 'bob', 'Berlin costs less'],
+      [1, 'test', 'test', null],
+    ];
+    expect(await recorded(flow)).toEqual(before);
+    await ada('POST', `/flows/${flow.id}/versions/2/activate`);
+    expect(await recorded(flow)).toEqual([before[0], [2, 'ada', 'ada', null], before[2]]);
+  });
+
+  it('stay those of the first call when it is repeated with another reason', async () => {
+    const flow = await aFlow();
+    await draft(flow, over(beta));
+    const path = `/flows/${flow.id}/versions/2/activate`;
+    await call('POST', path, { reason: 'first' });
+    expect((await app.as(merchant, 'bob')('POST', path, { reason: 'second' })).status).toBe(200);
+    expect((await recorded(flow))[0]).toEqual([2, 'test', 'test', 'first']);
+  });
+
+  it('of a version that an earlier release wrote are null', async () => {
+    const flow = await aFlow();
+    await database.pool.query(
+      'INSERT INTO flow_versions (flow_id, version, definition) SELECT flow_id, 2, definition FROM flow_versions WHERE flow_id = $1',
+      [flow.id],
+    );
+    expect((await recorded(flow))[0]).toEqual([2, null, null, null]);
+  });
+
+  it.each([
+    ['an empty text', ''],
+    ['501 characters', 'x'.repeat(501)],
+    ['a line break', 'one\ntwo'],
+    ['a number', 7],
+  ])('need a reason other than %s', async (_, reason) => {
+    const flow = await aFlow();
+    for (const [method, url] of [
+      ['POST', `/flows/${flow.id}/versions/1/activate`],
+      ['PATCH', `/flows/${flow.id}`],
+    ] as const) {
+      const { status, body } = await call<ProblemBody>(method, url, { reason });
+      expect([status, body.errors?.[0]?.field]).toEqual([422, 'reason']);
+    }
   });
 });
 

@@ -53,7 +53,7 @@ const BODIES: Record<string, Json> = {
   'POST /webhooks/endpoints': { ...ENDPOINT, secret: 'a-secret-of-24-characters' },
   'PATCH /webhooks/endpoints/{id}': ENDPOINT,
   'POST /flows': { name: 'another', ...DEFINITION },
-  'PATCH /flows/{id}': { name: 'main', ...DEFINITION },
+  'PATCH /flows/{id}': { name: 'main', reason: 'a better rule', ...DEFINITION },
   'POST /flows/{id}/versions': DEFINITION,
   'POST /flows/simulate': {
     ...REQUEST,

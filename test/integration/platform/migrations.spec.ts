@@ -112,6 +112,19 @@ describe('migrations', () => {
     ]);
   });
 
+  it('gives flows:activate only to clients that could write flows', async () => {
+    const migrated = await open(createTestDatabase());
+    await revertTo(migrated, 'FlowReasons');
+    await migrated.pool.query(`INSERT INTO merchants (name) VALUES ('one')`);
+    await migrated.pool.query(
+      `INSERT INTO api_clients (merchant_id, client_id, name, secret_hash, scopes)
+      VALUES (1, 'a', '', '', '{flows:write}'), (1, 'b', '', '', '{flows:read}')`,
+    );
+    await migrate(migrated.url);
+    const { rows } = await migrated.pool.query('SELECT scopes FROM api_clients ORDER BY client_id');
+    expect(rows).toEqual([{ scopes: ['flows:write', 'flows:activate'] }, { scopes: ['flows:read'] }]);
+  });
+
   it('SettleScope gives no client its scope, and takes it away on the way back', async () => {
     const migrated = await open(createTestDatabase());
     await revertTo(migrated, 'SettleScope');

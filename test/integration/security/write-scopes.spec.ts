@@ -144,6 +144,36 @@ describe('A token with webhooks:write only', () => {
   });
 });
 
+describe('A token with flows:write only', () => {
+  const definition = () => ({ strategy: 'priority', shops: [{ shop_id: shop.id }] });
+
+  it('creates, drafts and renames, but decides not what payments use', async () => {
+    const client = await api.login('flows:write');
+    const made = await client.post<{ data: { id: number } }>('/flows', { name: 'of flows:write', ...definition() });
+    const path = `/flows/${made.body.data.id}`;
+    expect((await client.post(`${path}/versions`, definition())).status).toBe(201);
+    expect((await client.patch(path, { name: 'renamed', reason: 'a better name' })).status).toBe(200);
+    expect(refusalOf(await client.patch(path, { max_attempts: 2 }))).toEqual(lacks('flows:write flows:activate'));
+    expect(refusalOf(await client.patch(path, { name: 'x', capture: null, strategy: 'priority' }))).toEqual(
+      lacks('flows:write flows:activate'),
+    );
+    expect(refusalOf(await client.post(`${path}/versions/2/activate`))).toEqual(lacks('flows:activate'));
+    expect(dataOf(await all.api.get(path))).toMatchObject({ name: 'renamed', version: 1, max_attempts: 1 });
+  });
+
+  it('differs from one with flows:activate, which drafts and changes nothing', async () => {
+    const flow = await all.createFlow('of flows:activate', [shop.id]);
+    dataOf(await all.api.post(`/flows/${flow.id}/versions`, definition()));
+    const client = await api.login('flows:activate');
+    const path = `/flows/${flow.id}`;
+    expect(refusalOf(await client.post(`${path}/versions`, definition()))).toEqual(lacks('flows:write'));
+    expect(refusalOf(await client.patch(path, { max_attempts: 2 }))).toEqual(lacks('flows:write'));
+    expect(dataOf(await client.post(`${path}/versions/2/activate`))).toMatchObject({ version: 2 });
+    const both = await api.login('flows:write flows:activate');
+    expect(dataOf(await both.patch(path, { max_attempts: 2 }))).toMatchObject({ version: 3, max_attempts: 2 });
+  });
+});
+
 describe('The webhook secret in the statistics of a shop', () => {
   it.each([
     [undefined, true],

@@ -34,6 +34,7 @@ export async function seedMerchant(api: ApiClient, receiverUrl: string): Promise
   const shop = await seedShop(merchant, mark, secret);
   const other = await seedShop(merchant, mark, secret);
   const flow = await merchant.createFlow(mark('flow'), [shop.id, other.id]);
+  dataOf(await api.patch(`/flows/${flow.id}`, { capture: 'automatic', reason: mark('flow-reason') }));
   const draft = { strategy: 'priority', shops: [{ shop_id: shop.id, conditions: { currencies: ['EUR'] } }] };
   const version = dataOf<{ version: number }>(await api.post(`/flows/${flow.id}/versions`, draft));
   const endpoint = `${receiverUrl}/${mark('endpoint')}`;

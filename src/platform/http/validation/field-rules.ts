@@ -1,7 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { IsInt, isISO8601, IsPositive, Max, ValidateBy, type ValidationArguments, ValidateIf } from 'class-validator';
+import {
+  IsInt,
+  isISO8601,
+  IsPositive,
+  Length,
+  Matches,
+  Max,
+  ValidateBy,
+  type ValidationArguments,
+  ValidateIf,
+} from 'class-validator';
 import { isCountry } from '../../../shared/country.js';
 import { amountBoundError, amountError, currencyDigits, currencyError } from '../../../shared/money.js';
 
@@ -164,6 +174,16 @@ export const WithoutControlCharacters = (): PropertyDecorator =>
     ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.replace(/\p{Cc}/gu, '') : value),
     { toClassOnly: true },
   );
+
+/** A person's reason for a change: one line of text, shown with the change and in the audit log. */
+export const IsReason = (): PropertyDecorator =>
+  applyDecorators(
+    Matches(/^\P{Cc}*$/u, { message: '$property must not contain control characters' }),
+    Length(1, MAX_REASON_LENGTH),
+    ApiProperty({ minLength: 1, maxLength: MAX_REASON_LENGTH }),
+  );
+
+const MAX_REASON_LENGTH = 500;
 
 /** The field may be absent; `null` counts as absent before the rules run (see `instanceOf`). */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

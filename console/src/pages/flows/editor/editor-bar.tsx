@@ -16,6 +16,7 @@ export function EditorBar(props: BarProps) {
   const { flow, shown, draft, onRefused, hasErrors } = props;
   const navigate = useNavigate();
   const mayWrite = useCan('flows:write');
+  const mayActivate = useCan('flows:activate');
   const activating = useDialog();
   const params = { path: { id: flow.id } };
   const store = useMutation({
@@ -46,7 +47,7 @@ export function EditorBar(props: BarProps) {
                 Save as a draft
               </Button>
             )}
-            {(draft.isChanged || !isActive) && (
+            {mayActivate && (draft.isChanged || !isActive) && (
               <Button variant="primary" disabled={isUnread || store.isPending} onClick={() => activating.open()}>
                 {draft.isChanged ? 'Save and activate …' : `Activate version ${shown.version} …`}
               </Button>
