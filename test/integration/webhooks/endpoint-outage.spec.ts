@@ -6,8 +6,9 @@ import { DroppingStore } from '../../explore/mutants.js';
 import { RecoveringStore } from '../../explore/recovering-store.js';
 import { RETRY_DELAYS_MS } from '../../explore/scenario-plan.js';
 import { simulate, type Verdict } from '../../explore/simulation.js';
+import { runs } from '../../support/fuzz/runs.js';
 
-const SEEDS = [1, 2, 3];
+const SEEDS = Array.from({ length: runs(1) }, (_, index) => index + 1);
 /** Attempts of a run of the schedule. */
 const RUN = RETRY_DELAYS_MS.length + 1;
 /** The outage may multiply the 99th percentile of other addresses by this. */

@@ -9,11 +9,11 @@ const HEADER_COUNT = 90;
 const HEADERS_LENGTH = 15_000;
 const HOLE = '@@hole@@';
 /**
- * Fillings that fit anywhere are used in every eighth place, those for texts and numbers in every fourth, with a
+ * Fillings that fit anywhere are used in every 16th place, those for texts and numbers in every eighth, with a
  * different offset for each filling. The body as a whole gets all of them.
  */
 const every = (nth: number): number => Math.max(1, Math.round(nth / FACTOR));
-const [ANY_EVERY, TYPED_EVERY] = [every(8), every(4)];
+const [ANY_EVERY, TYPED_EVERY] = [every(16), every(8)];
 
 /** A request that is as expensive as possible for its size. */
 export interface WorstRequest {
