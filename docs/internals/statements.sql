@@ -49,6 +49,28 @@ SELECT greatest(current_event_position(), (SELECT max(w.event_position) FROM web
 FROM activated a)
 SELECT id FROM updated;
 
+-- flow_version
+-- FLOW_VERSION in src/flows/management/versions.queries.ts
+-- $1 merchant, $2 flow, $3 version.
+SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
+  (SELECT coalesce(json_agg(json_build_object('by', a.approved_by, 'reason', a.reason, 'at', a.approved_at)
+    ORDER BY a.approved_at, a.approved_by), '[]')
+  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals
+FROM flows f
+JOIN flow_versions v ON v.flow_id = f.id
+WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version = $3;
+
+-- flow_versions_page
+-- FLOW_VERSIONS_PAGE in src/flows/management/versions.queries.ts
+-- Newest first; $1 merchant, $2 flow, $3 the version to start below, $4 the number of rows.
+SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
+  (SELECT coalesce(json_agg(json_build_object('by', a.approved_by, 'reason', a.reason, 'at', a.approved_at)
+    ORDER BY a.approved_at, a.approved_by), '[]')
+  FROM flow_version_approvals a WHERE a.flow_id = v.flow_id AND a.version = v.version) AS approvals
+FROM flows f
+JOIN flow_versions v ON v.flow_id = f.id
+WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL AND v.version < $3 ORDER BY v.version DESC LIMIT $4;
+
 -- activate_flow_version
 -- ACTIVATE_FLOW_VERSION in src/flows/management/versions.queries.ts
 -- Activates a version, with its event.

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = {
   'flow.created': 'flow',
   'flow.updated': 'flow',
   'flow.version_drafted': 'flow',
+  'flow.version_approved': 'flow',
   'flow.version_activated': 'flow',
   'flow.deleted': 'flow',
   'client.created': 'client',

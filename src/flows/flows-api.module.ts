@@ -5,6 +5,7 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { BacktestController } from './backtest/backtest.controller.js';
 import { BacktestService } from './backtest/backtest.service.js';
 import { FlowsModule } from './flows.module.js';
+import { FlowApprovalsService } from './management/approvals.service.js';
 import { FlowsController } from './management/flows.controller.js';
 import { FlowsService } from './management/flows.service.js';
 import { FlowVersionsController } from './management/versions.controller.js';
@@ -16,6 +17,6 @@ import { FlowSimulationService } from './simulation/simulation.service.js';
 @Module({
   imports: [AuditModule, CpuSchedulerModule, FlowsModule, ShopsModule],
   controllers: [FlowsController, FlowSimulationController, FlowVersionsController, BacktestController],
-  providers: [FlowsService, FlowVersionsService, FlowSimulationService, BacktestService],
+  providers: [FlowsService, FlowApprovalsService, FlowVersionsService, FlowSimulationService, BacktestService],
 })
 export class FlowsApiModule {}

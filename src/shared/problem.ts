@@ -41,6 +41,8 @@ export const PROBLEMS = {
   flow_has_open_payments: { status: 409, title: 'The flow still has open payments' },
   flow_assertion_violated: { status: 409, title: 'The flow violates one of its own assertions' },
   flow_changed: { status: 409, title: 'Another version of the flow is active now' },
+  flow_approval_required: { status: 409, title: 'Another client must approve the version first' },
+  flow_own_version: { status: 409, title: 'The author of a version cannot approve it' },
   flow_name_taken: { status: 409, title: 'The merchant already has a flow with that name' },
   shop_name_taken: { status: 409, title: 'The merchant already has a shop with that name' },
   shop_limit_reached: { status: 409, title: 'The merchant has reached its limit of shops' },

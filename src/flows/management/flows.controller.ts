@@ -108,13 +108,14 @@ export class FlowsController {
       'A change of any field except the name drafts a new version and activates it in one step. The counter ' +
       'continues. Repeating a change has no effect, so the call can be retried. With `based_on_version` the ' +
       'change applies only if that version is active. Any field of the definition also requires the scope ' +
-      '`flows:activate`.',
+      '`flows:activate`, and is refused with `FLOW_ACTIVATION_APPROVALS=1`: draft, approve and activate a version.',
   })
   @ApiBody({ type: UpdateFlowDto, examples: FLOW_CHANGES })
   @ApiSuccess(FlowDto)
   @ApiProblems(
     'flow_not_found',
     'flow_changed',
+    'flow_approval_required',
     'flow_name_taken',
     'flow_assertion_violated',
     'flow_assertions_too_complex',

@@ -139,6 +139,22 @@ export class ActivateVersionDto {
   reason?: string;
 }
 
+export class ApproveVersionDto {
+  /** Shown with the approval and in the audit log. @example "Checked with the contract" */
+  @Optional()
+  @IsReason()
+  reason?: string;
+}
+
+export class FlowVersionApprovalDto {
+  /** The API client that approved the version. @example "client_1d9e2f3a4b5c" */
+  by: string;
+  /** @example "Checked with the contract" */
+  reason: string | null;
+  /** @example "2026-11-21T01:02:03.456Z" */
+  at: string;
+}
+
 export class FlowVersionDto {
   /** 1 for the version that created the flow, then increased by one. @example 2 */
   version: number;
@@ -157,6 +173,10 @@ export class FlowVersionDto {
   activated_by: string | null;
   /** The reason that was given for the last activation. @example "Berlin costs less" */
   reason: string | null;
+  /** Oldest first; the author approves nothing. */
+  approvals: FlowVersionApprovalDto[];
+  /** Whether it cannot be active, also in a rollout, before another client approves it. @example false */
+  needs_approval: boolean;
 
   static from({ version, status, definition, created_at, activated_at, ...row }: FlowVersion): FlowVersionDto {
     return {
@@ -168,6 +188,8 @@ export class FlowVersionDto {
       created_by: row.created_by,
       activated_by: row.activated_by,
       reason: row.reason,
+      approvals: row.approvals.map(({ by, reason, at }) => ({ by, reason, at: new Date(at).toISOString() })),
+      needs_approval: row.needsApproval,
     };
   }
 }

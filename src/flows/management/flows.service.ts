@@ -80,7 +80,7 @@ export class FlowsService {
 
   /**
    * Changes the name; any other change creates a new version, which is active at once. The counter continues. Problems:
-   * `flow_not_found`, `flow_changed`, `flow_name_taken`, and those of `create`.
+   * `flow_not_found`, `flow_changed`, `flow_approval_required`, `flow_name_taken`, and those of `create`.
    */
   async update(
     merchantId: number,

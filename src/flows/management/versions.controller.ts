@@ -9,7 +9,8 @@ import { success, type Success, successPage, type SuccessPage } from '../../plat
 import { IdParam } from '../../platform/http/validation/id-param.js';
 import { PageQueryDto } from '../../platform/http/validation/page-query.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
-import { ActivateVersionDto, FlowVersionDto, FlowDto } from './flows.dto.js';
+import { ActivateVersionDto, ApproveVersionDto, FlowVersionDto, FlowDto } from './flows.dto.js';
+import { FlowApprovalsService } from './approvals.service.js';
 import { FlowVersionsService } from './versions.service.js';
 import { FlowsService } from './flows.service.js';
 
@@ -26,6 +27,7 @@ export class FlowVersionsController {
   constructor(
     private readonly versions: FlowVersionsService,
     private readonly flows: FlowsService,
+    private readonly approvals: FlowApprovalsService,
   ) {}
 
   @Get()
@@ -80,6 +82,29 @@ export class FlowVersionsController {
     return success(FlowVersionDto.from(await this.versions.find(principal.merchantId, id, version)));
   }
 
+  @Post(':version/approve')
+  @HttpCode(200)
+  @RequireScopes('flows:activate')
+  @ApiOperation({
+    summary: 'Approve a version that another client wrote',
+    description:
+      'With `FLOW_ACTIVATION_APPROVALS=1` a version needs this before it is active for the first time. An approval ' +
+      'activates nothing and cannot be withdrawn. A repeat has no effect.',
+  })
+  @ApiBody({ type: ApproveVersionDto, required: false, examples: { 'without a reason': { value: {} } } })
+  @ApiSuccess(FlowVersionDto)
+  @ApiProblems('flow_not_found', 'flow_version_not_found', 'flow_own_version', 'validation_failed')
+  async approve(
+    @CurrentPrincipal() principal: Principal,
+    @IdParam('id') id: number,
+    @IdParam('version') version: number,
+    @Body() { reason }: ApproveVersionDto,
+    @CurrentAuditContext() context: AuditContext,
+  ): Promise<Success<FlowVersionDto>> {
+    await this.approvals.approve(principal.merchantId, id, { version, reason }, context);
+    return success(FlowVersionDto.from(await this.versions.find(principal.merchantId, id, version)));
+  }
+
   @Post(':version/activate')
   @CpuBound()
   @HttpCode(200)
@@ -98,6 +123,7 @@ export class FlowVersionsController {
     'flow_not_found',
     'flow_version_not_found',
     'flow_changed',
+    'flow_approval_required',
     'flow_assertion_violated',
     'flow_assertions_too_complex',
     'validation_failed',

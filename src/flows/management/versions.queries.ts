@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import type { FlowDefinition } from '../definition/definition.js';
+import { type ApprovalRow, approvalsOf } from './approvals.queries.js';
 import { insertActivationsFrom } from './activation-event-sql.js';
 
 /** A version of a flow, and the number of the flow's active version. */
@@ -15,10 +16,12 @@ export interface FlowVersionRow {
   /** The name of the actor of the last activation, and the reason that was given. */
   activated_by: string | null;
   reason: string | null;
+  approvals: ApprovalRow[];
 }
 
 const SELECT_FLOW_VERSION = `
-  SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason
+  SELECT v.version, f.active_version, v.definition, v.created_at, v.activated_at, v.created_by, v.activated_by, v.reason,
+    ${approvalsOf('v')} AS approvals
   FROM flows f
   JOIN flow_versions v ON v.flow_id = f.id
   WHERE f.merchant_id = $1 AND f.id = $2 AND f.deleted_at IS NULL`;

@@ -12,6 +12,7 @@ import { ShopsService } from '../../shops/shops.service.js';
 import { requireAssertions } from '../definition/assertions.js';
 import { requireValidDefinition } from '../definition/definition-errors.js';
 import { changedDefinition, type FlowDefinition, shopIdsOf } from '../definition/definition.js';
+import { FlowApprovalsService, MAX_VERSION } from './approvals.service.js';
 import * as queries from './versions.queries.js';
 import type { FlowVersionRow } from './versions.queries.js';
 import { LOCK_FLOW, UPDATE_FLOW } from './flows.queries.js';
@@ -22,6 +23,8 @@ export type FlowVersionStatus = 'draft' | 'active' | 'retired';
 
 export interface FlowVersion extends Omit<FlowVersionRow, 'active_version'> {
   status: FlowVersionStatus;
+  /** Whether it cannot become active before another client approves it. */
+  needsApproval: boolean;
 }
 
 type Shops = ReadonlyMap<number, ShopSummary>;
@@ -60,6 +63,7 @@ export class FlowVersionsService {
     private readonly shops: ShopsService,
     private readonly audit: AuditLogService,
     private readonly work: CpuScheduler,
+    private readonly approvals: FlowApprovalsService,
   ) {}
 
   /** Newest first. Problems: `flow_not_found`. */
@@ -71,14 +75,14 @@ export class FlowVersionsService {
       rows.map((row) => ({ ...row, id: row.version })),
       limit,
     );
-    return { ...page, items: page.items.map(toFlowVersion) };
+    return { ...page, items: page.items.map((row) => this.toFlowVersion(row)) };
   }
 
   /** Problems: `flow_not_found`, `flow_version_not_found`. */
   async find(merchantId: number, flowId: number, version: number): Promise<FlowVersion> {
     const values = [merchantId, flowId, Math.min(version, MAX_VERSION)];
     const [row] = await this.database.query<FlowVersionRow>(queries.FLOW_VERSION, values);
-    if (row) return toFlowVersion(row);
+    if (row) return this.toFlowVersion(row);
     await findFlow(this.database, merchantId, flowId);
     throw new Problem('flow_version_not_found');
   }
@@ -109,7 +113,7 @@ export class FlowVersionsService {
   /**
    * Makes the version the one that payments use, whether it is newer or older than the active one. The counter
    * continues. Does nothing if the version is active already. Problems: `flow_not_found`, `flow_version_not_found`,
-   * `flow_changed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
+   * `flow_changed`, `flow_approval_required`, `flow_assertion_violated`, `flow_assertions_too_complex`.
    */
   async activate(
     merchantId: number,
@@ -127,6 +131,7 @@ export class FlowVersionsService {
       const now = await findFlow(transaction, merchantId, flowId);
       if (now.version === version) return;
       requireBase(now, basedOnVersion);
+      await this.approvals.requireApproval(transaction, flowId, version);
       await transaction.query(queries.ACTIVATE_FLOW_VERSION, [flowId, version, actorName(context), reason ?? null]);
       const entry = { merchantId, action: 'flow.version_activated', objectId: flowId } as const;
       await this.audit.record(transaction, context, { ...entry, details: { version, ...given(reason) } });
@@ -136,7 +141,7 @@ export class FlowVersionsService {
   /**
    * Changes the name; any other change drafts and activates a version in one step. It is based on the version that is
    * active at that time. It retries only if another change was committed meanwhile. Problems: `flow_not_found`,
-   * `flow_changed`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
+   * `flow_changed`, `flow_approval_required`, `validation_failed`, `flow_assertion_violated`, `flow_assertions_too_complex`.
    */
   async change(
     merchantId: number,
@@ -154,6 +159,7 @@ export class FlowVersionsService {
       // outside of the transaction: the check of assertions may take a second, and a few of them would hold all
       // connections
       const definition = await this.work.run(owner, changedBy(flow, changed, shops, basedOnVersion));
+      if (definition) this.approvals.requireNoApprovals(flowId);
       const change = { definition, name, basedOnVersion, reason };
       isDone = await this.write(merchantId, flow, change, context, (transaction, version) =>
         this.audit.record(transaction, context, { ...entry, details: { version, ...given(reason) } }),
@@ -192,6 +198,11 @@ export class FlowVersionsService {
     await this.work.run(owner, requireActivatable(definition, shops));
   }
 
+  private toFlowVersion({ active_version, ...row }: FlowVersionRow): FlowVersion {
+    const status = row.version === active_version ? 'active' : row.activated_at === null ? 'draft' : 'retired';
+    return { ...row, status, needsApproval: this.approvals.needsApproval(row) };
+  }
+
   /** The merchant's shops that the definition names, by id. */
   private async shopsOf(merchantId: number, definition: Partial<FlowDefinition> = {}): Promise<Shops> {
     const ids = shopIdsOf(definition);
@@ -200,9 +211,6 @@ export class FlowVersionsService {
     return new Map(summaries.map((shop) => [shop.id, shop]));
   }
 }
-
-/** PostgreSQL's `integer`; no version has a greater number. */
-const MAX_VERSION = 2 ** 31 - 1;
 
 /**
  * The changed definition, with its assertions checked; `undefined` if it is unchanged, for example because the changes
@@ -260,8 +268,3 @@ async function insertVersion(
   const [row] = await transaction.query<{ version: number }>(queries.INSERT_FLOW_VERSION, values);
   return row!.version;
 }
-
-const toFlowVersion = ({ active_version, ...row }: FlowVersionRow): FlowVersion => ({
-  ...row,
-  status: row.version === active_version ? 'active' : row.activated_at === null ? 'draft' : 'retired',
-});

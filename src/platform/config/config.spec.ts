@@ -48,6 +48,7 @@ describe('loadConfig with DATABASE_URL', () => {
       maxShopsPerMerchant: 1_000,
       maxWebhookEndpointsPerMerchant: 50,
       maxFlowsPerMerchant: 1_000,
+      flowActivationApprovals: 0,
       httpMaxConnections: 5_000,
       httpMaxConnectionsPerAddress: 500,
       proxyHeader: 'x-forwarded-for',

@@ -65,6 +65,7 @@ function readConfig(read: EnvReader, check: (dataDir: string) => void) {
     maxShopsPerMerchant: read.get('MAX_SHOPS_PER_MERCHANT'),
     maxWebhookEndpointsPerMerchant: read.get('MAX_WEBHOOK_ENDPOINTS_PER_MERCHANT'),
     maxFlowsPerMerchant: read.get('MAX_FLOWS_PER_MERCHANT'),
+    flowActivationApprovals: read.get('FLOW_ACTIVATION_APPROVALS'),
     httpMaxConnections: read.get('HTTP_MAX_CONNECTIONS'),
     httpMaxConnectionsPerAddress: read.get('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),
     trustedProxies: read.get('TRUST_PROXY'),

@@ -147,6 +147,12 @@ export const GROUPS = {
     MAX_WEBHOOK_ENDPOINTS_PER_MERCHANT: setting(oneToMillion, '50')`Standing webhook endpoints of each merchant; further
       ones get 409.`,
     MAX_FLOWS_PER_MERCHANT: setting(oneToMillion, '1000')`Flows of each merchant; further ones get 409.`,
+    FLOW_ACTIVATION_APPROVALS: setting(
+      parsers.integer(0, 1),
+      '0',
+    )`Clients other than its author that must approve a version
+      of a flow before it is active for the first time, also in a rollout. 1: PATCH /flows/{id} no longer takes a new
+      definition. Each API process needs the same value.`,
     HTTP_MAX_CONNECTIONS: setting(oneToMillion, '5000')`Open connections of each process. When all are in use, the
       connection that has been idle longest is closed for a new one.`,
     HTTP_MAX_CONNECTIONS_PER_ADDRESS: setting(atMostMillion, '500')`Open connections of one address (IPv6: of its /64);

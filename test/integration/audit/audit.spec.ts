@@ -103,6 +103,15 @@ describe('the audit log', () => {
       object: () => ['flow', flow.id],
       says: { fields: [], details: { version: 2 } },
     },
+    'flow.version_approved': {
+      call: async () => {
+        await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });
+        await api.database.pool.query("UPDATE flow_versions SET created_by = 'another'");
+        return client.post(`/flows/${flow.id}/versions/2/approve`, { reason: 'Checked' });
+      },
+      object: () => ['flow', flow.id],
+      says: { fields: [], details: { version: 2, reason: 'Checked' } },
+    },
     'flow.version_activated': {
       call: async () => {
         await client.post(`/flows/${flow.id}/versions`, { strategy: 'weighted', shops: [{ shop_id: shop.id }] });

@@ -22,8 +22,12 @@ export type Caller = <T = Record<string, unknown>>(
   body?: unknown,
 ) => Promise<Answer<T>>;
 
-export async function startFlows(database: TestDatabase): Promise<FlowsApplication> {
-  const root = featuresModule(testConfig({ DATABASE_URL: database.url }), database.url, [FlowsApiModule]);
+export async function startFlows(
+  database: TestDatabase,
+  settings: Record<string, string> = {},
+): Promise<FlowsApplication> {
+  const config = testConfig({ DATABASE_URL: database.url, ...settings });
+  const root = featuresModule(config, database.url, [FlowsApiModule]);
   const application = await startApplication(root, { logLevel: 'silent', prepare: trustMerchantHeader });
   return {
     flows: application.get(FlowsService),
@@ -62,13 +66,13 @@ interface FlowsFixture {
  * Flows of a merchant with three shops, for all tests of the file or block; `use` gets the fixture before the first
  * test.
  */
-export function withFlows(use: (fixture: FlowsFixture) => void): void {
+export function withFlows(use: (fixture: FlowsFixture) => void, settings?: Record<string, string>): void {
   let database: TestDatabase;
   let app: FlowsApplication;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    app = await startFlows(database);
+    app = await startFlows(database, settings);
     const merchant = await aMerchant(database);
     const alpha = await aShop(database, merchant, 'Alpha');
     const beta = await aShop(database, merchant, 'Beta');

@@ -69,6 +69,8 @@ describe('drafts', () => {
       created_by: 'test',
       activated_by: null,
       reason: null,
+      approvals: [],
+      needs_approval: false,
     });
     expect((await route(flow)).shop.id).toBe(alpha);
     const { body } = await call<{ data: FlowBody }>('GET', `/flows/${flow.id}`);

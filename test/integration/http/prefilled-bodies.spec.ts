@@ -50,6 +50,8 @@ describe('Prefilled bodies of Swagger UI', () => {
       expect([name, problem, status < 300]).toEqual([name, undefined, true]);
     }
 
+    // an author approves nothing
+    await api.database.pool.query("UPDATE flow_versions SET created_by = 'another client'");
     const authorized = await new Merchant(client).pay('checkout', { capture: 'manual' });
     paths.set('POST /payments/{id}/capture', `/payments/${authorized.id}/capture`);
     const acting = await new Merchant(client).pay('checkout', { payment_method: { token: 'tok_provider_action' } });

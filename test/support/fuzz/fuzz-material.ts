@@ -17,6 +17,8 @@ const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T
  */
 export async function fuzzMaterial(api: ApiClient, receiverUrl: string, pool: Pool): Promise<FuzzMaterial> {
   const { ids } = await seedMerchant(api, receiverUrl);
+  // an author approves nothing
+  await pool.query("UPDATE flow_versions SET created_by = 'another client'");
   const merchant = new Merchant(api);
   const shop = await merchant.createShop('takes the payments');
   const flow = await merchant.createFlow('takes the payments', [shop.id]);

@@ -203,6 +203,15 @@ export const WRITING_OPERATIONS: Record<string, WritingOperation> = {
     },
     repeat: 'another',
   },
+  'POST /flows/{id}/versions/{version}/approve': {
+    prepare: async (fixture) => {
+      const { flow, shops } = await aFlow(fixture);
+      dataOf(await fixture.merchant.api.post(`/flows/${flow.id}/versions`, { strategy: 'priority', shops }));
+      await fixture.pool.query("UPDATE flow_versions SET created_by = 'another' WHERE flow_id = $1", [flow.id]);
+      return { path: `/flows/${flow.id}/versions/2/approve`, body: { reason: 'checked' } };
+    },
+    repeat: 'nothing',
+  },
   'POST /flows/{id}/versions/{version}/activate': {
     prepare: async (fixture) => {
       const { flow, shops } = await aFlow(fixture);

@@ -14,6 +14,7 @@ const ACTION_TEXTS: Record<Action, string> = {
   'flow.created': 'Flow created',
   'flow.updated': 'Flow changed',
   'flow.version_drafted': 'Flow version drafted',
+  'flow.version_approved': 'Flow version approved',
   'flow.version_activated': 'Flow version activated',
   'flow.deleted': 'Flow deleted',
   'client.created': 'Client created',

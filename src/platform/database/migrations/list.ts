@@ -29,6 +29,7 @@ const MIGRATIONS: Record<string, Load> = {
   PaymentTerms1764010340000: () => import('./1764010340000-payment-terms.js'),
   FlowRollouts1764010400000: () => import('./1764010400000-flow-rollouts.js'),
   FlowReasons1764010440000: () => import('./1764010440000-flow-reasons.js'),
+  FlowApprovals1764010441000: () => import('./1764010441000-flow-approvals.js'),
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
