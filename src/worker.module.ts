@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { FlowsWorkerModule } from './flows/flows-worker.module.js';
+import { InsightsWorkerModule } from './insights/approvals/approval-counting.js';
 import { PaymentsWorkerModule } from './payments/payments-worker.module.js';
 import type { Config } from './platform/config/config.js';
 import { platformModules } from './platform/platform-modules.js';
@@ -17,6 +18,7 @@ export class WorkerModule {
       imports: [
         ...platformModules(config, databaseUrl, { poolSize: poolSize(config) }),
         FlowsWorkerModule,
+        InsightsWorkerModule,
         PaymentsWorkerModule,
         WebhooksWorkerModule,
       ],

@@ -108,6 +108,32 @@ WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 -- Counts $2 routed payments in one statement; the row lock lasts until its commit.
 WITH lazy AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)) UPDATE flow_counters SET counter = counter + $2 FROM lazy WHERE flow_id = $1 RETURNING counter;
 
+-- approvals.count_changes
+-- COUNT_CHANGES in src/insights/approvals/approval-cells.queries.ts
+-- Moves changes from the log into cells.
+WITH taken AS MATERIALIZED (
+  DELETE FROM attempt_changes WHERE ctid = ANY (ARRAY(SELECT ctid FROM attempt_changes LIMIT $2)) RETURNING *
+), counting AS MATERIALIZED (
+  SELECT * FROM taken WHERE started_at >= $1 AND started_at >= (SELECT since FROM approval_counting)
+), facts AS MATERIALIZED (
+  SELECT p.merchant_id, c.shop_id,
+  date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
+  coalesce(c.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme', '') AS scheme, coalesce(c.card ->> 'funding', p.payment_method -> 'card' ->> 'funding', '') AS funding, coalesce(c.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country', '') AS issuer_country,
+  left(coalesce(c.card ->> 'bin', p.payment_method -> 'card' ->> 'bin', ''), 6) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
+  c.sign, c.answered_ms
+FROM counting c JOIN payments p ON p.id = c.payment_id AND p.id = ANY (ARRAY(SELECT payment_id FROM counting))
+), counted AS (
+  INSERT INTO approval_cells AS a (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
+  SELECT merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, grain.bin, outcome, decline_code, sum(sign), count(answered_ms),
+    coalesce(sum(answered_ms), 0)
+  FROM facts f CROSS JOIN LATERAL (VALUES (false, ''), (true, f.bin)) AS grain (by_bin, bin)
+  GROUP BY merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, grain.bin, outcome, decline_code
+  ON CONFLICT (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code) DO UPDATE
+  SET attempts = a.attempts + excluded.attempts, answers = a.answers + excluded.answers,
+    answered_ms = a.answered_ms + excluded.answered_ms
+)
+SELECT count(*)::integer AS rows FROM taken;
+
 -- insights.deliveries_in_time
 -- DELIVERIES_IN_TIME in src/insights/overview.queries.ts
 -- Ended deliveries by the time of their creation.

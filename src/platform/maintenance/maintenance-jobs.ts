@@ -21,6 +21,8 @@ export interface BatchJob {
   name: string;
   /** Time from one run to the next, on any worker, in ms. */
   everyMs: number;
+  /** Whether each run that changed rows is logged; default: true. */
+  isLogged?: boolean;
   /** Runs a small batch inside `transaction`. A batch may be lost and run again. */
   batch(transaction: Transaction): Promise<Batch>;
 }
@@ -68,7 +70,7 @@ export class MaintenanceJobs {
     const names = { words: 'name of a maintenance job', values: () => this.names };
     this.rows = metrics.counter({
       name: 'maintenance_rows_total',
-      help: 'Rows that maintenance jobs deleted, redacted or put back into the queue',
+      help: 'Rows that maintenance jobs deleted, redacted, counted or put back into the queue',
       labels: { job: names },
     });
     this.deprecatedRows = metrics.counter({
@@ -124,7 +126,7 @@ export class MaintenanceJobs {
     this.addRows(job, rows);
     const total = (this.done.get(job) ?? 0) + rows;
     this.done.set(job, more ? total : 0);
-    if (!more && total > 0) this.logger.log({ msg: 'job done', job: job.name, rows: total });
+    if (!more && total > 0 && job.isLogged !== false) this.logger.log({ msg: 'job done', job: job.name, rows: total });
   }
 }
 

@@ -1,0 +1,55 @@
+import type { Statement } from '../../platform/database/database.js';
+import { SEGMENT_BIN_DIGITS } from '../../shared/segment.js';
+
+/** How long cells are kept. */
+export const KEPT_DAYS = 35;
+
+/** A column of `approval_cells` for each fact, from a payment `p` and a change `c`: '' is unknown. */
+const cardFact = (name: string): string =>
+  `coalesce(c.card ->> '${name}', p.payment_method -> 'card' ->> '${name}', '')`;
+
+/**
+ * The facts of changes `c` of attempts, as columns of `approval_cells`. The provider's facts about the card come before the
+ * merchant's. The payment's own facts never change.
+ */
+export const factsOfChanges = (changes: string): string => `SELECT p.merchant_id, c.shop_id,
+      date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
+      ${cardFact('scheme')} AS scheme, ${cardFact('funding')} AS funding, ${cardFact('issuer_country')} AS issuer_country,
+      left(${cardFact('bin')}, ${SEGMENT_BIN_DIGITS}) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
+      c.sign, c.answered_ms
+    FROM ${changes} c JOIN payments p ON p.id = c.payment_id AND p.id = ANY (ARRAY(SELECT payment_id FROM ${changes}))`;
+
+const KEY = 'shop_id, hour, currency, country, scheme, funding, issuer_country';
+
+/**
+ * Moves changes from the log into cells: $1 the first hour to keep, $2 the maximum number of changes. Both in one
+ * statement, so each counts exactly once. Answers stay in the cell of the first outcome.
+ */
+export const COUNT_CHANGES: Statement = {
+  name: 'approvals.count_changes',
+  text: `WITH taken AS MATERIALIZED (
+      DELETE FROM attempt_changes WHERE ctid = ANY (ARRAY(SELECT ctid FROM attempt_changes LIMIT $2)) RETURNING *
+    ), counting AS MATERIALIZED (
+      SELECT * FROM taken WHERE started_at >= $1 AND started_at >= (SELECT since FROM approval_counting)
+    ), facts AS MATERIALIZED (
+      ${factsOfChanges('counting')}
+    ), counted AS (
+      INSERT INTO approval_cells AS a (merchant_id, by_bin, ${KEY}, bin, outcome, decline_code, attempts, answers, answered_ms)
+      SELECT merchant_id, by_bin, ${KEY}, grain.bin, outcome, decline_code, sum(sign), count(answered_ms),
+        coalesce(sum(answered_ms), 0)
+      FROM facts f CROSS JOIN LATERAL (VALUES (false, ''), (true, f.bin)) AS grain (by_bin, bin)
+      GROUP BY merchant_id, by_bin, ${KEY}, grain.bin, outcome, decline_code
+      ON CONFLICT (merchant_id, by_bin, ${KEY}, bin, outcome, decline_code) DO UPDATE
+      SET attempts = a.attempts + excluded.attempts, answers = a.answers + excluded.answers,
+        answered_ms = a.answered_ms + excluded.answered_ms
+    )
+    SELECT count(*)::integer AS rows FROM taken`,
+};
+
+/** $1 the first hour to keep, $2 the maximum number of rows. */
+export const PRUNE_CELLS: Statement = {
+  name: 'approvals.prune_cells',
+  text: `DELETE FROM approval_cells WHERE ctid = ANY (
+      ARRAY(SELECT ctid FROM approval_cells WHERE hour < $1 ORDER BY hour LIMIT $2)
+    ) RETURNING shop_id`,
+};
