@@ -44,6 +44,14 @@ async function shows(locator: Locator, text: string | RegExp): Promise<void> {
   await locator.filter({ hasText: text }).first().waitFor();
 }
 
+/** Whether the element's top is in the window, and no other element covers it. */
+const IS_IN_VIEW = `(element) => {
+  const { left, top } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + 12, top + 6));
+}`;
+const isInView = (locator: Locator): Promise<void> =>
+  eventually(async () => expect(await locator.evaluate(IS_IN_VIEW)).toBe(true));
+
 /** One scenario: each test continues where the test before has ended. */
 describe('the flow pages of the console', () => {
   it(
@@ -183,10 +191,10 @@ describe('the flow pages of the console', () => {
     await page.getByRole('button', { name: 'Save and activate …' }).click();
     const dialog = page.getByRole('dialog');
     await shows(dialog, 'assertions[0]');
-    await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Activate for all' }).click();
     await shows(dialog, 'flow_assertion_violated');
     expect(await seriousFindings(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await shows(card('Assertions'), 'must never go to shop 1');
     await card('Assertions').getByRole('button', { name: 'Try it in the simulator' }).click();
     await shows(pick(), 'Goes to Berlin');
@@ -205,9 +213,9 @@ describe('the flow pages of the console', () => {
     await assertions.getByLabel('assertions[0], card.bin: values, separated by commas').fill('4111, 51');
     await page.getByRole('button', { name: 'Save and activate …' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Activate for all' }).click();
     await shows(dialog, 'flow_assertion_violated');
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await assertions.getByRole('button', { name: 'Try it in the simulator' }).click();
     await shows(pick(), 'No shop takes this payment');
     await shows(card('Simulator'), /Payment method: sandbox eu; 4111/);
@@ -232,8 +240,14 @@ describe('the flow pages of the console', () => {
 
   it('show the changes before an activation and compare any two versions', async () => {
     await page.getByRole('button', { name: 'Activate version 2 …' }).click();
-    await shows(page.getByRole('dialog'), 'shops[shop 1].weight');
-    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('button:focus').filter({ hasText: 'Cancel' }).waitFor();
+    await shows(dialog, 'shops[shop 1].weight');
+    await shows(dialog.getByRole('region', { name: 'Backtest of the version' }), `of ${PAYMENTS} payments`);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Activate version 2 …' }).click();
+    await dialog.getByRole('button', { name: 'Activate for all' }).dblclick();
     await page.getByText('Version 2 is active').waitFor();
     await page.getByRole('tab', { name: 'Versions' }).click();
     await card('Compare').getByLabel('Before').selectOption('1');
@@ -246,7 +260,7 @@ describe('the flow pages of the console', () => {
   it('refuse to replace a version that another user has activated until the user has seen it', async () => {
     const path = `/flows/${/flows\/(\d+)/.exec(page.url())![1]}`;
     const dialog = page.getByRole('dialog');
-    const activate = dialog.getByRole('button', { name: 'Activate', exact: true });
+    const activate = dialog.getByRole('button', { name: 'Activate for all' });
     const seen = dialog.getByRole('button', { name: /^Replace version/ });
     await page.getByRole('tab', { name: 'Form' }).click();
     await strategy().selectOption('weighted');
@@ -266,6 +280,30 @@ describe('the flow pages of the console', () => {
     await activate.click();
     await page.getByText('Version 5 is active').waitFor();
     expect(await strategy().inputValue()).toBe('weighted');
+  });
+
+  it('keep the results for the draft in view while a form is edited', async () => {
+    const preview = page.getByRole('complementary', { name: 'Preview of the draft' });
+    const open = preview.getByRole('button', { name: 'Preview' });
+    const results = preview.locator('.preview-results');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await card('Assertions').getByRole('button', { name: 'Add assertion' }).click();
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await isInView(results);
+    await isInView(card('Simulator'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await card('Assertions').getByLabel('Must', { exact: true }).selectOption('at_least_tries');
+    await card('Assertions').getByLabel('Number of attempts').fill('9');
+    await isInView(card('Assertions').getByLabel('Number of attempts'));
+    await isInView(results);
+    expect(await card('Simulator').isVisible()).toBe(false);
+    await open.click();
+    await isInView(card('Simulator').getByLabel('Amount'));
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await preview.locator('button[aria-expanded="false"]:focus').waitFor();
+    expect(await card('Assertions').getByLabel('Number of attempts').inputValue()).toBe('9');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
   it('fit on a narrow screen', async () => {

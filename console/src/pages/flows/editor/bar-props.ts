@@ -1,4 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
+import type { ShopNames } from '../flow-queries';
+import type { Payment } from '../model/counterexample';
 import type { Draft } from './use-draft';
 
 export interface BarProps {
@@ -6,6 +8,9 @@ export interface BarProps {
   shown: Schema<'FlowVersion'>;
   active: Schema<'FlowVersion'>;
   draft: Draft;
+  nameOf: ShopNames;
+  /** Shows a payment in the simulator. */
+  onTry: (payment: Payment) => void;
   /** Called with the error of a refused change, so that the editor can show it at the fields. */
   onRefused: (error: unknown) => void;
   hasErrors: boolean;

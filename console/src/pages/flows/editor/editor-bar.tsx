@@ -7,13 +7,14 @@ import { Button } from '../../../ui/button';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useDialog } from '../../../ui/use-dialog';
 import { flowChanged, savingKey } from '../flow-queries';
+import type { Candidate } from '../activation/candidate';
+import { ActivateDialog } from '../activation/activate-dialog';
 import { keptVersions } from '../model/kept-draft';
-import { ActivateDialog } from './activate-dialog';
 import type { BarProps } from './bar-props';
 
 /** The version, whether it has unsaved changes, and its actions. */
 export function EditorBar(props: BarProps) {
-  const { flow, shown, draft, onRefused, hasErrors } = props;
+  const { flow, shown, active, draft, nameOf, onTry, onRefused, hasErrors } = props;
   const navigate = useNavigate();
   const mayWrite = useCan('flows:write');
   const mayActivate = useCan('flows:activate');
@@ -63,10 +64,38 @@ export function EditorBar(props: BarProps) {
       {isUnread && <p className="field-error">The JSON is not a valid definition, so it cannot be saved.</p>}
       {hasErrors && <p className="field-error">The definition has errors. They are shown at the fields.</p>}
       <ProblemNotice error={store.error} />
-      {activating.isOpen && <ActivateDialog {...props} onClose={activating.close} />}
+      {activating.isOpen && (
+        <ActivateDialog
+          flow={flow}
+          active={active}
+          candidate={candidateOf(shown, draft)}
+          base={draft.base}
+          onRebase={draft.rebase}
+          nameOf={nameOf}
+          onRefused={onRefused}
+          onTry={(payment) => {
+            onTry(payment);
+            activating.close();
+          }}
+          onActivated={async (version) => {
+            draft.activated(version);
+            await flowChanged();
+            await navigate({ to: '/flows/$flowId', params: { flowId: String(flow.id) } });
+          }}
+          onClose={activating.close}
+        />
+      )}
     </>
   );
 }
+
+const candidateOf = (
+  { version, status }: BarProps['shown'],
+  { definition, isChanged }: BarProps['draft'],
+): Candidate =>
+  isChanged
+    ? { definition, version: undefined, isRetired: false }
+    : { definition, version, isRetired: status === 'retired' };
 
 function State({ flow, shown, draft }: BarProps) {
   const isActive = shown.version === flow.version;

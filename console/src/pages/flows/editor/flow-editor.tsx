@@ -6,11 +6,14 @@ import { useShops } from '../../../api/use-shops';
 import { Page } from '../../../ui/page';
 import { savingKey } from '../flow-queries';
 import { Backtest } from '../insight/backtest';
+import { PreviewPanel } from '../insight/preview-panel';
 import { Simulator } from '../insight/simulator';
+import { useBacktest } from '../insight/use-backtest';
 import { useSimulation } from '../insight/use-simulation';
 import { definitionForm } from '../model/definition-form';
 import { definitionErrors } from '../model/field-errors';
 import { withPath } from '../model/paths';
+import { VersionsView } from '../versions/versions-view';
 import type { EditorSearch } from '../editor-search';
 import { DefinitionFields } from './definition-fields';
 import { EditorBar } from './editor-bar';
@@ -19,7 +22,6 @@ import { ErrorsOfFields } from './errors-context';
 import { JsonFields } from './json-fields';
 import { LeaveDialog } from './leave-dialog';
 import { useDraft } from './use-draft';
-import { VersionsView } from './versions-view';
 
 interface Props {
   flow: Schema<'Flow'>;
@@ -42,11 +44,13 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
     shops.get(id)?.name ?? flow.shops.find(({ shop_id }) => shop_id === id)?.shop_name ?? `Shop ${id}`;
   const mayTry = useCan('flows:simulate');
   const simulation = useSimulation(flow.name, draft.definition, mayTry);
+  const backtest = useBacktest(flow.id, draft.definition, mayTry);
   // the errors of a refused change are shown until the next edit
   const [refusal, setRefusal] = useState<{ error: unknown; text: string }>();
   const text = JSON.stringify(draft.definition);
   const errors = definitionErrors(refusal?.text === text ? refusal.error : undefined, simulation.live.error);
   const { tab = 'form' } = search;
+  const hasPreview = tab === 'form' || tab === 'json';
   const fields = { form: draft.form, onChange: draft.change, shops, nameOf, onTry: simulation.show };
   return (
     <Page title={flow.name} heading={<bdi>{flow.name}</bdi>} description={<Routed flow={flow} />}>
@@ -55,11 +59,13 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
         shown={shown}
         active={active}
         draft={draft}
+        nameOf={nameOf}
+        onTry={simulation.show}
         onRefused={(error) => setRefusal({ error, text })}
         hasErrors={errors.size > 0}
       />
       <LeaveDialog isChanged={draft.isChanged} />
-      <fieldset className="flow-columns" disabled={isSaving}>
+      <fieldset className={hasPreview ? 'flow-columns' : undefined} disabled={isSaving}>
         <div className="flow-editor">
           <EditorTabs flowId={flow.id} tab={tab} search={search} />
           <ErrorsOfFields errors={errors}>
@@ -70,24 +76,23 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
             </div>
           </ErrorsOfFields>
         </div>
-        <aside className="flow-insight" aria-label="Preview of the draft">
-          {mayTry ? (
-            <>
-              <Simulator
-                {...simulation}
-                shops={shops}
-                nameOf={nameOf}
-                definition={draft.definition}
-                onDefinition={(path, to) => draft.change(definitionForm(withPath(draft.definition, path, to)))}
-              />
-              <Backtest flowId={flow.id} definition={draft.definition} nameOf={nameOf} />
-            </>
-          ) : (
-            <p className="notice">
-              For the simulator and the backtest, a client needs the scope <code>flows:simulate</code>.
-            </p>
-          )}
-        </aside>
+        {hasPreview && mayTry && (
+          <PreviewPanel simulation={simulation.live} backtest={backtest.live}>
+            <Simulator
+              {...simulation}
+              shops={shops}
+              nameOf={nameOf}
+              definition={draft.definition}
+              onDefinition={(path, to) => draft.change(definitionForm(withPath(draft.definition, path, to)))}
+            />
+            <Backtest {...backtest} nameOf={nameOf} />
+          </PreviewPanel>
+        )}
+        {hasPreview && !mayTry && (
+          <p className="notice">
+            For the simulator and the backtest, a client needs the scope <code>flows:simulate</code>.
+          </p>
+        )}
       </fieldset>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { counterexampleOf } from './counterexample';
+import { counterexampleOf, violationOf } from './counterexample';
 import { formOfText } from './definition-text';
 import { keepDraft, keptVersions, readDraft } from './kept-draft';
 import { moved, placeAfterDrop } from './order';
@@ -102,6 +102,24 @@ it('counterexampleOf reads the payment from the message about an assertion', () 
   const message = 'must never go to shop 1, but {"amount":1,"metadata":{"a":"}"}} can (max_attempts is {1})';
   expect(counterexampleOf(message)).toEqual({ amount: 1, metadata: { a: '}' } });
   expect(counterexampleOf('must be an integer')).toBeUndefined();
+});
+
+describe('violationOf', () => {
+  const nameOf = (id: number): string => `Shop ${id} of Berlin`;
+
+  it('names the shop and the fields of the payment', () => {
+    const payment = '{"amount":1,"currency":"EUR","payment_method":{"card":{"bin":"41"},"options":[{"provider":"x"}]}}';
+    expect(violationOf(`must never go to shop 1, but ${payment} can`, nameOf)).toMatchObject({
+      claim: 'must never go to Shop 1 of Berlin, but a payment can',
+      facts: ['amount 1', 'currency EUR', 'payment_method.card.bin 41', 'payment_method.options [{"provider":"x"}]'],
+      payment: { amount: 1, currency: 'EUR' },
+    });
+  });
+
+  it('keeps a message without a payment', () => {
+    const message = 'could not be checked within 1000 steps';
+    expect(violationOf(message, nameOf)).toEqual({ claim: message, facts: [], payment: undefined });
+  });
 });
 
 describe('unsaved changes', () => {

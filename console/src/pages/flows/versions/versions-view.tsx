@@ -13,7 +13,7 @@ import { versionQuery } from '../flow-queries';
 import { readDraft } from '../model/kept-draft';
 import type { EditorSearch } from '../editor-search';
 import { DiffView } from './diff-view';
-import type { Draft } from './use-draft';
+import type { Draft } from '../editor/use-draft';
 
 interface Props {
   flow: Schema<'Flow'>;

@@ -2,17 +2,18 @@ import type { Schema } from '@payment-orchestrator/client';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../ui/button';
 import { versionQuery } from '../flow-queries';
-import { DiffView } from './diff-view';
-import type { Draft } from './use-draft';
+import { DiffView } from '../versions/diff-view';
 
 interface Props {
   flowId: number;
   active: Schema<'FlowVersion'>;
-  draft: Draft;
+  /** The version that was active when the user began. */
+  base: number;
+  onRebase: (base: number) => void;
 }
 
 /** Shows a version that another user has activated since, before it is replaced. */
-export function OtherActivation({ flowId, active, draft: { base, rebase } }: Props) {
+export function OtherActivation({ flowId, active, base, onRebase }: Props) {
   const { data: before } = useQuery(versionQuery(flowId, base));
   return (
     <div className="notice notice-warn" role="alert">
@@ -29,7 +30,7 @@ export function OtherActivation({ flowId, active, draft: { base, rebase } }: Pro
             none={`There is no difference to version ${base}.`}
           />
         )}
-        <Button onClick={() => rebase(active.version)}>Replace version {active.version}</Button>
+        <Button onClick={() => onRebase(active.version)}>Replace version {active.version}</Button>
       </div>
     </div>
   );

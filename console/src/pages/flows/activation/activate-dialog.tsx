@@ -1,0 +1,97 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/client';
+import { Button } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
+import { flowChanged, flowQuery, savingKey, type ShopNames } from '../flow-queries';
+import type { Payment } from '../model/counterexample';
+import { DiffView } from '../versions/diff-view';
+import type { Candidate } from './candidate';
+import { CandidateBacktest } from './candidate-backtest';
+import { OtherActivation } from './other-activation';
+import { codeOf, Refusal } from './refusal';
+
+interface Props {
+  flow: Schema<'Flow'>;
+  active: Schema<'FlowVersion'>;
+  candidate: Candidate;
+  /** The version that was active when the user began. */
+  base: number;
+  onRebase: (base: number) => void;
+  nameOf: ShopNames;
+  /** Called with the version that is active now. */
+  onActivated: (version: number) => Promise<void>;
+  onRefused?: (error: unknown) => void;
+  /** Shows a payment in the simulator. */
+  onTry?: (payment: Payment) => void;
+  onClose: () => void;
+}
+
+/**
+ * Shows what changes for new payments, and what would have changed for the last ones. Unsaved changes are stored and
+ * activated in one request. It succeeds only while their base version is the active one, so that an activation by another
+ * user is not undone by accident.
+ */
+export function ActivateDialog(props: Props) {
+  const { flow, active, candidate, base, onRebase, nameOf, onActivated, onRefused, onTry, onClose } = props;
+  const { isFetching } = useQuery({ ...flowQuery(flow.id), refetchOnMount: 'always' });
+  const { mutate, error, isPending } = useMutation({
+    mutationKey: savingKey(flow.id),
+    mutationFn: () => activate(flow.id, candidate, base),
+    onSuccess: async ({ data: { version } }) => {
+      await onActivated(version);
+      onClose();
+    },
+    onError: async (refusal) => {
+      onRefused?.(refusal);
+      if (codeOf(refusal) === 'flow_changed') await flowChanged();
+    },
+  });
+  const title = titleOf(candidate);
+  const isOther = flow.version !== base;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      closeLabel="Cancel"
+      danger={isOther ? `version ${flow.version}` : title}
+      actions={
+        <Button variant="primary" disabled={isOther} isBusy={isPending || isFetching} onClick={() => mutate()}>
+          {candidate.isRetired ? 'Roll back' : 'Activate for all'}
+        </Button>
+      }
+    >
+      <p>
+        New payments of <bdi>{flow.name}</bdi> use this version immediately. Existing payments keep their shops.
+      </p>
+      {isOther && active.version === flow.version && (
+        <OtherActivation active={active} base={base} onRebase={onRebase} flowId={flow.id} />
+      )}
+      <h3>Changes</h3>
+      <DiffView
+        from={active.definition}
+        to={candidate.definition}
+        caption={`Changes from version ${active.version}`}
+        none="There is no difference to the active version."
+      />
+      <CandidateBacktest flowId={flow.id} definition={candidate.definition} nameOf={nameOf} />
+      <Refusal error={error} nameOf={nameOf} onTry={onTry} />
+    </Dialog>
+  );
+}
+
+function titleOf({ version, isRetired }: Candidate): string {
+  if (version === undefined) return 'Save and activate';
+  return isRetired ? `Roll back to version ${version}` : `Activate version ${version}`;
+}
+
+function activate(id: number, { version, definition }: Candidate, base: number) {
+  const based_on_version = base;
+  if (version !== undefined) {
+    const params = { path: { id, version } };
+    return api.post('/flows/{id}/versions/{version}/activate', { params, body: { based_on_version } });
+  }
+  // defaults are sent, because fields that are missing in the request keep their old values
+  const defaults = { max_attempts: 1, capture: 'automatic' as const, assertions: [] };
+  return api.patch('/flows/{id}', { params: { path: { id } }, body: { ...defaults, ...definition, based_on_version } });
+}

@@ -1,0 +1,47 @@
+import type { Schema } from '@payment-orchestrator/client';
+import { percentText } from '../../../ui/percent';
+import type { ShopNames } from '../flow-queries';
+import { ApprovalView } from './approval-view';
+import { ExamplesView } from './examples-view';
+import { MovesView } from './moves-view';
+import { SharesView } from './shares-view';
+import { countOf } from './texts';
+
+interface Props {
+  result: Schema<'ReplayResult'>;
+  nameOf: ShopNames;
+  /** Whether details about single moves are closed at first. */
+  isBrief?: boolean;
+}
+
+/** How past payments would have gone to other shops, and what that would have changed. */
+export function BacktestResult({ result, nameOf, isBrief = false }: Props) {
+  const { payments, changed, without_shop: refused } = result;
+  if (payments === 0) {
+    return <p className="muted">The flow has routed no payments yet, so there is nothing to test the draft with.</p>;
+  }
+  const moves = (
+    <>
+      <MovesView result={result} nameOf={nameOf} />
+      <ExamplesView differences={result.differences} nameOf={nameOf} />
+    </>
+  );
+  return (
+    <>
+      <p className="backtest-summary">
+        <strong>{percentText(changed / payments)}</strong> of {countOf(payments)} payments would go to another shop
+        {refused > 0 && <span className="bad-text">, {countOf(refused)} of them to no shop</span>}.
+      </p>
+      <SharesView shops={result.shops} />
+      <ApprovalView approval={result.approval} />
+      {isBrief && changed > 0 ? (
+        <details>
+          <summary>From which shop to which shop</summary>
+          <div className="stack">{moves}</div>
+        </details>
+      ) : (
+        moves
+      )}
+    </>
+  );
+}
