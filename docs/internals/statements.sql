@@ -103,6 +103,17 @@ FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops, E
 FROM flows f JOIN flow_counters c ON c.flow_id = f.id
 WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
 
+-- flow_state_with_fees
+-- FLOW_STATE_WITH_FEES in src/flows/routing/flow.queries.ts
+-- The same for flows whose decisions use the shops' fees.
+SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
+  (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
+  'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token, 'fees', s.fees)
+  ORDER BY s.id), '[]')::text
+FROM shops s WHERE s.merchant_id = $1 AND s.id = ANY ($3::bigint[])) AS shops, EXISTS (SELECT FROM shop_outages o WHERE o.shop_id = ANY ($3::bigint[]) AND o.ended_at IS NULL) AS has_outage
+FROM flows f JOIN flow_counters c ON c.flow_id = f.id
+WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2;
+
 -- advance_flow_counter
 -- ADVANCE_FLOW_COUNTER in src/flows/routing/flow.queries.ts
 -- Counts $2 routed payments in one statement; the row lock lasts until its commit.

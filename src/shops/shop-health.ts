@@ -12,6 +12,8 @@ export interface ShopStats {
   failed: number;
   /** Payments whose payment method the account does not have; absent: none. */
   unusable?: number;
+  /** In a backtest: the fee that the payment's own decision recorded; `null`: it was unknown. */
+  fee?: number | null;
   health: ShopHealth;
 }
 

@@ -1,3 +1,5 @@
+import type { FeeEntry } from '../shared/fees.js';
+
 /** The part of a shop that other features use. */
 export interface ShopSummary {
   id: number;
@@ -13,6 +15,8 @@ export interface ShopSummary {
   capturesManually?: boolean;
   /** ISO 4217 codes in use that its provider does not accept; absent: it accepts all. */
   refusedCurrencies?: ReadonlySet<string>;
+  /** Absent or null: unknown, or not read because the flow does not use them. */
+  fees?: readonly FeeEntry[] | null;
 }
 
 /** A shop's account at its provider; the credentials are decrypted. */
@@ -25,11 +29,11 @@ export interface ProviderAccount {
 
 /**
  * JSON text: the summaries of `merchant`'s shops among `shopIds`, an array. Sorted by id, so that the text is unchanged
- * as long as the shops are.
+ * as long as the shops are. `withFees`: few flows use them, and they may be long.
  */
-export const summariesOf = (merchant: string, shopIds: string): string =>
+export const summariesOf = (merchant: string, shopIds: string, withFees: boolean): string =>
   `(SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'provider', s.provider, 'enabled', s.enabled,
-      'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token)
+      'account', s.provider_account, 'acceptsAnyToken', s.accepts_any_token${withFees ? ", 'fees', s.fees" : ''})
       ORDER BY s.id), '[]')::text
     FROM shops s WHERE s.merchant_id = ${merchant} AND s.id = ANY (${shopIds}))`;
 

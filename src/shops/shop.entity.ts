@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { FeeEntry } from '../shared/fees.js';
 import type { WebhookSigning } from './webhook-secrets.js';
 
 /** A merchant's account at a provider. No entity loads the columns of its secrets: see `shops.queries.ts`. */
@@ -24,6 +25,10 @@ export class ShopEntity {
 
   @Column('text', { name: 'webhook_signing' })
   webhookSigning: WebhookSigning;
+
+  /** `null`: unknown. */
+  @Column('jsonb')
+  fees: FeeEntry[] | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

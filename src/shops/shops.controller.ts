@@ -16,6 +16,7 @@ import {
   ShopWithHealthDto,
   UpdateShopDto,
 } from './shops.dto.js';
+import { FeeDto } from './fee.dto.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { CredentialsService } from './credentials/credentials.service.js';
@@ -35,6 +36,10 @@ const NEW_SHOPS = {
 
 const SHOP_CHANGES = {
   name: { summary: 'Change the name', value: { name: 'Main shop, Berlin' } },
+  fees: {
+    summary: 'Set the fees of its provider',
+    value: { fees: [{ percent: 1.4, fixed: 0.25, currency: 'EUR' }, { percent: 2.9 }] },
+  },
   credentials: {
     summary: 'Change the notification secret; the old one stays valid for an hour',
     value: {
@@ -70,6 +75,7 @@ class ShopsController {
       credentials: body.provider_credentials ?? {},
       providerAccount: body.provider_account,
       webhookSecret: body.webhook_secret,
+      fees: body.fees && FeeDto.toFees(body.fees),
     };
     const created = await this.shops.create(merchantId, shop, context);
     return success(CreatedShopDto.fromCreated(created));
@@ -123,11 +129,18 @@ class ShopsController {
       credentials_overlap_seconds: overlapSeconds,
       webhook_signing: webhookSigning,
       provider_account: providerAccount,
+      fees,
       ...fields
     }: UpdateShopDto,
     @CurrentAuditContext() context: AuditContext,
   ): Promise<Success<ShopDto>> {
-    const changes = { ...fields, webhookSigning, providerAccount, ...(credentials && { credentials, overlapSeconds }) };
+    const changes = {
+      ...fields,
+      webhookSigning,
+      providerAccount,
+      ...(credentials && { credentials, overlapSeconds }),
+      ...(fees && { fees: FeeDto.toFees(fees) }),
+    };
     return success(ShopDto.from(await this.shops.update(merchantId, shopId, changes, context)));
   }
 

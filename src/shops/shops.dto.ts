@@ -1,6 +1,7 @@
 import { IsBoolean, IsIn, IsString, Length, Matches, Max, Min } from 'class-validator';
 import { ApiEnum } from '../openapi/api-field.js';
 import { IsInteger, IsMetadata, Optional } from '../platform/http/validation/field-rules.js';
+import { AreFees, FeeDto } from './fee.dto.js';
 import type { OutcomeCounts, ShopHealth } from './shop-health.js';
 import type { UnusableMethods } from './shop-outcomes.queries.js';
 import type { ShopHealthReport } from './shop-stats.service.js';
@@ -52,6 +53,11 @@ export class CreateShopDto {
   @Optional()
   @IsWebhookSecret()
   webhook_secret?: string;
+
+  /** The provider's fees, for routing by cost and for backtests: at most 50, each for other payments. If omitted: unknown. */
+  @Optional()
+  @AreFees()
+  fees?: FeeDto[];
 }
 
 export class UpdateShopDto {
@@ -83,6 +89,11 @@ export class UpdateShopDto {
   @Optional()
   @IsIn(WEBHOOK_SIGNINGS)
   webhook_signing?: WebhookSigning;
+
+  /** The provider's fees; replaces the whole list, `[]` removes it. At most 50, each for other payments. */
+  @Optional()
+  @AreFees()
+  fees?: FeeDto[];
 
   /** How long notifications are verified with the earlier secrets of `provider_credentials`, too; 0: not at all, and earlier overlaps end. The last five overlap, each for its own time.
    * @example 86400 */
@@ -143,6 +154,9 @@ export class ShopDto {
   @ApiEnum('WebhookSigning', WEBHOOK_SIGNINGS)
   webhook_signing: WebhookSigning;
 
+  /** The provider's fees, for routing by cost and for backtests; empty: unknown. */
+  fees: FeeDto[];
+
   /** @example '2026-11-21T01:02:03.456Z' */
   created_at: string;
 
@@ -157,6 +171,7 @@ export class ShopDto {
       provider_account: shop.providerAccount,
       enabled: shop.enabled,
       webhook_signing: shop.webhookSigning,
+      fees: shop.fees ?? [],
       created_at: shop.createdAt.toISOString(),
       updated_at: shop.updatedAt.toISOString(),
     };

@@ -1,7 +1,7 @@
 import type { Statement } from '../platform/database/database.js';
 import { CURRENT_SECRET, NEXT_SECRET, PREVIOUS_SECRET, PREVIOUS_SIGNING_KEY } from './shop-summary.js';
 
-const SHOP = `id, merchant_id AS "merchantId", name, provider, provider_account AS "providerAccount", enabled, webhook_signing AS "webhookSigning", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const SHOP = `id, merchant_id AS "merchantId", name, provider, provider_account AS "providerAccount", enabled, webhook_signing AS "webhookSigning", fees, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** $1 merchant, $2 shop */
 export const FIND_SHOP: Statement = {
@@ -38,13 +38,13 @@ const askedNext = (isKnown: string): string =>
 
 /**
  * $1 merchant, $2 name, $3 provider, $4 encrypted credentials, $5 encrypted webhook secret, $6 id, $7 label, $8 id and
- * $9 any token of its account, $10 whether it is known → the shop
+ * $9 any token of its account, $10 whether it is known, $11 fees, null for unknown → the shop
  */
 export const INSERT_SHOP: Statement = {
   name: 'shops_insert',
   text: `INSERT INTO shops (merchant_id, name, provider, provider_credentials, webhook_secret, id, provider_account,
-      provider_account_id, accepts_any_token, account_asked_next_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${askedNext('$10')}) RETURNING ${SHOP}`,
+      provider_account_id, accepts_any_token, account_asked_next_at, fees)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${askedNext('$10')}, $11) RETURNING ${SHOP}`,
 };
 
 /**
@@ -61,7 +61,7 @@ export const LOCK_CREDENTIALS: Statement = {
 /**
  * $1 merchant, $2 shop, then the changes, null for unchanged: $3 name, $4 enabled, $5 encrypted credentials with $6
  * earlier ones and $7 their expiry (both null for none), $8 signing, $9 encrypted signing key, $10 label of the account,
- * $11 its id (null with a label: unknown) and $12 any token; $13 whether it is known, for new credentials. If two requests set a key, the first key stays → the shop
+ * $11 its id (null with a label: unknown) and $12 any token; $13 whether it is known, for new credentials; $14 fees, an empty array for unknown. If two requests set a key, the first key stays → the shop
  */
 export const UPDATE_SHOP: Statement = {
   name: 'shops_update',
@@ -75,7 +75,8 @@ export const UPDATE_SHOP: Statement = {
       previous_webhook_signing_key = CASE $8 WHEN 'shared_secret' THEN NULL ELSE previous_webhook_signing_key END,
       provider_account = coalesce($10, provider_account), accepts_any_token = coalesce($12, accepts_any_token),
       provider_account_id = CASE WHEN $10::text IS NULL THEN provider_account_id ELSE $11 END,
-      account_asked_next_at = CASE WHEN $13::boolean IS NULL THEN account_asked_next_at ELSE ${askedNext('$13')} END
+      account_asked_next_at = CASE WHEN $13::boolean IS NULL THEN account_asked_next_at ELSE ${askedNext('$13')} END,
+      fees = CASE WHEN $14::jsonb IS NULL THEN fees WHEN $14 = '[]' THEN NULL ELSE $14 END
     WHERE merchant_id = $1 AND id = $2 RETURNING ${SHOP}`,
 };
 
@@ -124,7 +125,7 @@ export const ROTATE_SIGNING_KEY: Statement = {
 /** $1 merchant, $2 shop ids; unknown ids and those of other merchants are omitted */
 export const SHOP_SUMMARIES: Statement = {
   name: 'shops_summaries',
-  text: `SELECT id, name, provider, enabled, provider_account AS account, accepts_any_token AS "acceptsAnyToken"
+  text: `SELECT id, name, provider, enabled, provider_account AS account, accepts_any_token AS "acceptsAnyToken", fees
     FROM shops WHERE merchant_id = $1 AND id = ANY ($2::bigint[])`,
 };
 

@@ -11,6 +11,7 @@ import { isUniqueViolation } from '../platform/database/postgres-errors.js';
 import type { ProviderCapabilities } from '../providers/payment-provider.js';
 import { ProviderRegistry } from '../providers/provider-registry.service.js';
 import { type Page, type PageRequest, toPage } from '../shared/cursor.js';
+import type { FeeEntry } from '../shared/fees.js';
 import { CURRENCIES } from '../shared/money.js';
 import { Problem } from '../shared/problem.js';
 import { Random } from '../shared/random.js';
@@ -37,6 +38,8 @@ export interface NewShop {
   providerAccount?: string | undefined;
   /** Generated if absent. */
   webhookSecret: string | undefined;
+  /** Absent or empty: unknown. */
+  fees?: FeeEntry[] | undefined;
 }
 
 /** Absent fields stay unchanged. */
@@ -51,6 +54,8 @@ export interface ShopChanges {
   overlapSeconds?: number;
   /** `public_key`: with the shop's own key, which is generated if the shop has none. */
   webhookSigning?: WebhookSigning;
+  /** Replaces the list; empty: unknown. */
+  fees?: FeeEntry[];
 }
 
 /** A shop with its webhook secret in plain text, for the few answers that show it to the merchant. */
@@ -122,6 +127,7 @@ export class ShopsService {
         identity.id,
         identity.acceptsAnyToken,
         identity.isKnown,
+        shop.fees?.length ? JSON.stringify(shop.fees) : null,
       ]);
       await this.audit.record(transaction, context, { merchantId, action: 'shop.created', objectId: row!.id });
       return row!;
@@ -169,7 +175,7 @@ export class ShopsService {
   private async write(
     transaction: Transaction,
     shop: ShopEntity,
-    { name, enabled, providerAccount, webhookSigning: signing }: ShopChanges,
+    { name, enabled, providerAccount, webhookSigning: signing, fees }: ShopChanges,
     prepared: PreparedCredentials | undefined,
     context: AuditContext,
   ): Promise<ShopEntity | null> {
@@ -194,6 +200,7 @@ export class ShopsService {
       account?.id,
       account?.acceptsAnyToken,
       prepared?.identity?.isKnown,
+      fees && JSON.stringify(fees),
     ]);
     const given = {
       name,
@@ -201,6 +208,7 @@ export class ShopsService {
       provider_credentials: change,
       webhook_signing: signing,
       provider_account: providerAccount,
+      fees,
     };
     const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     await this.audit.record(transaction, context, { merchantId, action: 'shop.updated', objectId: shopId, fields });

@@ -2419,8 +2419,9 @@ export interface components {
              * @description How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
              *     each gets exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the shop with the
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
-             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `rules`: the first of `rules`
-             *     that matches and has a shop for the payment, otherwise `default`.
+             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
+             *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
+             *     `rules` that matches and has a shop for the payment, otherwise `default`.
              * @example round_robin
              */
             strategy: components["schemas"]["Strategy"];
@@ -2447,6 +2448,8 @@ export interface components {
             rules?: components["schemas"]["Rule"][];
             /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
             default?: components["schemas"]["RuleUse"];
+            /** @description Options of the strategy `success_rate`; refused with other strategies. */
+            success_rate?: components["schemas"]["SuccessRate"];
             /**
              * @description At most 50; a version that breaks one of them is not activated. Assertions are checked for the flow only: shops
              *     that are disabled as a whole or unhealthy do not matter.
@@ -2634,6 +2637,8 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             webhook_secret?: string;
+            /** @description The provider's fees, for routing by cost and for backtests: at most 50, each for other payments. If omitted: unknown. */
+            fees?: components["schemas"]["Fee"][];
         };
         CreatedEndpoint: {
             /**
@@ -2839,6 +2844,8 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
+            fees: components["schemas"]["Fee"][];
             /**
              * Format: date-time
              * @example 2026-11-21T01:02:03.456Z
@@ -4250,6 +4257,30 @@ export interface components {
             last_status_code: number | null;
             last_error: string | null;
         };
+        Fee: {
+            /**
+             * Format: double
+             * @description The share of the amount, 0 to 100, at most four decimals.
+             * @example 1.4
+             */
+            percent: number;
+            /**
+             * Format: double
+             * @description In major units of `currency`, which is then required; at most four decimals. Default: `0`.
+             * @example 0.25
+             */
+            fixed?: number;
+            /**
+             * @description Only payments in this currency.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description Only payments with such a card, as `card.scheme` in rules.
+             * @example maestro
+             */
+            scheme?: string;
+        };
         FieldError: {
             /** @example shops[0].weight */
             field: string;
@@ -4290,6 +4321,8 @@ export interface components {
             rules?: components["schemas"]["Rule"][];
             /** @description Only with the strategy `rules`. */
             default?: components["schemas"]["RuleUse"];
+            /** @description Only with the strategy `success_rate`, if it was given. */
+            success_rate?: components["schemas"]["SuccessRate"];
             /**
              * Format: int64
              * @description The maximum number of shops that a payment is tried with, including the first; 1: no failover.
@@ -4338,8 +4371,9 @@ export interface components {
              * @description How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
              *     each gets exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the shop with the
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
-             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `rules`: the first of `rules`
-             *     that matches and has a shop for the payment, otherwise `default`.
+             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
+             *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
+             *     `rules` that matches and has a shop for the payment, otherwise `default`.
              * @example round_robin
              */
             strategy: components["schemas"]["Strategy"];
@@ -4361,6 +4395,8 @@ export interface components {
             rules?: components["schemas"]["Rule"][];
             /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
             default?: components["schemas"]["RuleUse"];
+            /** @description Options of the strategy `success_rate`; refused with other strategies. */
+            success_rate?: components["schemas"]["SuccessRate"];
             /**
              * @description At most 50; a version that breaks one of them is not activated. Assertions are checked for the flow only: shops
              *     that are disabled as a whole or unhealthy do not matter.
@@ -4584,6 +4620,20 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+        };
+        LowestCostReasoning: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            by: "lowest_cost";
+            /** @description Shop id and its fee for the payment in major units, not rounded, null if unknown; lowest fee first. Includes recovering shops that were passed over. */
+            costs: (number | null)[][];
+            /**
+             * Format: double
+             * @description The random number that decided whether a recovering shop kept the payment; absent: the pick needed none.
+             */
+            draw?: number;
         };
         /** @description Tests of a metadata value. Equality is strict: `"1"` is not `1`. All given tests must pass; at least one is required. */
         MetadataTest: {
@@ -5681,7 +5731,7 @@ export interface components {
             };
         };
         /** @description The inputs of the strategy's choice; `by` is the strategy's name. */
-        Reasoning: components["schemas"]["RoundRobinReasoning"] | components["schemas"]["WeightedReasoning"] | components["schemas"]["PriorityReasoning"] | components["schemas"]["StickyReasoning"] | components["schemas"]["SuccessRateReasoning"];
+        Reasoning: components["schemas"]["RoundRobinReasoning"] | components["schemas"]["WeightedReasoning"] | components["schemas"]["PriorityReasoning"] | components["schemas"]["StickyReasoning"] | components["schemas"]["SuccessRateReasoning"] | components["schemas"]["LowestCostReasoning"];
         RecoveredEndpoint: {
             /**
              * Format: int64
@@ -6240,6 +6290,8 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
+            fees: components["schemas"]["Fee"][];
             /**
              * Format: date-time
              * @example 2026-11-21T01:02:03.456Z
@@ -6297,7 +6349,7 @@ export interface components {
             use: components["schemas"]["RuleUse"];
         };
         /** @enum {string} */
-        RuleStrategy: "round_robin" | "weighted" | "priority" | "sticky" | "success_rate";
+        RuleStrategy: "round_robin" | "weighted" | "priority" | "sticky" | "success_rate" | "lowest_cost";
         RuleUse: {
             /**
              * @description Shops of the flow; their weights, priorities and conditions apply as usual.
@@ -6312,6 +6364,8 @@ export interface components {
              * @example weighted
              */
             strategy: components["schemas"]["RuleStrategy"];
+            /** @description Options of the strategy `success_rate`; refused with other strategies. */
+            success_rate?: components["schemas"]["SuccessRate"];
         };
         SandboxDispute: {
             /**
@@ -6585,6 +6639,8 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
+            fees: components["schemas"]["Fee"][];
             /**
              * Format: date-time
              * @example 2026-11-21T01:02:03.456Z
@@ -6966,6 +7022,8 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /** @description The provider's fees, for routing by cost and for backtests; empty: unknown. */
+            fees: components["schemas"]["Fee"][];
             /**
              * Format: date-time
              * @example 2026-11-21T01:02:03.456Z
@@ -7292,7 +7350,7 @@ export interface components {
             data: components["schemas"]["StoredCustomer"];
         };
         /** @enum {string} */
-        Strategy: "round_robin" | "weighted" | "priority" | "sticky" | "rules" | "success_rate";
+        Strategy: "round_robin" | "weighted" | "priority" | "sticky" | "rules" | "success_rate" | "lowest_cost";
         StuckOperation: {
             /** Format: int64 */
             payment_id: number;
@@ -7314,6 +7372,16 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        SuccessRate: {
+            /**
+             * @description The value that the strategy compares. `approvals`: the shops' approval rates. `margin`: the rate times the share of
+             *     the amount that is left after the shop's fee; an unknown fee counts as 0. If omitted: `approvals`.
+             * @example margin
+             */
+            objective?: components["schemas"]["SuccessRateObjective"];
+        };
+        /** @enum {string} */
+        SuccessRateObjective: "approvals" | "margin";
         SuccessRateReasoning: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7332,8 +7400,8 @@ export interface components {
             floor: number;
             /** @description Whether the shop was picked for its minimum share. */
             explored: boolean;
-            /** @description Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is not named, declined includes payments whose payment method the account lacks. Includes recovering shops that were passed over. */
-            sampled: number[][];
+            /** @description Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is not named, declined includes payments whose payment method the account lacks. With the objective margin also the fee, null if unknown, and the highest margin first. Includes recovering shops that were passed over. */
+            sampled: (number | null)[][];
         };
         TestEndpoint: {
             /**
@@ -7459,8 +7527,9 @@ export interface components {
              * @description How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
              *     each gets exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the shop with the
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
-             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `rules`: the first of `rules`
-             *     that matches and has a shop for the payment, otherwise `default`.
+             *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
+             *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
+             *     `rules` that matches and has a shop for the payment, otherwise `default`.
              * @example round_robin
              */
             strategy?: components["schemas"]["Strategy"];
@@ -7482,6 +7551,8 @@ export interface components {
             rules?: components["schemas"]["Rule"][];
             /** @description For the strategy `rules`, which requires it: the shops for payments that no rule has a shop for. */
             default?: components["schemas"]["RuleUse"];
+            /** @description Options of the strategy `success_rate`; refused with other strategies. */
+            success_rate?: components["schemas"]["SuccessRate"];
             /**
              * @description At most 50; a version that breaks one of them is not activated. Assertions are checked for the flow only: shops
              *     that are disabled as a whole or unhealthy do not matter.
@@ -7540,6 +7611,8 @@ export interface components {
              * @example public_key
              */
             webhook_signing?: components["schemas"]["WebhookSigning"];
+            /** @description The provider's fees; replaces the whole list, `[]` removes it. At most 50, each for other payments. */
+            fees?: components["schemas"]["Fee"][];
         };
         WaitingNotification: {
             /**

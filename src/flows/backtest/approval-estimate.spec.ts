@@ -71,7 +71,7 @@ describe('approvalEstimate', () => {
   });
 
   it('equals the past rate for a draft that decides as the past did', () => {
-    for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const) {
+    for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate', 'lowest_cost'] as const) {
       const flow = flowOf(strategy, aMember(BERLIN, { weight: 2 }), aMember(PARIS));
       const { before, after, difference } = estimateOf(flow, flow, { count: 101, isApproved: unlike });
       expect(after).toEqual(before);

@@ -85,7 +85,8 @@ export class ApprovalSums {
   /** Most decisions of a version choose from all of its shops: they share one set. */
   private known(decision: DecisionTrace): ReadonlySet<number> {
     const { flow_version: version, failed, reasoning } = decision;
-    if (reasoning?.by === 'priority' || Object.keys(failed).length > 0) return mightHavePicked(decision);
+    if (reasoning?.by === 'priority' || reasoning?.by === 'lowest_cost' || Object.keys(failed).length > 0)
+      return mightHavePicked(decision);
     const known = this.knownByVersion.get(version) ?? mightHavePicked(decision);
     this.knownByVersion.set(version, known);
     return known;

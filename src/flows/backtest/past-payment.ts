@@ -64,7 +64,7 @@ function isApproved({ status, attempt }: Pick<PastPaymentRow, 'status' | 'attemp
   return status === 'failed' ? false : undefined;
 }
 
-/** The unhealthy and recovering shops, and the outcomes of shops whose rates were sampled. */
+/** The unhealthy and recovering shops, the outcomes of shops whose rates were sampled, and the fees that were compared. */
 function seenBy({ failed, reasoning, picked, least_bad, probing = [] }: DecisionTrace): PastPayment['seen'] {
   const seen = new Map<number, Partial<ShopStats>>();
   for (const [id, tests] of Object.entries(failed)) {
@@ -73,9 +73,12 @@ function seenBy({ failed, reasoning, picked, least_bad, probing = [] }: Decision
     seen.set(Number(id), { health: 'unhealthy', ...(least_bad && statsWithFailures(Number(id) === picked ? 0 : 1)) });
   }
   for (const id of probing) seen.set(id, { health: 'probing' });
+  if (reasoning?.by === 'lowest_cost') {
+    for (const [id, fee] of reasoning.costs) seen.set(id, { ...seen.get(id), fee });
+  }
   if (least_bad || reasoning?.by !== 'success_rate') return seen;
-  for (const [id, approved, declined, failures] of reasoning.sampled) {
-    seen.set(id, { ...seen.get(id), approved, declined, failed: failures });
+  for (const [id, approved, declined, failures, , fee] of reasoning.sampled) {
+    seen.set(id, { ...seen.get(id), approved, declined, failed: failures, ...(fee !== undefined && { fee }) });
   }
   return seen;
 }
@@ -84,12 +87,23 @@ const statsWithFailures = (failed: number) => ({ approved: 0, declined: 0, faile
 
 /**
  * The shops that the decision might have picked with another counter, random number or customer. Under `priority`,
- * these are the first of the shops that passed. Pure.
+ * these are the first of the shops that passed; under `lowest_cost` only a recovering shop leaves a choice. Pure.
  */
 export function mightHavePicked({ shops, failed, reasoning, picked, probing, probed }: DecisionTrace): Set<number> {
+  if (reasoning?.by === 'lowest_cost') return cheapestOf(reasoning.costs, probing);
   const passed = shops.filter((id) => failed[id] === undefined);
   if (reasoning?.by === 'priority') {
     return new Set([...passed.slice(0, reasoning.of), ...(probed ? [probed.shop_id] : []), picked!]);
   }
   return new Set([...passed, ...(probing ?? []), picked!]);
+}
+
+/** The cheapest shop, and the cheapest one that gets the payment if a recovering shop does not keep it. */
+function cheapestOf(
+  costs: readonly [shopId: number, fee: number | null][],
+  probing: readonly number[] = [],
+): Set<number> {
+  const ids = costs.map(([id]) => id);
+  const others = ids.filter((id) => !probing.includes(id));
+  return new Set([...ids.slice(0, 1), ...others.slice(0, 1)]);
 }

@@ -29,6 +29,7 @@ import { accountsOf } from '../../shared/payment-method.js';
 import type { Condition } from './condition.js';
 import { withoutNulls } from './condition-errors.js';
 import { NamedAccountsDto } from './payment-method.dto.js';
+import { SuccessRateDto } from './success-rate.dto.js';
 import {
   type Assertion,
   CHOICE_NAMES,
@@ -36,6 +37,7 @@ import {
   type FlowDefinition,
   type FlowShop,
   type Rule,
+  type RuleUse,
   STRATEGY_NAMES,
   type StrategyName,
 } from './definition.js';
@@ -121,6 +123,17 @@ export class RuleUseDto {
   @IsIn(CHOICE_NAMES)
   @ApiEnum('RuleStrategy', CHOICE_NAMES)
   strategy: ChoiceName;
+
+  /** Options of the strategy `success_rate`; refused with other strategies. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SuccessRateDto)
+  success_rate?: SuccessRateDto;
+
+  static toUse({ shops, strategy, success_rate: options }: RuleUseDto): RuleUse {
+    return { shops, strategy, ...(options && { success_rate: SuccessRateDto.toOptions(options) }) };
+  }
 }
 
 export class RuleDto {
@@ -136,7 +149,7 @@ export class RuleDto {
   use: RuleUseDto;
 
   static toRule({ when, use }: RuleDto): Rule {
-    return { when, use: { ...use } };
+    return { when, use: RuleUseDto.toUse(use) };
   }
 }
 
@@ -198,8 +211,9 @@ export class FlowDefinitionDto {
    * How the flow chooses among the shops that may take a payment. `round_robin`: one shop after the other. `weighted`:
    * each gets exactly its weight in every cycle of sum(weights) payments, evenly spread. `priority`: the shop with the
    * lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
-   * payments without a customer as `weighted`. `success_rate`: by recent approval rates. `rules`: the first of `rules`
-   * that matches and has a shop for the payment, otherwise `default`.
+   * payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
+   * lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
+   * `rules` that matches and has a shop for the payment, otherwise `default`.
    * @example "round_robin"
    */
   @IsIn(STRATEGY_NAMES)
@@ -232,6 +246,13 @@ export class FlowDefinitionDto {
   @ValidateNested()
   @Type(() => RuleUseDto)
   default?: RuleUseDto;
+
+  /** Options of the strategy `success_rate`; refused with other strategies. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SuccessRateDto)
+  success_rate?: SuccessRateDto;
 
   /** The maximum number of shops that a payment is tried with, including the first; default 1: no failover. @example 3 */
   @Optional()
@@ -274,13 +295,15 @@ export class FlowDefinitionDto {
   static toOptionalFields({
     rules,
     default: otherwise,
+    success_rate: options,
     max_attempts,
     capture,
     assertions,
   }: Partial<FlowDefinitionDto>): Partial<FlowDefinition> {
     return {
       ...(rules && { rules: rules.map((rule) => RuleDto.toRule(rule)) }),
-      ...(otherwise && { default: { ...otherwise } }),
+      ...(otherwise && { default: RuleUseDto.toUse(otherwise) }),
+      ...(options && { success_rate: SuccessRateDto.toOptions(options) }),
       ...(max_attempts !== undefined && { max_attempts }),
       ...(capture !== undefined && { capture }),
       ...(assertions && { assertions: assertions.map((assertion) => AssertionDto.toAssertion(assertion)) }),

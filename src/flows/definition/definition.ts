@@ -3,7 +3,15 @@ import type { PaymentMethodOption } from '../../shared/payment-method.js';
 import type { Condition } from './condition.js';
 
 /** The values of a flow's `strategy` field; strategies/strategies.ts has the implementations. */
-export const STRATEGY_NAMES = ['round_robin', 'weighted', 'priority', 'sticky', 'rules', 'success_rate'] as const;
+export const STRATEGY_NAMES = [
+  'round_robin',
+  'weighted',
+  'priority',
+  'sticky',
+  'rules',
+  'success_rate',
+  'lowest_cost',
+] as const;
 
 export type StrategyName = (typeof STRATEGY_NAMES)[number];
 
@@ -34,10 +42,20 @@ export interface FlowShop {
   conditions: ShopConditions;
 }
 
+/** The shops that `success_rate` prefers: those that approve more, or those that leave more of the amount after fees. */
+export const OBJECTIVES = ['approvals', 'margin'] as const;
+
+export interface SuccessRateOptions {
+  /** Absent: `approvals`. */
+  objective?: (typeof OBJECTIVES)[number];
+}
+
 /** The shops that get the payments of a rule, and the strategy that chooses among them. */
 export interface RuleUse {
   shops: number[];
   strategy: ChoiceName;
+  /** Only for the strategy `success_rate`. */
+  success_rate?: SuccessRateOptions;
 }
 
 /** The first rule wins that matches and has a shop that may take the payment. */
@@ -70,6 +88,8 @@ export interface FlowDefinition {
   /** Only for the strategy `rules`, which requires both. */
   rules?: Rule[];
   default?: RuleUse;
+  /** Only for the strategy `success_rate`. */
+  success_rate?: SuccessRateOptions;
   /** The maximum number of shops that a payment is tried with, including the first; absent: 1. */
   max_attempts?: number;
   /** The capture of payments whose request names none; absent: automatic. */
@@ -83,14 +103,19 @@ export function shopIdsOf({ shops = [], assertions = [] }: Partial<FlowDefinitio
   return [...new Set([...shops.map((shop) => shop.shop_id), ...kept])];
 }
 
-/** Returns the definition with some fields replaced. Without the strategy `rules` it has no rules and no default. */
+/**
+ * Returns the definition with some fields replaced. Without the strategy `rules` it has no rules and no default, and
+ * without `success_rate` it keeps no options of it.
+ */
 export function changedDefinition(definition: FlowDefinition, changes: Partial<FlowDefinition>): FlowDefinition {
-  const { rules, default: otherwise, ...rest } = definition;
-  const needsRules = (changes.strategy ?? definition.strategy) === 'rules';
+  const { rules, default: otherwise, success_rate: options, ...rest } = definition;
+  const strategy = changes.strategy ?? definition.strategy;
+  const needsRules = strategy === 'rules';
   return {
     ...rest,
     ...(needsRules && rules && { rules }),
     ...(needsRules && otherwise && { default: otherwise }),
+    ...(strategy === 'success_rate' && options && { success_rate: options }),
     ...changes,
   };
 }

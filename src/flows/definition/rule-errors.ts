@@ -7,7 +7,8 @@ import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formu
 
 /** The errors in a definition's rules and default, by field name. Yields often. */
 export function* ruleErrors(definition: FlowDefinition): Generator<void, FieldError[]> {
-  const errors = definition.strategy === 'rules' ? yield* errorsOfRules(definition) : unexpectedFields(definition);
+  const fromRules = definition.strategy === 'rules' ? yield* errorsOfRules(definition) : unexpectedFields(definition);
+  const errors = [...fromRules, ...optionErrors(definition, '')];
   return errors.length > 0 ? errors : yield* reachErrors(definition);
 }
 
@@ -31,12 +32,22 @@ function* errorsOfRules({ shops, rules = [], default: otherwise }: FlowDefinitio
   return errors;
 }
 
-const useErrors = ({ shops }: RuleUse, members: ReadonlySet<number>, field: string): FieldError[] =>
-  shops.flatMap((shop, index) =>
+function useErrors(use: RuleUse, members: ReadonlySet<number>, field: string): FieldError[] {
+  const unknown = use.shops.flatMap((shop, index) =>
     members.has(shop)
       ? []
       : [{ field: `${field}.shops[${index}]`, message: `shop ${shop} is not a shop of this flow` }],
   );
+  return [...unknown, ...optionErrors(use, `${field}.`)];
+}
+
+const optionErrors = (
+  { strategy, success_rate: options }: Pick<FlowDefinition, 'strategy' | 'success_rate'>,
+  prefix: string,
+): FieldError[] =>
+  options === undefined || strategy === 'success_rate'
+    ? []
+    : [{ field: `${prefix}success_rate`, message: 'is allowed only with the strategy success_rate' }];
 
 /** The maximum number of steps to search a definition's rules: some tens of milliseconds in total. */
 const MAX_STEPS = 400_000;

@@ -10,6 +10,7 @@ import {
   RuleUseDto,
   ShopConditionsDto,
 } from '../definition/definition.dto.js';
+import { SuccessRateDto } from '../definition/success-rate.dto.js';
 import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import type { FlowChanges, FlowVersion, FlowVersionStatus } from './versions.service.js';
@@ -80,6 +81,8 @@ export class FlowDto {
   rules?: RuleDto[];
   /** Only with the strategy `rules`. */
   default?: RuleUseDto;
+  /** Only with the strategy `success_rate`, if it was given. */
+  success_rate?: SuccessRateDto;
   /** The maximum number of shops that a payment is tried with, including the first; 1: no failover. @example 3 */
   max_attempts: number;
   /** The capture of payments whose request has none; absent: `automatic`. @example "manual" */

@@ -64,7 +64,7 @@ describe('weighted', () => {
 
   it('returns at most nine fallbacks', () => {
     const shops = Array.from({ length: 20 }, (_, index) => aMember(index + 1));
-    for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const) {
+    for (const strategy of ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate', 'lowest_cost'] as const) {
       expect(decide(flowOf(strategy, ...shops), aRequest, state(0)).fallbacks).toHaveLength(9);
     }
   });

@@ -6,7 +6,6 @@ import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
 import type { RoutableFlow } from './routable-flow.js';
 import type { RoutingRequest } from '../definition/condition.js';
 import { hash32 } from './strategies/hash.js';
-import { STRATEGIES } from './strategies/strategies.js';
 
 /** The state that a decision depends on, in addition to flow and request. */
 export interface RoutingState {
@@ -47,9 +46,8 @@ export const decide = (flow: RoutableFlow, request: RoutingRequest, state: Routi
 export function decideAmong(candidates: Candidates, state: Pick<RoutingState, 'counter' | 'random'>): Decision {
   const { chosen } = candidates;
   if (!chosen) return new NoShop(candidates);
-  const strategy = STRATEGIES[chosen.route.strategy];
   const input = new Input(candidates, state);
-  return withHalfOpen(candidates, strategy, chosen.pool, input);
+  return withHalfOpen(candidates, chosen.route.chooser, chosen.pool, input);
 }
 
 /**

@@ -32,14 +32,19 @@ export interface FlowStateRow extends Omit<FlowRow, 'definition'> {
   has_outage: boolean;
 }
 
-/** $1 merchant, $2 name, $3 ids of the shops. */
-export const FLOW_STATE: Statement = {
-  name: 'flow_state',
+const flowState = (name: string, withFees: boolean): Statement => ({
+  name,
   text: `SELECT f.id, f.name, f.active_version AS version, c.counter, f.created_at, f.updated_at,
-      ${summariesOf('$1', '$3::bigint[]')} AS shops, ${haveOutage('$3::bigint[]')} AS has_outage
+      ${summariesOf('$1', '$3::bigint[]', withFees)} AS shops, ${haveOutage('$3::bigint[]')} AS has_outage
     FROM flows f JOIN flow_counters c ON c.flow_id = f.id
     WHERE f.merchant_id = $1 AND f.deleted_at IS NULL AND f.name = $2`,
-};
+});
+
+/** $1 merchant, $2 name, $3 ids of the shops. */
+export const FLOW_STATE: Statement = flowState('flow_state', false);
+
+/** The same for flows whose decisions use the shops' fees. */
+export const FLOW_STATE_WITH_FEES: Statement = flowState('flow_state_with_fees', true);
 
 /**
  * Counts $2 routed payments in one statement; the row lock lasts until its commit. The commit is not flushed: the

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../platform/database/database.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopStatsService } from '../../shops/shop-stats.service.js';
 import { ShopsService } from '../../shops/shops.service.js';
 import { type FlowDefinition, shopIdsOf } from '../definition/definition.js';
-import { FLOW_BY_NAME, FLOW_STATE, type FlowRow, type FlowStateRow } from './flow.queries.js';
+import { FLOW_BY_NAME, FLOW_STATE, FLOW_STATE_WITH_FEES, type FlowRow, type FlowStateRow } from './flow.queries.js';
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { StatsByShop } from './routing.js';
-import { drawsAtRandom } from './strategies/strategies.js';
+import { usesFees, usesRates } from './strategies/strategies.js';
 
 /** A flow in its active version with all data that a decision needs in addition to the request. */
 export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'definition' | 'counter'> {
@@ -34,6 +34,8 @@ interface PreparedShops extends Pick<LoadedFlow, 'shops' | 'routable'> {
 /** A version, which never changes, with the shops of the latest read. */
 interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
   shopIds: number[];
+  /** Reads its current state. */
+  statement: Statement;
   prepared: PreparedShops | undefined;
 }
 
@@ -66,7 +68,7 @@ export class FlowLoaderService {
     const [summaries, statsByShop] = await Promise.all([
       this.shops.summaries(merchantId, ids),
       // few flows use rates; for the others only unhealthy shops matter
-      drawsAtRandom(definition) ? this.stats.statsOf(ids) : this.stats.outages(ids),
+      usesRates(definition) ? this.stats.statsOf(ids) : this.stats.outages(ids),
     ]);
     return { shops: new Map(summaries.map((shop) => [shop.id, shop])), statsByShop };
   }
@@ -80,9 +82,9 @@ export class FlowLoaderService {
 
   /** `undefined`: another version is active, or none. */
   private async readKnown(key: string, known: KnownVersion): Promise<LoadedFlow | undefined> {
-    const rates = drawsAtRandom(known.definition) ? this.stats.statsOf(known.shopIds) : undefined;
+    const rates = usesRates(known.definition) ? this.stats.statsOf(known.shopIds) : undefined;
     const [[flow], stats] = await Promise.all([
-      this.database.query<FlowStateRow>(FLOW_STATE, [...readKey(key), known.shopIds]),
+      this.database.query<FlowStateRow>(known.statement, [...readKey(key), known.shopIds]),
       rates,
     ]);
     if (flow?.id !== known.id || flow.version !== known.version) return undefined;
@@ -96,7 +98,8 @@ export class FlowLoaderService {
     const [flow] = await this.database.query<FlowRow>(FLOW_BY_NAME, [merchantId, name]);
     if (!flow) return undefined;
     const { id, version, definition } = flow;
-    this.known.set(key, { id, version, definition, shopIds: shopIdsOf(definition), prepared: undefined });
+    const statement = usesFees(definition) ? FLOW_STATE_WITH_FEES : FLOW_STATE;
+    this.known.set(key, { id, version, definition, shopIds: shopIdsOf(definition), statement, prepared: undefined });
     const state = await this.stateOf(merchantId, definition);
     return { ...flow, ...state, routable: routableFlow(definition, state.shops, version) };
   }

@@ -44,7 +44,7 @@ describe('pick probabilities', () => {
   ];
   const rates = [1, 2, 3].map((id) => [id, someStats(10 + 4 * id, 5)] as const);
 
-  it.each(['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const)(
+  it.each(['round_robin', 'weighted', 'priority', 'sticky', 'success_rate', 'lowest_cost'] as const)(
     'equal the observed shares of %s',
     (strategy) => {
       const flow = load({ strategy, shops });
@@ -55,7 +55,7 @@ describe('pick probabilities', () => {
     },
   );
 
-  it.each(['round_robin', 'weighted', 'sticky', 'success_rate'] as const)(
+  it.each(['round_robin', 'weighted', 'sticky', 'success_rate', 'lowest_cost'] as const)(
     'leave a recovering shop a tenth under %s, and the others the remaining share',
     (strategy) => {
       const flow = load({ strategy, shops });

@@ -1,7 +1,6 @@
 import type { RoutableShop } from '../definition/eligibility.js';
-import { type Candidates, isProbing, type StatsByShop } from './routing.js';
-import { STRATEGIES } from './strategies/strategies.js';
-import type { Pool, Strategy } from './strategies/strategy.js';
+import { type Candidates, isProbing } from './routing.js';
+import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
 
 /** A recovering shop keeps one in this many of its picks. */
 export const HALF_OPEN_ONE_IN = 10;
@@ -26,14 +25,14 @@ const NO_SHOP: PickProbabilities = { shops: [], probabilities: [] };
  * Exact, with one exception. Under `success_rate`, a recovering shop passes its pick on with the random number that
  * picked it. Here it is passed on with a new one.
  */
-export function pickProbabilities({ chosen, statsByShop }: Candidates): PickProbabilities {
+export function pickProbabilities({ chosen, request, statsByShop }: Candidates): PickProbabilities {
   if (!chosen) return NO_SHOP;
   const { pool, route } = chosen;
-  const strategy = STRATEGIES[route.strategy];
-  const probabilities = strategy.probabilities(pool, statsByShop);
+  const input = { request, statsByShop };
+  const probabilities = route.chooser.probabilities(pool, input);
   return {
     shops: pool.shops,
-    probabilities: statsByShop.size === 0 ? probabilities : withHalfOpen(probabilities, strategy, pool, statsByShop),
+    probabilities: statsByShop.size === 0 ? probabilities : withHalfOpen(probabilities, route.chooser, pool, input),
   };
 }
 
@@ -42,11 +41,11 @@ function withHalfOpen(
   probabilities: readonly number[],
   strategy: Strategy,
   pool: Pool,
-  statsByShop: StatsByShop,
+  input: Pick<StrategyInput, 'request' | 'statsByShop'>,
 ): readonly number[] {
-  const others = pool.filter((shop) => !isProbing(shop, statsByShop));
+  const others = pool.filter((shop) => !isProbing(shop, input.statsByShop));
   if (others === pool || others.shops.length === 0) return probabilities;
-  const shares = strategy.probabilities(others, statsByShop);
+  const shares = strategy.probabilities(others, input);
   const shareOf = new Map(others.shops.map((shop, index) => [shop, shares[index]!]));
   const probing = probabilities.reduce((sum, each, index) => (shareOf.has(pool.shops[index]!) ? sum : sum + each), 0);
   const passedOn = probing * (1 - 1 / HALF_OPEN_ONE_IN);

@@ -12,9 +12,13 @@ const of = { ...integer, description: 'The number of alternating shops.' };
 
 const SCORE = { type: 'object', required: ['shop_id', 'score'], properties: { shop_id: integer, score: decimal } };
 
-const reasoning = <Name extends Strategy>(by: Name, fields: Fields<Name>): object => ({
+const reasoning = <Name extends Strategy>(
+  by: Name,
+  fields: Fields<Name>,
+  optional: (keyof Fields<Name>)[] = [],
+): object => ({
   type: 'object',
-  required: ['by', ...Object.keys(fields)],
+  required: ['by', ...Object.keys(fields).filter((field) => !optional.includes(field as keyof Fields<Name>))],
   properties: { by: { type: 'string', const: by }, ...(fields as Record<string, object>) },
 });
 
@@ -24,6 +28,7 @@ const NAMES: Record<Strategy, string> = {
   priority: 'PriorityReasoning',
   sticky: 'StickyReasoning',
   success_rate: 'SuccessRateReasoning',
+  lowest_cost: 'LowestCostReasoning',
 };
 
 /** The schemas of `Reasoning` in the OpenAPI document: one for each strategy. */
@@ -65,8 +70,27 @@ export const REASONING_SCHEMAS: Record<string, object> = {
       type: 'array',
       description:
         'Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is ' +
-        'not named, declined includes payments whose payment method the account lacks. Includes recovering shops that were passed over.',
-      items: { type: 'array', items: decimal, minItems: 5, maxItems: 5 },
+        'not named, declined includes payments whose payment method the account lacks. With the objective margin also the fee, null if unknown, and the highest ' +
+        'margin first. Includes recovering shops that were passed over.',
+      items: { type: 'array', items: { type: ['number', 'null'], format: 'double' }, minItems: 5, maxItems: 6 },
     },
   }),
+  [NAMES.lowest_cost]: reasoning(
+    'lowest_cost',
+    {
+      costs: {
+        type: 'array',
+        description:
+          'Shop id and its fee for the payment in major units, not rounded, null if unknown; lowest fee first. ' +
+          'Includes recovering shops that were passed over.',
+        items: { type: 'array', items: { type: ['number', 'null'], format: 'double' }, minItems: 2, maxItems: 2 },
+      },
+      draw: {
+        ...decimal,
+        description:
+          'The random number that decided whether a recovering shop kept the payment; absent: the pick needed none.',
+      },
+    },
+    ['draw'],
+  ),
 };

@@ -2,7 +2,8 @@ import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Predicate, predicateOf } from '../definition/condition.js';
 import type { ChoiceName, FlowDefinition, RuleUse, StrategyName } from '../definition/definition.js';
-import { Pool } from './strategies/strategy.js';
+import { strategyFor } from './strategies/strategies.js';
+import { Pool, type Strategy } from './strategies/strategy.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 
 /** A condition on requests, the shops that such requests may go to, and the strategy that chooses among them. */
@@ -11,6 +12,8 @@ export interface Route {
   readonly rule: number | 'default' | undefined;
   readonly matches: Predicate;
   readonly strategy: ChoiceName;
+  /** Its implementation, with its options. */
+  readonly chooser: Strategy;
   readonly pool: Pool;
 }
 
@@ -68,8 +71,11 @@ function loadShops({ shops }: FlowDefinition, summaries: ReadonlyMap<number, Sho
 }
 
 function routesOf(definition: FlowDefinition, shops: readonly RoutableShop[]): Route[] {
-  const { strategy, rules = [], default: otherwise } = definition;
-  if (strategy !== 'rules') return [{ rule: undefined, matches: () => true, strategy, pool: new Pool(shops) }];
+  const { strategy, rules = [], default: otherwise, success_rate: options } = definition;
+  if (strategy !== 'rules') {
+    const chooser = strategyFor({ strategy, success_rate: options });
+    return [{ rule: undefined, matches: () => true, strategy, chooser, pool: new Pool(shops) }];
+  }
   if (!otherwise) throw new Error('a flow with rules has no default');
   return [
     ...rules.map(({ when, use }, rule): Route => ({ rule, matches: predicateOf(when), ...resolved(use, shops) })),
@@ -77,7 +83,8 @@ function routesOf(definition: FlowDefinition, shops: readonly RoutableShop[]): R
   ];
 }
 
-function resolved(use: RuleUse, shops: readonly RoutableShop[]): Pick<Route, 'strategy' | 'pool'> {
+function resolved(use: RuleUse, shops: readonly RoutableShop[]): Pick<Route, 'strategy' | 'chooser' | 'pool'> {
   const ids = new Set(use.shops);
-  return { strategy: use.strategy, pool: new Pool(shops.filter(({ shop }) => ids.has(shop.id))) };
+  const pool = new Pool(shops.filter(({ shop }) => ids.has(shop.id)));
+  return { strategy: use.strategy, chooser: strategyFor(use), pool };
 }

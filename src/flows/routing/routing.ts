@@ -3,7 +3,6 @@ import { isEligible, type RoutableShop } from '../definition/eligibility.js';
 import { Pool } from './strategies/strategy.js';
 import type { RoutableFlow, Route } from './routable-flow.js';
 import type { RoutingRequest } from '../definition/condition.js';
-import { STRATEGIES } from './strategies/strategies.js';
 
 export type StatsByShop = ReadonlyMap<number, ShopStats>;
 
@@ -34,7 +33,7 @@ export function candidatesFor(flow: RoutableFlow, asked: RoutingRequest, statsBy
     chosen = unhealthy && { route: unhealthy.route, pool: new Pool([healthiest(unhealthy.pool, statsByShop)]) };
   }
   const rates = request.hasBareToken === true ? withUnusable(statsByShop) : statsByShop;
-  const usesCounter = chosen !== undefined && STRATEGIES[chosen.route.strategy].usesCounter(request);
+  const usesCounter = chosen !== undefined && chosen.route.chooser.usesCounter(request);
   return {
     flow,
     request,

@@ -1,6 +1,5 @@
 import type { RoutableShop } from '../definition/eligibility.js';
 import { type Candidates, isProbing } from '../routing/routing.js';
-import { STRATEGIES } from '../routing/strategies/strategies.js';
 import { leastWinningWeight } from '../routing/strategies/sticky.js';
 import { Candidate, firstToPick, MAX_COUNTER, type PreparedScenario, SharedCandidates } from './scenario.js';
 import { override } from './shop-changes.js';
@@ -44,7 +43,7 @@ export class CounterChanges {
     const { route, pool } = candidates.chosen!;
     let { counter } = scenario;
     for (let picks = 0; picks < MAX_PICKS; picks++) {
-      const next = STRATEGIES[route.strategy].nextPick?.(pool, shop, counter + 1, scenario.request);
+      const next = route.chooser.nextPick?.(pool, shop, counter + 1, scenario.request);
       if (next === undefined || next > MAX_COUNTER) return;
       yield this.at(next);
       if (!isProbing(shop, scenario.statsByShop)) return;

@@ -75,9 +75,10 @@ describe('the audit log', () => {
   /** Every audited call of the API, with its object and the additional fields of its entry. */
   const CALLS: Record<string, { call: () => Promise<unknown>; object: () => [string, number]; says: object }> = {
     'shop.updated': {
-      call: () => client.patch(`/shops/${shop.id}`, { enabled: false, provider_credentials: {} }),
+      call: () =>
+        client.patch(`/shops/${shop.id}`, { enabled: false, provider_credentials: {}, fees: [{ percent: 1 }] }),
       object: () => ['shop', shop.id],
-      says: { fields: ['enabled', 'provider_credentials'], details: {} },
+      says: { fields: ['enabled', 'provider_credentials', 'fees'], details: {} },
     },
     'shop.webhook_secret_rotated': {
       call: () => client.post(`/shops/${shop.id}/webhook-secret/rotate`, { overlap_seconds: 60 }),

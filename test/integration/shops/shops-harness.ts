@@ -11,6 +11,7 @@ export interface Shop {
   enabled: boolean;
   created_at: string;
   updated_at: string;
+  fees: object[];
   webhook_secret: string;
   webhook_secret_active_from: string;
   previous_webhook_secret_expires_at: string | null;
@@ -31,6 +32,7 @@ export const SHOP = {
   provider_account: 'default',
   enabled: true,
   webhook_signing: 'shared_secret',
+  fees: [],
   created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   updated_at: expect.any(String),
 };

@@ -140,6 +140,7 @@ describe('shops', () => {
           acceptsAnyToken: false,
           enabled: true,
           capturesManually: true,
+          fees: null,
         },
       ]);
     });
@@ -198,6 +199,20 @@ describe('shops', () => {
       expect(await credentialsOf(shop.id)).toEqual({ notification_secret, simulate: 'tok_decline' });
     });
 
+    it('replace the fees as a whole, and an empty list removes them', async () => {
+      const fees = [{ percent: 1.4, fixed: 0.25, currency: 'EUR' }, { percent: 2.9 }];
+      const shop = await aShop({ fees });
+      const withDefaults = [fees[0], { percent: 2.9, fixed: 0 }];
+      expect(shop.fees).toEqual(withDefaults);
+      await patch(`/shops/${shop.id}`, { name: aName() });
+      expect((await get(`/shops/${shop.id}`)).body.data.fees).toEqual(withDefaults);
+      const changed = await patch(`/shops/${shop.id}`, { fees: [{ percent: 0.2, scheme: 'maestro' }] });
+      expect(changed.body.data.fees).toEqual([{ percent: 0.2, fixed: 0, scheme: 'maestro' }]);
+      expect((await patch(`/shops/${shop.id}`, { fees: [] })).body.data.fees).toEqual([]);
+      const [summary] = await running.shops.summaries(running.merchant.merchantId, [shop.id]);
+      expect(summary!.fees).toBeNull();
+    });
+
     it('without fields answer the unchanged shop', async () => {
       const shop = await aShop();
       const { status, body } = await patch(`/shops/${shop.id}`, {});
@@ -209,6 +224,14 @@ describe('shops', () => {
       [{ provider: 'sandbox' }, 'provider'],
       [{ webhook_secret: 'x'.repeat(30) }, 'webhook_secret'],
       [{ provider_credentials: { password: 'x' } }, 'provider_credentials.password'],
+      [{ fees: [{ percent: 1.00001 }] }, 'fees[0].percent'],
+      [{ fees: [{ percent: 1 }, { percent: 100.1, scheme: 'visa' }] }, 'fees[1].percent'],
+      [{ fees: [{ percent: 1, fixed: -1, currency: 'EUR' }] }, 'fees[0].fixed'],
+      [{ fees: [{ percent: 1, currency: 'DEM' }] }, 'fees[0].currency'],
+      [{ fees: [{ percent: 1, scheme: 'Visa' }] }, 'fees[0].scheme'],
+      [{ fees: [{ percent: 1, fixed: 0.1 }] }, 'fees[0].currency'],
+      [{ fees: [{ percent: 1 }, { percent: 2 }] }, 'fees[1]'],
+      [{ fees: Array.from({ length: 51 }, (_, n) => ({ percent: 1, scheme: `s${n}` })) }, 'fees'],
     ])('fail with %j', async (changes, field) => {
       const shop = await aShop();
       const { status, body } = await patch(`/shops/${shop.id}`, changes);

@@ -14,6 +14,7 @@ import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/rout
 import { prepare, type PreparedScenario } from '../../../src/flows/simulation/scenario.js';
 import { CURRENCIES as ALL_CURRENCIES, currencyDigits } from '../../../src/shared/money.js';
 import { CARD_FUNDINGS, type PaymentMethodFacts } from '../../../src/shared/payment-method.js';
+import type { FeeEntry } from '../../../src/shared/fees.js';
 import type { ShopStats } from '../../../src/shops/shop-health.js';
 import type { ShopSummary } from '../../../src/shops/shop-summary.js';
 
@@ -135,14 +136,22 @@ const membersOver = (conditions: fc.Arbitrary<ShopConditions>): fc.Arbitrary<Flo
     { selector: (shop) => shop.shop_id, minLength: 1, maxLength: 12 },
   );
 
+/** Every strategy except `rules`, with every objective. */
+const CHOICES: readonly Pick<RuleUse, 'strategy' | 'success_rate'>[] = [
+  ...CHOICE_NAMES.map((strategy) => ({ strategy })),
+  { strategy: 'success_rate', success_rate: { objective: 'margin' } },
+];
+
 const usesOf = (shops: readonly FlowShop[]): fc.Arbitrary<RuleUse> =>
-  fc.record({
-    shops: fc.subarray(
-      shops.map((shop) => shop.shop_id),
-      { minLength: 1 },
-    ),
-    strategy: fc.constantFrom(...CHOICE_NAMES),
-  });
+  fc
+    .record({
+      shops: fc.subarray(
+        shops.map((shop) => shop.shop_id),
+        { minLength: 1 },
+      ),
+      choice: fc.constantFrom(...CHOICES),
+    })
+    .map(({ shops: used, choice }) => ({ shops: used, ...choice }));
 
 const withRules = (shops: FlowShop[], condition: fc.Arbitrary<Condition>): fc.Arbitrary<FlowDefinition> =>
   fc
@@ -156,7 +165,7 @@ const definitionsOver = (amounts: fc.Arbitrary<number>): fc.Arbitrary<FlowDefini
   const members = membersOver(conditionsOver(amounts));
   const condition = conditionOver(fieldTestsOver(amounts));
   return fc.oneof(
-    ...CHOICE_NAMES.map((strategy) => members.map((shops): FlowDefinition => ({ strategy, shops }))),
+    ...CHOICES.map((choice) => members.map((shops): FlowDefinition => ({ ...choice, shops }))),
     members.chain((shops) => withRules(shops, condition)),
   );
 };
@@ -191,6 +200,21 @@ export const anyDraw = fc.nat({ max: 2 ** 47 - 1 }).map((draw) => draw / 2 ** 47
 const SOME_REFUSED = new Set(['JPY', 'BHD']);
 const MOST_REFUSED = new Set(ALL_CURRENCIES.filter((currency) => !['USD', 'EUR'].includes(currency)));
 
+/** By the remainder of a shop's id; some have equal fees for all payments, or for some of them. */
+const FEES: readonly FeeEntry[][] = [
+  [],
+  [{ percent: 2.9, fixed: 0 }],
+  [
+    { percent: 1.4, fixed: 0.25, currency: 'EUR' },
+    { percent: 2.9, fixed: 0 },
+  ],
+  [
+    { percent: 0.2, fixed: 0, scheme: 'visa' },
+    { percent: 2.9, fixed: 0.3, currency: 'USD' },
+  ],
+  [{ percent: 3.2, fixed: 0 }],
+];
+
 function aSummary(id: number, enabled = true): ShopSummary {
   const refusedCurrencies = { 3: SOME_REFUSED, 0: MOST_REFUSED }[id % 4];
   return {
@@ -200,12 +224,13 @@ function aSummary(id: number, enabled = true): ShopSummary {
     account: ACCOUNTS[id % 3 === 0 ? 1 : 0]!,
     enabled,
     ...(refusedCurrencies && { refusedCurrencies }),
+    fees: FEES[id % FEES.length]!,
   };
 }
 
 /**
- * The shops of a definition, all enabled except `disabled`. Their ids decide their accounts and the currencies that
- * their providers accept.
+ * The shops of a definition, all enabled except `disabled`. Their ids decide their accounts, their fees and the
+ * currencies that their providers accept.
  */
 export const summariesOf = (definition: FlowDefinition, disabled: readonly number[] = []): Map<number, ShopSummary> =>
   new Map(definition.shops.map(({ shop_id: id }) => [id, aSummary(id, !disabled.includes(id))]));

@@ -47,6 +47,10 @@ function howChosen({ reasoning, shops, failed }: Decision): string {
       return reasoning.explored
         ? 'a trial to measure its approval rate. A part of all payments is used for such trials.'
         : 'the best approval rate, sampled from the recent results of the shops.';
+    case 'lowest_cost':
+      return reasoning.costs.some(([, fee]) => fee !== null)
+        ? 'the lowest fee for the payment.'
+        : 'no shop has a known fee, so the first by priority.';
   }
 }
 

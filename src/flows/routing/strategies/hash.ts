@@ -18,6 +18,9 @@ export function hash32(one: number, other: number, salt: number): number {
   return state;
 }
 
+/** A seed from all 53 bits of a random number, 0 ≤ draw < 1. */
+export const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);
+
 /** A number from two safe integers, evenly spread over 0 < x < 1, with 52 bits. */
 export const hashFraction = (one: number, other: number): number =>
   ((hash32(one, other, 1) >>> 6) * 2 ** 26 + (hash32(one, other, 2) >>> 6) + 0.5) / 2 ** 52;

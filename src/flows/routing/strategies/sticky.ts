@@ -50,7 +50,7 @@ export const sticky: Strategy = {
     input.request.customerId === undefined ? weighted.shopSequence(pool, input) : input.rotation,
 
   // over all customers a hash is uniformly distributed, so the weights are the shares
-  probabilities: (pool, statsByShop) => weighted.probabilities(pool, statsByShop),
+  probabilities: (pool, input) => weighted.probabilities(pool, input),
 
   hashSeed: ({ request: { customerId }, counter }) =>
     customerId === undefined ? counter : hash32(customerId, 0, CUSTOMER_SALT),

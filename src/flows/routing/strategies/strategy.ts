@@ -1,6 +1,7 @@
 import type { ShopStats } from '../../../shops/shop-health.js';
 import type { RoutableShop } from '../../definition/eligibility.js';
 import type { RoutingRequest } from '../../definition/condition.js';
+import { feeOf } from '../../../shared/fees.js';
 import { WeightedOrder } from './weighted-order.js';
 
 /** The inputs of the strategy's choice. */
@@ -25,11 +26,23 @@ export type Reasoning =
   /**
    * `draw`: the only random number of the decision, 0 ≤ draw < 1. `explored`: the shop was picked for its minimum
    * share, regardless of its rate. `sampled`: shop id, approved, declined, failed, and the sampled rate; highest rate
-   * first. Includes shops that were passed over.
+   * first. With the objective `margin` also the fee, and the highest margin first. Includes shops that were passed over.
    */
-  | { by: 'success_rate'; draw: number; floor: number; explored: boolean; sampled: SampledShop[] };
+  | { by: 'success_rate'; draw: number; floor: number; explored: boolean; sampled: SampledShop[] }
+  /**
+   * `costs`: shop id and fee, lowest first; `null`: unknown. Includes shops that were passed over. `draw`: the random
+   * number that decided whether a recovering shop kept the payment; absent: the pick needed none.
+   */
+  | { by: 'lowest_cost'; costs: [shopId: number, fee: number | null][]; draw?: number };
 
-export type SampledShop = [shopId: number, approved: number, declined: number, failed: number, rate: number];
+export type SampledShop = [
+  shopId: number,
+  approved: number,
+  declined: number,
+  failed: number,
+  rate: number,
+  fee?: number | null,
+];
 
 /** The shops to choose from, by priority, then id. Caches the weighted order. */
 export class Pool {
@@ -89,11 +102,25 @@ export interface Strategy {
    * The probability of each shop to be picked, in the order of the pool. Over all counters and random numbers, and with
    * `sticky` over all customers. The sum is 1.
    */
-  probabilities(pool: Pool, statsByShop: StrategyInput['statsByShop']): readonly number[];
+  probabilities(pool: Pool, input: Pick<StrategyInput, 'request' | 'statsByShop'>): readonly number[];
   /**
    * The seed for further hashes in this decision: equal for equal inputs, uniformly distributed over many decisions.
    */
   hashSeed(input: StrategyInput): number;
   /** The first counter, `from` or later, that picks the shop. Absent if the strategy does not count. */
   nextPick?(pool: Pool, shop: RoutableShop, from: number, request: RoutingRequest): number | undefined;
+}
+
+/**
+ * The fee of the payment at the shop, in major units; `undefined`: unknown. A backtest uses the fee that the payment's own
+ * decision recorded.
+ */
+export function feeAt(
+  { shop }: RoutableShop,
+  { request, statsByShop }: Pick<StrategyInput, 'request' | 'statsByShop'>,
+): number | undefined {
+  const recorded = statsByShop.get(shop.id)?.fee;
+  if (recorded !== undefined) return recorded ?? undefined;
+  const { amount, currency, paymentMethod } = request;
+  return feeOf(shop.fees, { amount, currency, scheme: paymentMethod?.card?.scheme });
 }

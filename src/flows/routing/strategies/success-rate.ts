@@ -1,8 +1,9 @@
 import { winProbabilities, type BetaShape } from './win-probabilities.js';
-import type { SampledShop, Strategy, StrategyInput } from './strategy.js';
+import { feeAt, type Pool, type Reasoning, type SampledShop, type Strategy, type StrategyInput } from './strategy.js';
+import type { SuccessRateOptions } from '../../definition/definition.js';
 import type { RoutableShop } from '../../definition/eligibility.js';
 import { generator, Uniform } from '../../../shared/random.js';
-import { hash32 } from './hash.js';
+import { hash32, seedOf } from './hash.js';
 
 /** Each shop gets at least this share of the payments, regardless of its rate. With many shops it is less, so that … */
 const FLOOR = 0.02;
@@ -12,59 +13,93 @@ const MAX_EXPLORATION = 0.2;
 interface Sampled {
   shop: RoutableShop;
   rate: number;
+  /** The value that the strategy compares: the rate, or the rate times the share of the amount that is left after the fee. */
+  value: number;
 }
+
+/** The inputs of the distribution of a shop's value. */
+type ValueInput = Pick<StrategyInput, 'request' | 'statsByShop'>;
 
 /**
  * Thompson sampling. For each shop it samples an approval rate from the distribution that the recent outcomes give,
  * Beta(1 + approved, 1 + not approved); the highest rate wins. A minimum share keeps the outcomes of every shop recent.
  * All randomness comes from one random number per decision. So the recorded number and the same outcomes give the same
- * pick (docs/decisions/012-one-random-number-per-decision.md).
+ * pick (docs/decisions/012-one-random-number-per-decision.md). With the objective `margin` each rate is multiplied by
+ * the share of the amount that is left after the shop's fee.
  */
-export const successRate: Strategy = {
-  usesCounter: () => false,
+export class SuccessRate implements Strategy {
+  constructor(private readonly options: SuccessRateOptions = {}) {}
 
-  pick(pool, input) {
+  usesCounter(): boolean {
+    return false;
+  }
+
+  pick(pool: Pool, input: StrategyInput): RoutableShop {
     const explored = exploredShop(pool.shops, input.draw);
     if (explored) return explored;
     let best = pool.shops[0]!;
-    let bestRate = -1;
+    let bestValue = -1;
     for (const shop of pool.shops) {
-      const rate = sampleRate(shop, input);
-      if (rate > bestRate) [best, bestRate] = [shop, rate];
+      const { value } = this.sample(shop, input);
+      if (value > bestValue) [best, bestValue] = [shop, value];
     }
     return best;
-  },
+  }
 
-  fallbacks(pool, input, limit) {
-    const pick = successRate.pick(pool, input);
-    return ranking(pool.shops, input)
+  fallbacks(pool: Pool, input: StrategyInput, limit: number): RoutableShop[] {
+    const pick = this.pick(pool, input);
+    return this.ranking(pool.shops, input)
       .map(({ shop }) => shop)
       .filter((shop) => shop !== pick)
       .slice(0, limit);
-  },
+  }
 
-  reasoning: ({ shops }, input, passedOver) => ({
-    by: 'success_rate',
-    draw: input.draw,
-    floor: floorOf(shops.length),
-    explored: exploredShop(shops, input.draw) !== undefined,
-    // without the shops passed over, a backtest could not reproduce which shop was picked first
-    sampled: ranking([...shops, ...passedOver], input).map(({ shop, rate }): SampledShop => {
-      const { approved, declined, failed } = outcomesOf(shop, input);
-      return [shop.shop.id, approved, declined, failed, rate];
-    }),
-  }),
+  reasoning({ shops }: Pool, input: StrategyInput, passedOver: readonly RoutableShop[]): Reasoning {
+    return {
+      by: 'success_rate',
+      draw: input.draw,
+      floor: floorOf(shops.length),
+      explored: exploredShop(shops, input.draw) !== undefined,
+      // without the shops passed over, a backtest could not reproduce which shop was picked first
+      sampled: this.ranking([...shops, ...passedOver], input).map(({ shop, rate }): SampledShop => {
+        const { approved, declined, failed } = outcomesOf(shop, input);
+        const sampled = [shop.shop.id, approved, declined, failed, rate] as const;
+        return this.hasMargin ? [...sampled, feeAt(shop, input) ?? null] : [...sampled];
+      }),
+    };
+  }
 
-  shopSequence: (_, { rotation }) => rotation,
+  shopSequence(_: Pool, { rotation }: StrategyInput): number {
+    return rotation;
+  }
 
-  probabilities({ shops }, statsByShop) {
+  probabilities({ shops }: Pool, input: ValueInput): readonly number[] {
     const floor = floorOf(shops.length);
-    const best = winProbabilities(shops.map((shop) => shapeOf(shop, statsByShop)));
+    const shapes = shops.map((shop) => shapeOf(shop, input));
+    const best = winProbabilities(shapes, this.hasMargin ? shops.map((shop) => leftAfterFee(shop, input)) : undefined);
     return best.map((each) => floor + (1 - floor * shops.length) * each);
-  },
+  }
 
-  hashSeed: ({ draw }) => seedOf(draw),
-};
+  hashSeed({ draw }: StrategyInput): number {
+    return seedOf(draw);
+  }
+
+  private get hasMargin(): boolean {
+    return this.options.objective === 'margin';
+  }
+
+  /** Highest value first; among equal values, the order of the shops. */
+  private ranking(shops: readonly RoutableShop[], input: StrategyInput): Sampled[] {
+    return shops.map((shop) => this.sample(shop, input)).sort((one, other) => other.value - one.value);
+  }
+
+  private sample(shop: RoutableShop, input: StrategyInput): Sampled {
+    const [a, b] = shapeOf(shop, input);
+    // seeded per shop: the sample of one shop does not depend on which other shops are candidates
+    const rate = sampleBeta(a, b, generator(hash32(seedOf(input.draw), shop.shop.id, 4)));
+    return { shop, rate, value: this.hasMargin ? rate * leftAfterFee(shop, input) : rate };
+  }
+}
 
 const floorOf = (shops: number): number => Math.min(FLOOR, MAX_EXPLORATION / shops);
 
@@ -73,29 +108,19 @@ function exploredShop(shops: readonly RoutableShop[], draw: number): RoutableSho
   return shops[Math.floor(draw / floorOf(shops.length))];
 }
 
-function sampleRate(shop: RoutableShop, input: StrategyInput): number {
-  const [a, b] = shapeOf(shop, input.statsByShop);
-  // seeded per shop: the sample of one shop does not depend on which other shops are candidates
-  return sampleBeta(a, b, generator(hash32(seedOf(input.draw), shop.shop.id, 4)));
-}
+/** The share of the amount that the merchant keeps, 0 to 1. An unknown fee counts as 0. */
+const leftAfterFee = (shop: RoutableShop, input: ValueInput): number =>
+  Math.max(0, 1 - (feeAt(shop, input) ?? 0) / input.request.amount);
 
 /** The distribution of a shop's approval rate, given its recent outcomes. */
-function shapeOf(shop: RoutableShop, statsByShop: StrategyInput['statsByShop']): BetaShape {
-  const { approved, declined, failed } = outcomesOf(shop, { statsByShop });
+function shapeOf(shop: RoutableShop, input: ValueInput): BetaShape {
+  const { approved, declined, failed } = outcomesOf(shop, input);
   return [1 + approved, 1 + declined + failed];
 }
 
 const NO_OUTCOMES = { approved: 0, declined: 0, failed: 0 };
 
-const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: Pick<StrategyInput, 'statsByShop'>) =>
-  statsByShop.get(shop.id) ?? NO_OUTCOMES;
-
-/** All 53 bits of the random number. */
-const seedOf = (draw: number): number => Math.floor(draw * 2 ** 53);
-
-/** Highest rate first; among equal rates, the order of the shops. */
-const ranking = (shops: readonly RoutableShop[], input: StrategyInput): Sampled[] =>
-  shops.map((shop): Sampled => ({ shop, rate: sampleRate(shop, input) })).sort((one, other) => other.rate - one.rate);
+const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: ValueInput) => statsByShop.get(shop.id) ?? NO_OUTCOMES;
 
 /** One sample of Beta(a, b), a and b at least 1. */
 export function sampleBeta(a: number, b: number, uniform: Uniform): number {

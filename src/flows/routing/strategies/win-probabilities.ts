@@ -24,16 +24,56 @@ const tables = new LRUCache<string, Table>({ max: 500 });
 
 /**
  * The probability of each rate to be the highest (Thompson sampling), to about three digits; the sum is 1. Integrates
- * the density of one rate times the distribution functions of all others, cell by cell.
+ * the density of one rate times the distribution functions of all others, cell by cell. `factors`, 0 to 1: each rate is
+ * multiplied by its factor first; equal products count for the first of them.
  */
-export function winProbabilities(shapes: readonly BetaShape[]): number[] {
-  const rates = shapes.map(tableOf);
+export function winProbabilities(shapes: readonly BetaShape[], factors?: readonly number[]): number[] {
+  const highestFactor = factors && Math.max(...factors);
+  if (highestFactor === 0) return shapes.map((_, index) => (index === 0 ? 1 : 0));
+  const rates = shapes.map((shape, index) => scaled(tableOf(shape), factors ? factors[index]! / highestFactor! : 1));
   const allBelow = new Float64Array(CELLS).fill(1);
   for (const { below } of rates) for (let cell = 0; cell < CELLS; cell++) allBelow[cell]! *= below[cell]!;
   const highest = rates.map((rate) => winMass(rate, allBelow));
   const sum = highest.reduce((one, other) => one + other, 0);
   return highest.map((each) => each / sum);
 }
+
+/**
+ * The distribution of a rate times `factor`, 0 to 1: it is below a value if the rate is below the value divided by the
+ * factor. A product that is always 0 never wins. Not cached, because factors depend on the amount.
+ */
+function scaled(table: Table, factor: number): Table {
+  if (factor === 1) return table;
+  const mass = new Float64Array(CELLS);
+  if (factor === 0) return { mass, below: mass.map(() => 1) };
+  const below = new Float64Array(CELLS);
+  let before = 0;
+  for (let cell = 0; cell < CELLS; cell++) {
+    const after = probabilityBelow(table, (cell + 1) / CELLS / factor);
+    mass[cell] = after - before;
+    below[cell] = probabilityBelow(table, MIDDLES[cell]! / factor);
+    before = after;
+  }
+  return { mass, below };
+}
+
+/**
+ * The probability that the rate is below `value`: exact at the edges of cells, a monotone cubic in between (Fritsch and
+ * Carlson 1980). A straight line would widen a narrow rate.
+ */
+function probabilityBelow({ mass, below }: Table, value: number): number {
+  const position = value * CELLS;
+  if (position >= CELLS) return 1;
+  const cell = Math.floor(position);
+  const rise = mass[cell]!;
+  const slope = slopeBetween(mass[cell - 1] ?? rise, rise);
+  const nextSlope = slopeBetween(rise, mass[cell + 1] ?? rise);
+  const x = position - cell;
+  const cubic = x * (slope + x * (3 * rise - 2 * slope - nextSlope + x * (slope + nextSlope - 2 * rise)));
+  return below[cell]! - rise / 2 + cubic;
+}
+
+const slopeBetween = (one: number, other: number): number => Math.min((one + other) / 2, 3 * one, 3 * other);
 
 function winMass({ mass, below }: Table, allBelow: Float64Array): number {
   let sum = 0;

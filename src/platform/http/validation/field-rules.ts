@@ -13,7 +13,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { isCountry } from '../../../shared/country.js';
-import { amountBoundError, amountError, currencyDigits, currencyError } from '../../../shared/money.js';
+import { amountBoundError, amountError, currencyDigits, currencyError, percentError } from '../../../shared/money.js';
 
 const MAX_JSON_BYTES = 16 * 1024;
 
@@ -101,6 +101,13 @@ export const IsAmountBound = (): PropertyDecorator =>
   applyDecorators(
     rule('isAmountBound', (value) => (typeof value === 'number' ? amountBoundError(value) : 'must be a number')),
     ApiProperty({ format: 'double' }),
+  );
+
+/** A percentage from 0 to 100, with at most four decimals. */
+export const IsPercent = (): PropertyDecorator =>
+  applyDecorators(
+    rule('isPercent', (value) => (typeof value === 'number' ? percentError(value) : 'must be a number')),
+    ApiProperty({ format: 'double', minimum: 0, maximum: 100 }),
   );
 
 /**

@@ -6,13 +6,14 @@ const DESCRIPTIONS: Readonly<Record<Strategy, string>> = {
   priority: 'The shop with the lowest priority number. Shops with the same number rotate.',
   sticky: 'A customer always gets the same shop, chosen by weight. Payments without a customer use weighted.',
   success_rate: 'Shops with a better recent approval rate get more payments.',
+  lowest_cost: 'The shop with the lowest fee for the payment. Shops without a known fee come last.',
   rules: 'The first matching rule with an available shop, otherwise the default.',
 };
 
 export const descriptionOf = (strategy: Strategy): string => DESCRIPTIONS[strategy];
 
 export const CHOICES: { value: Choice; label: string }[] = (
-  ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'] as const
+  ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate', 'lowest_cost'] as const
 ).map((value) => ({ value, label: value }));
 
 export const STRATEGIES: { value: Strategy; label: string }[] = [...CHOICES, { value: 'rules', label: 'rules' }];
@@ -26,4 +27,6 @@ const strategiesIn = ({ strategy, rules, otherwise }: DefinitionForm): Strategy[
 export const usesWeights = (form: DefinitionForm): boolean =>
   strategiesIn(form).some((strategy) => strategy === 'weighted' || strategy === 'sticky');
 
-export const usesPriorities = (form: DefinitionForm): boolean => strategiesIn(form).includes('priority');
+/** Under `lowest_cost` shops with equal fees are used by priority. */
+export const usesPriorities = (form: DefinitionForm): boolean =>
+  strategiesIn(form).some((strategy) => strategy === 'priority' || strategy === 'lowest_cost');

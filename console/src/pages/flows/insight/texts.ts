@@ -70,5 +70,9 @@ export function reasonOf(reasoning: Schema<'Reasoning'>): string {
       return reasoning.explored
         ? 'A trial to measure its approval rate'
         : 'The best approval rate, sampled from recent results';
+    case 'lowest_cost':
+      return reasoning.costs[0]?.[1] == null
+        ? 'No shop has a known fee: the first by priority'
+        : 'The lowest fee for the payment';
   }
 }

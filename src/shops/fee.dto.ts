@@ -1,0 +1,57 @@
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsObject, Matches, ValidateNested } from 'class-validator';
+import { CutBeyond, IsAmountBound, IsCurrency, IsPercent, Optional } from '../platform/http/validation/field-rules.js';
+import { type FeeEntry, feeErrors } from '../shared/fees.js';
+import { Problem } from '../shared/problem.js';
+
+const MAX_FEES = 50;
+
+/**
+ * The fee that the provider charges for a payment: `percent` of the amount, and `fixed`. The most specific entry is used: for
+ * scheme and currency, then for the scheme, then for the currency, then for all payments.
+ */
+export class FeeDto {
+  /** The share of the amount, 0 to 100, at most four decimals. @example 1.4 */
+  @IsPercent()
+  percent: number;
+
+  /** In major units of `currency`, which is then required; at most four decimals. @example 0.25 */
+  @Optional()
+  @IsAmountBound()
+  fixed?: number = 0;
+
+  /** Only payments in this currency. @example "EUR" */
+  @Optional()
+  @IsCurrency()
+  currency?: string;
+
+  /** Only payments with such a card, as `card.scheme` in rules. @example "maestro" */
+  @Optional()
+  @Matches(/^[a-z0-9_-]{1,32}$/)
+  scheme?: string;
+
+  /** Throws `validation_failed` if two entries are for the same payments, or a fixed fee has no currency. */
+  static toFees(given: readonly FeeDto[]): FeeEntry[] {
+    const fees = given.map(({ percent, fixed = 0, currency, scheme }): FeeEntry => ({
+      percent,
+      fixed,
+      ...(currency !== undefined && { currency }),
+      ...(scheme !== undefined && { scheme }),
+    }));
+    const errors = feeErrors(fees, 'fees');
+    if (errors.length > 0) throw new Problem('validation_failed', { errors });
+    return fees;
+  }
+}
+
+/** A list of fees, without a check of the entries against each other. */
+export const AreFees = (): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(MAX_FEES),
+    CutBeyond(MAX_FEES),
+    IsObject({ each: true }),
+    ValidateNested({ each: true }),
+    Type(() => FeeDto),
+  );
