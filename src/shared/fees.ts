@@ -52,6 +52,12 @@ export function entryFor(
   return best;
 }
 
+/** The exact fee of payments together, in billionths of the major unit; `amount`: their sum in thousandths of it. */
+export const totalFee = (
+  { percent, fixed }: FeeEntry,
+  { payments, amount }: { payments: number; amount: bigint },
+): bigint => amount * BigInt(Math.round(percent * 1e4)) + BigInt(payments * Math.round(fixed * 1e4)) * 100_000n;
+
 /** The errors of a list whose entries are valid: two entries for the same payments, and fixed fees without a currency. */
 export function feeErrors(fees: readonly FeeEntry[], field: string): FieldError[] {
   const firstIndexes = new Map<string, number>();

@@ -298,7 +298,7 @@ export interface paths {
         put?: never;
         /**
          * Run past payments through a draft
-         * @description Returns where the flow's past payments would have gone, without changing anything. A payment keeps the counter and the random number of its own decision, and the health and approval rates of shops at that time. So an unchanged flow decides as before. `counter` and `draws` count the payments without recorded values. Otherwise, shops are used in their current state, and as healthy. Refused payments are not included. `approval` estimates the share that the first shop would have approved, with 95 % intervals. It is based on payments that went by rotation, weight or chance to the shops that the draft prefers; `doubt` is set if this is not enough. A merchant can run one replay at a time, and one more can wait.
+         * @description Returns where the flow's past payments would have gone, without changing anything. A payment keeps the counter and the random number of its own decision, and the health and approval rates of shops at that time. So an unchanged flow decides as before. `counter` and `draws` count the payments without recorded values. Otherwise, shops are used in their current state, and as healthy. Refused payments are not included. `approval` estimates the share that the first shop would have approved, with 95 % intervals. It is based on payments that went by rotation, weight or chance to the shops that the draft prefers; `doubt` is set if this is not enough. `costs` has the fees before and after, by the fees of now. A merchant can run one replay at a time, and one more can wait.
          */
         post: operations["FlowReplay_replay"];
         delete?: never;
@@ -2300,6 +2300,40 @@ export interface components {
             /** @description Always `true`. */
             success: boolean;
             data: components["schemas"]["ConformanceRun"];
+        };
+        Cost: {
+            /**
+             * Format: double
+             * @description At the shops that the past decisions picked.
+             * @example 1234.56
+             */
+            before: number;
+            /**
+             * Format: double
+             * @description At the shops that the draft picks.
+             * @example 1180.2
+             */
+            after: number;
+            /**
+             * Format: double
+             * @description `after` minus `before`.
+             * @example -54.36
+             */
+            difference: number;
+            /** @example EUR */
+            currency: string;
+            /**
+             * Format: int64
+             * @description The payments in the sums.
+             * @example 980
+             */
+            payments: number;
+            /**
+             * Format: int64
+             * @description Payments in neither sum: a fee is unknown, or no shop of the draft takes them.
+             * @example 20
+             */
+            without_fees: number;
         };
         /** @description Tests of the ISO 3166-1 alpha-2 code. All given tests must pass; at least one is required. */
         CountryTest: {
@@ -6134,6 +6168,8 @@ export interface components {
             differences: components["schemas"]["Difference"][];
             /** @description The estimated approval rate of the draft. */
             approval: components["schemas"]["ApprovalEstimate"];
+            /** @description The fees before and after by currency, most payments first. */
+            costs: components["schemas"]["Cost"][];
             /** @description `null`: the draft needs none. */
             counter: components["schemas"]["ReplayCounter"] | null;
             /** @description `null`: the draft needs none. */

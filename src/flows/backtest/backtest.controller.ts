@@ -41,7 +41,7 @@ export class BacktestController {
       'values. Otherwise, shops are used in their current state, and as healthy. Refused payments are not ' +
       'included. `approval` estimates the share that the first shop would have approved, with 95 % intervals. ' +
       'It is based on payments that went by rotation, weight or chance to the shops that the draft prefers; ' +
-      '`doubt` is set if this is not enough. A merchant can run one replay at a time, and one more can wait.',
+      '`doubt` is set if this is not enough. `costs` has the fees before and after, by the fees of now. A merchant can run one replay at a time, and one more can wait.',
   })
   @ApiBody({ type: ReplayFlowDto, examples: REPLAYS })
   @ApiSuccess(ReplayResultDto)

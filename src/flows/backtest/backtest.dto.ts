@@ -6,6 +6,7 @@ import { invalidField } from '../../shared/problem.js';
 import { ExplanationDto } from '../simulation/explanation.dto.js';
 import { FlowDefinitionDto } from '../definition/definition.dto.js';
 import type { StrategyName } from '../definition/definition.js';
+import type { Cost } from './cost-sums.js';
 import type { Difference, Inputs, Move } from './backtest.js';
 import type { BacktestRequest, BacktestResult } from './backtest.service.js';
 import { ApprovalEstimateDto } from './approval.dto.js';
@@ -149,6 +150,32 @@ export class DifferenceDto {
   }
 }
 
+/**
+ * The fees of the payments in one currency by the shops' fees of now, as if the first shop charged every payment. The
+ * payments in the sums are those whose fees are known before and after.
+ */
+export class CostDto {
+  /** @example "EUR" */
+  currency: string;
+  /** The payments in the sums. @example 980 */
+  payments: number;
+  /** At the shops that the past decisions picked. @example 1234.56 */
+  @ApiDecimal()
+  before: number;
+  /** At the shops that the draft picks. @example 1180.2 */
+  @ApiDecimal()
+  after: number;
+  /** `after` minus `before`. @example -54.36 */
+  @ApiDecimal()
+  difference: number;
+  /** Payments in neither sum: a fee is unknown, or no shop of the draft takes them. @example 20 */
+  without_fees: number;
+
+  static from({ withoutFees, ...cost }: Cost): CostDto {
+    return { ...cost, without_fees: withoutFees };
+  }
+}
+
 /** The sources of the counters in the draft's decisions. */
 export class ReplayCounterDto {
   /** Payments that kept the counter of their own decision. @example 990 */
@@ -194,6 +221,8 @@ export class ReplayResultDto {
   differences: DifferenceDto[];
   /** The estimated approval rate of the draft. */
   approval: ApprovalEstimateDto;
+  /** The fees before and after by currency, most payments first. */
+  costs: CostDto[];
   /** `null`: the draft needs none. */
   counter: ReplayCounterDto | null;
   /** `null`: the draft needs none. */
@@ -216,6 +245,7 @@ export class ReplayResultDto {
         .map((move) => MoveDto.from(move)),
       differences: backtest.differences.map((difference) => DifferenceDto.from(difference)),
       approval: ApprovalEstimateDto.from(backtest.approval),
+      costs: backtest.costs.costs((id) => result.shops.get(id)?.fees).map((cost) => CostDto.from(cost)),
       counter: hasCounter(definition) ? ReplayCounterDto.from(backtest.counters) : null,
       draws: drawsAtRandom(definition)
         ? { recorded: backtest.draws.recorded, seeded: backtest.draws.made, seed }

@@ -6,6 +6,7 @@ import type { RoutableFlow } from '../routing/routable-flow.js';
 import { candidatesFor, type StatsByShop } from '../routing/routing.js';
 import { generator } from '../../shared/random.js';
 import { ApprovalSums } from './approval-sums.js';
+import { CostSums } from './cost-sums.js';
 import type { PastPayment } from './past-payment.js';
 
 /** A payment that would have gone to another shop. */
@@ -51,6 +52,7 @@ export class Backtest {
   readonly counters: Inputs = { recorded: 0, made: 0 };
   readonly draws: Inputs = { recorded: 0, made: 0 };
   readonly approval = new ApprovalSums();
+  readonly costs = new CostSums();
   private readonly movesFrom = new Map<number, Map<number | null, number>>();
   private readonly nextDraw: () => number;
 
@@ -71,6 +73,7 @@ export class Backtest {
     });
     const shopId = decision.shop?.shop.id ?? null;
     this.payments++;
+    this.costs.add(payment.request, payment.picked, shopId);
     this.approval.add(payment, () => pickProbabilities(candidates));
     if (decision.usesCounter) count(this.counters, payment.counter !== undefined);
     increment(this.before, payment.picked);

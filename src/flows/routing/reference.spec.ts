@@ -28,8 +28,8 @@ const byId = (accounts: readonly Account[]): Map<number, Account> =>
 
 const summariesOf = (accounts: readonly Account[]): Map<number, ShopSummary> =>
   new Map(
-    accounts.map(({ provider, account, refused }, index) => {
-      const shop = { id: index + 1, name: `Shop ${index + 1}`, provider, account, enabled: true };
+    accounts.map(({ provider, account, refused, fees }, index) => {
+      const shop = { id: index + 1, name: `Shop ${index + 1}`, provider, account, enabled: true, fees };
       return [shop.id, { ...shop, refusedCurrencies: new Set(refused) }];
     }),
   );
@@ -66,7 +66,7 @@ function compared({ definition, health: states, accounts }: Case, payment: Payme
   ]);
   if (!want) return;
   expect(want.pool.map((member) => member.shop_id)).toContain(shop!.shop.id);
-  const first = want.fallbackToUnhealthy ? undefined : turn(want.strategy, want.pool, COUNTER);
+  const first = want.fallbackToUnhealthy ? undefined : turn(want, COUNTER, payment, shops.accounts);
   if (first) expect(trace.probed?.shop_id ?? trace.picked).toBe(first.shop_id);
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BacktestService } from '../../../src/flows/backtest/backtest.service.js';
 import type { RoutingRequest } from '../../../src/flows/definition/condition.js';
+import type { FeeEntry } from '../../../src/shared/fees.js';
 import { startApi, type TestApi } from '../../support/app/api-app.js';
 import type { ApiClient } from '../../support/app/api-client.js';
 import type { TestDatabase } from '../../support/servers/database.js';
@@ -82,6 +83,8 @@ describe('a backtest', () => {
     expect([status, (body as unknown as ProblemBody).errors]).toEqual([200, undefined]);
     return body.data;
   }
+  const setFees = (shopId: number, fees: FeeEntry[]) =>
+    database.pool.query('UPDATE shops SET fees = $2 WHERE id = $1', [shopId, JSON.stringify(fees)]);
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
   it('keeps the stored facts about the payment methods', async () => {
@@ -108,6 +111,8 @@ describe('a backtest', () => {
   it('reports the changes, and changes nothing', async () => {
     const flow = await aFlow();
     for (const amount of [10, 20, 30, 60, 50]) await pay(flow, { amount, currency: 'EUR', country: 'DE' });
+    await setFees(alpha, [{ percent: 1, fixed: 0 }]);
+    await setFees(gamma, [{ percent: 2, fixed: 0.1, currency: 'EUR' }]);
     const before = await database.dump();
     const definition = {
       strategy: 'priority',
@@ -180,6 +185,7 @@ describe('a backtest', () => {
           overlap: 0,
           doubt: 'not_enough_payments',
         },
+        costs: [{ currency: 'EUR', payments: 3, before: 0.9, after: 1.9, difference: 1, without_fees: 2 }],
         counter: { recorded: 4, from_zero: 0 },
         draws: null,
       },

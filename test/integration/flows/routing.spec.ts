@@ -175,6 +175,26 @@ describe('routing of payments', () => {
       expect(await storedCounter(database, flow.id)).toBe(5);
     });
 
+    it('compares the fees of the moment with one statement, and does not read them for other strategies', async () => {
+      const setFee = (shop: number, percent: number) =>
+        database.pool.query('UPDATE shops SET fees = $2 WHERE id = $1', [
+          shop,
+          JSON.stringify([{ percent, fixed: 0 }]),
+        ]);
+      await setFee(one, 2);
+      await setFee(other, 1);
+      expect(await turns(2)).toEqual([one, other]);
+      await app.flows.update(merchant, flow.id, { strategy: 'lowest_cost' });
+      expect(await turns(2)).toEqual([other, other]);
+      await setFee(one, 0.5);
+      const query = jest.spyOn(Database.prototype, 'query');
+      expect(await turns(2)).toEqual([one, one]);
+      const statements = query.mock.calls.map(([{ name }]) => name);
+      query.mockRestore();
+      expect(statements).toEqual(['flow_state_with_fees', 'flow_state_with_fees']);
+      expect(await storedCounter(database, flow.id)).toBe(4);
+    });
+
     it('uses the shop again after its outage ends', async () => {
       const begin = `INSERT INTO shop_outages (shop_id, began_at, last_fault_at) VALUES ($1, now(), now())`;
       await database.pool.query(begin, [one]);

@@ -16,7 +16,7 @@ const MERCHANTS = 2;
 const SHOPS = 6;
 const PAYMENTS = 40;
 const STATUSES = [200, 302, 404, 410, 429, 500, 503];
-const STRATEGIES = ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'];
+const STRATEGIES = ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate', 'lowest_cost'];
 /** Series per metric, at most; all buckets of a histogram count as one. */
 const MOST = 1_000;
 

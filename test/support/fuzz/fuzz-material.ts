@@ -155,6 +155,7 @@ function fieldValues(shops: number[], receiverUrl: string): Record<string, fc.Ar
     event_types: fc.constantFrom('payment.status_changed', 'shop.down').map((type) => fromValue([type])),
     headers: fc.constant(fromValue({ 'X-Environment': 'test' })),
     auth: fc.constant(fromValue({ type: 'bearer', token: 'a-token' })),
+    fees: fc.constant(fromValue([{ percent: 1.4, fixed: 0.25, currency: 'EUR' }, { percent: 2.9 }])),
     provider_credentials: fc.constant(fromValue({ notification_secret: 'a-secret-for-notifications' })),
     token: fc.constantFrom('tok_success', 'tok_decline', 'tok_soft_decline', 'tok_pending', 'tok_unavailable', 'other'),
   };
@@ -184,8 +185,11 @@ function definitions(one: number, other: number): fc.Arbitrary<JsonObject> {
     { shop_id: other, priority: 0, enabled: true },
   ];
   const plain = fc
-    .constantFrom('round_robin', 'weighted', 'priority', 'sticky', 'success_rate')
-    .map((strategy) => new JsonObject([...(fromValue({ strategy, shops }) as JsonObject).entries]));
+    .constantFrom(
+      ...['round_robin', 'weighted', 'priority', 'sticky', 'lowest_cost'].map((strategy) => ({ strategy })),
+      { strategy: 'success_rate', success_rate: { objective: 'margin' } },
+    )
+    .map((choice) => new JsonObject([...(fromValue({ ...choice, shops }) as JsonObject).entries]));
   const full = hostileValues.map((value) => {
     const when = new JsonObject([['metadata.a.b', new JsonObject([['equals', value]])]]);
     const use = fromValue({ shops: [one], strategy: 'weighted' });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { Account, Definition, Health, Json, JsonObject, Member, Payment } from './reference.js';
+import type { Account, Definition, Fee, Health, Json, JsonObject, Member, Payment } from './reference.js';
 
 // Flows and payments as in the API. Shops and customers are numbered from 1; the test has their ids.
 
 const SHOPS = 6;
 const CUSTOMERS = 4;
 
-const STRATEGIES = ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate'];
+const STRATEGIES = ['round_robin', 'weighted', 'priority', 'sticky', 'success_rate', 'lowest_cost'];
 const DIGITS: Record<string, number> = { USD: 2, EUR: 2, JPY: 0, CLP: 0, BHD: 3, TND: 3 };
 const CURRENCIES = Object.keys(DIGITS);
 const COUNTRIES = ['DE', 'FR', 'US', 'GB'];
@@ -32,6 +32,22 @@ const BINS = ['411111', '4111112', '41111122', '41111123', '412222', '444444', '
 const PROVIDERS = ['sandbox', 'stripe'];
 const LABELS = ['default', 'eu'];
 const SCALARS: Json[] = ['gold', '', '0', 0, 1, -1, 0.1, 1e21, true, false, null, 'something else', '😀', 'Ω'];
+
+/** Some have equal fees for all payments, or for some of them. */
+const PRICE_LISTS: Fee[][] = [
+  [],
+  [{ percent: 2.9, fixed: 0 }],
+  [{ percent: 2.9, fixed: 0 }],
+  [
+    { percent: 0.2, fixed: 0, scheme: 'visa' },
+    { percent: 2.9, fixed: 0, currency: 'USD' },
+  ],
+  [
+    { percent: 3, fixed: 0 },
+    { percent: 1, fixed: 0.19, currency: 'EUR' },
+    { percent: 0.1, fixed: 0, scheme: 'visa', currency: 'EUR' },
+  ],
+];
 
 const some = <T>(values: readonly T[], least = 1): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray([...values], { minLength: least, maxLength: Math.min(values.length, 4) });
@@ -125,6 +141,7 @@ const anyOptions = fc.array(
 const anyAccount: fc.Arbitrary<Account> = fc.record({
   provider: one(PROVIDERS),
   account: one(LABELS),
+  fees: fc.constantFrom(...PRICE_LISTS),
   refused: fc.oneof({ weight: 2, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: some(CURRENCIES) }),
 });
 

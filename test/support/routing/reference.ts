@@ -18,11 +18,19 @@ interface Option {
   account?: string;
 }
 
-/** The account of a shop, and the currencies that its provider does not accept. */
+export interface Fee {
+  percent: number;
+  fixed: number;
+  currency?: string;
+  scheme?: string;
+}
+
+/** The account of a shop, the currencies that its provider does not accept, and its fees. */
 export interface Account {
   provider: string;
   account: string;
   refused: string[];
+  fees: Fee[];
 }
 
 export interface Member {
@@ -191,14 +199,42 @@ export function expected(definition: Definition, payment: Payment, shops: Shops)
 
 /** Whether such a payment increments the flow's counter. */
 export const counts = ({ strategy }: Expected, { customer_id: id }: Payment): boolean =>
-  strategy !== 'success_rate' && !(strategy === 'sticky' && id !== undefined);
+  !['success_rate', 'lowest_cost'].includes(strategy) && !(strategy === 'sticky' && id !== undefined);
 
 /** The selected shop, where the documents define it exactly; `undefined` where they only define the shares. */
-export function turn(strategy: string, pool: readonly Member[], counter: number): Member | undefined {
+export function turn(
+  { strategy, pool }: Expected,
+  counter: number,
+  payment: Payment,
+  accounts: ReadonlyMap<number, Account>,
+): Member | undefined {
   const first = pool.filter(({ priority }) => priority === pool[0]!.priority);
   if (pool.length === 1) return pool[0];
+  if (strategy === 'lowest_cost') return cheapest(pool, payment, accounts);
   if (strategy === 'round_robin') return pool[counter % pool.length];
   return strategy === 'priority' ? first[counter % first.length] : undefined;
+}
+
+/** The first shop with the lowest known fee; the first shop if no fee is known. */
+function cheapest(pool: readonly Member[], payment: Payment, accounts: ReadonlyMap<number, Account>): Member {
+  const known = pool.flatMap((member) => {
+    const fee = feeIn(payment, accounts.get(member.shop_id)!.fees);
+    return fee === undefined ? [] : [{ member, fee }];
+  });
+  return known.find(({ fee }) => known.every((other) => other.fee >= fee))?.member ?? pool[0]!;
+}
+
+/** The fee in units of 10⁻¹⁰; `undefined`: unknown. */
+function feeIn({ amount, currency, payment_method: method }: Payment, fees: readonly Fee[]): bigint | undefined {
+  const scheme = method?.card?.['scheme'];
+  const forScheme = fees.filter((fee) => fee.scheme !== undefined && fee.scheme === scheme);
+  const forAnyScheme = fees.filter((fee) => fee.scheme === undefined);
+  const inOrderOfPrecision = [forScheme, forAnyScheme].flatMap((list) => [
+    ...list.filter((fee) => fee.currency === currency),
+    ...list.filter((fee) => fee.currency === undefined),
+  ]);
+  const [entry] = inOrderOfPrecision;
+  return entry && units(amount) * units(entry.percent) + units(entry.fixed) * 1_000_000n;
 }
 
 /** Whether the claim is about payments that name these accounts. */

@@ -2,6 +2,7 @@ import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../../ui/percent';
 import type { ShopNames } from '../flow-queries';
 import { ApprovalView } from './approval-view';
+import { CostView } from './cost-view';
 import { ExamplesView } from './examples-view';
 import { MovesView } from './moves-view';
 import { SharesView } from './shares-view';
@@ -34,6 +35,7 @@ export function BacktestResult({ result, nameOf, isBrief = false }: Props) {
       </p>
       <SharesView shops={result.shops} />
       <ApprovalView approval={result.approval} />
+      <CostView costs={result.costs} />
       {isBrief && changed > 0 ? (
         <details>
           <summary>From which shop to which shop</summary>
