@@ -44,13 +44,25 @@ async function shows(locator: Locator, text: string | RegExp): Promise<void> {
   await locator.filter({ hasText: text }).first().waitFor();
 }
 
-/** Whether the element's top is in the window, and no other element covers it. */
-const IS_IN_VIEW = `(element) => {
-  const { left, top } = element.getBoundingClientRect();
-  return element.contains(document.elementFromPoint(left + 12, top + 6));
-}`;
-const isInView = (locator: Locator): Promise<void> =>
-  eventually(async () => expect(await locator.evaluate(IS_IN_VIEW)).toBe(true));
+/** The parts of the browser's types that {@link isInView} uses. */
+interface ShownElement {
+  getBoundingClientRect(): { left: number; top: number };
+  contains(other: unknown): boolean;
+}
+interface ShownDocument {
+  document: { elementFromPoint(x: number, y: number): unknown };
+}
+
+/** Resolves when the element's top is in the window, and no other element covers it. */
+const isInView = (locator: Locator): Promise<true> =>
+  eventually(
+    () =>
+      locator.evaluate((each: ShownElement) => {
+        const { left, top } = each.getBoundingClientRect();
+        return each.contains((globalThis as unknown as ShownDocument).document.elementFromPoint(left + 12, top + 6));
+      }),
+    { timeoutMs: STEP_MS },
+  );
 
 /** One scenario: each test continues where the test before has ended. */
 describe('the flow pages of the console', () => {

@@ -1,13 +1,16 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../../api/client';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
+import { fieldError } from '../../../ui/field-errors';
 import { flowChanged, flowQuery, savingKey, type ShopNames } from '../flow-queries';
 import type { Payment } from '../model/counterexample';
 import { DiffView } from '../versions/diff-view';
 import type { Candidate } from './candidate';
 import { CandidateBacktest } from './candidate-backtest';
+import { ReasonField, reasonIn } from './reason-field';
 import { OtherActivation } from './other-activation';
 import { codeOf, Refusal } from './refusal';
 
@@ -35,9 +38,10 @@ interface Props {
 export function ActivateDialog(props: Props) {
   const { flow, active, candidate, base, onRebase, nameOf, onActivated, onRefused, onTry, onClose } = props;
   const { isFetching } = useQuery({ ...flowQuery(flow.id), refetchOnMount: 'always' });
+  const [reason, setReason] = useState('');
   const { mutate, error, isPending } = useMutation({
     mutationKey: savingKey(flow.id),
-    mutationFn: () => activate(flow.id, candidate, base),
+    mutationFn: () => activate(flow.id, candidate, { based_on_version: base, ...reasonIn(reason) }),
     onSuccess: async ({ data: { version } }) => {
       await onActivated(version);
       onClose();
@@ -75,6 +79,7 @@ export function ActivateDialog(props: Props) {
         none="There is no difference to the active version."
       />
       <CandidateBacktest flowId={flow.id} definition={candidate.definition} nameOf={nameOf} />
+      <ReasonField value={reason} onChange={setReason} error={fieldError(error, 'reason')} />
       <Refusal error={error} nameOf={nameOf} onTry={onTry} />
     </Dialog>
   );
@@ -85,13 +90,12 @@ function titleOf({ version, isRetired }: Candidate): string {
   return isRetired ? `Roll back to version ${version}` : `Activate version ${version}`;
 }
 
-function activate(id: number, { version, definition }: Candidate, base: number) {
-  const based_on_version = base;
+function activate(id: number, { version, definition }: Candidate, options: Schema<'ActivateVersion'>) {
   if (version !== undefined) {
     const params = { path: { id, version } };
-    return api.post('/flows/{id}/versions/{version}/activate', { params, body: { based_on_version } });
+    return api.post('/flows/{id}/versions/{version}/activate', { params, body: options });
   }
   // defaults are sent, because fields that are missing in the request keep their old values
   const defaults = { max_attempts: 1, capture: 'automatic' as const, assertions: [] };
-  return api.patch('/flows/{id}', { params: { path: { id } }, body: { ...defaults, ...definition, based_on_version } });
+  return api.patch('/flows/{id}', { params: { path: { id } }, body: { ...defaults, ...definition, ...options } });
 }

@@ -12,10 +12,24 @@ interface Props {
 
 export const codeOf = (error: unknown): string | undefined => (error instanceof ProblemError ? error.code : undefined);
 
+const ADVICE: Readonly<Record<string, string>> = {
+  flow_changed: 'Look at the changes of that version first. They are shown above.',
+  flow_approval_required:
+    'Save the changes as a draft if they are not saved. Then another client with the scope flows:activate approves the version on the Versions tab.',
+  flow_own_version: 'Ask a person who signs in with another client that has the scope flows:activate.',
+};
+
 /** Why a version cannot become active, and what to do about it. */
 export function Refusal({ error, nameOf, onTry }: Props) {
-  if (!(error instanceof ProblemError) || error.code !== 'flow_assertion_violated')
-    return <ProblemNotice error={error} />;
+  if (!(error instanceof ProblemError) || error.code !== 'flow_assertion_violated') {
+    const advice = ADVICE[codeOf(error) ?? ''];
+    return (
+      <>
+        <ProblemNotice error={error} />
+        {advice !== undefined && <p>{advice}</p>}
+      </>
+    );
+  }
   return (
     <div className="notice notice-bad" role="alert">
       <div className="stack">

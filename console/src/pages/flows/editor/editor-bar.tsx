@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../../api/client';
-import { useCan } from '../../../api/session';
+import { useCan, useSession } from '../../../api/session';
 import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { ProblemNotice } from '../../../ui/problem-notice';
@@ -9,6 +9,7 @@ import { useDialog } from '../../../ui/use-dialog';
 import { flowChanged, savingKey } from '../flow-queries';
 import type { Candidate } from '../activation/candidate';
 import { ActivateDialog } from '../activation/activate-dialog';
+import { ApproveDialog } from '../activation/approve-dialog';
 import { keptVersions } from '../model/kept-draft';
 import type { BarProps } from './bar-props';
 
@@ -17,7 +18,6 @@ export function EditorBar(props: BarProps) {
   const { flow, shown, active, draft, nameOf, onTry, onRefused, hasErrors } = props;
   const navigate = useNavigate();
   const mayWrite = useCan('flows:write');
-  const mayActivate = useCan('flows:activate');
   const activating = useDialog();
   const params = { path: { id: flow.id } };
   const store = useMutation({
@@ -30,35 +30,24 @@ export function EditorBar(props: BarProps) {
     },
     onError: onRefused,
   });
-  const isActive = shown.version === flow.version;
   const isUnread = draft.unread !== undefined;
   return (
     <>
       <div className="editor-bar">
         <State {...props} />
-        {mayWrite ? (
-          <div className="actions">
-            {draft.isChanged && (
+        <div className="actions">
+          {mayWrite && draft.isChanged && (
+            <>
               <Button disabled={store.isPending} onClick={draft.discard}>
                 Discard changes
               </Button>
-            )}
-            {draft.isChanged && (
               <Button disabled={isUnread} isBusy={store.isPending} onClick={() => store.mutate()}>
                 Save as a draft
               </Button>
-            )}
-            {mayActivate && (draft.isChanged || !isActive) && (
-              <Button variant="primary" disabled={isUnread || store.isPending} onClick={() => activating.open()}>
-                {draft.isChanged ? 'Save and activate …' : `Activate version ${shown.version} …`}
-              </Button>
-            )}
-          </div>
-        ) : (
-          <p className="small muted">
-            To save, a client needs the scope <code>flows:write</code>.
-          </p>
-        )}
+            </>
+          )}
+          <ActivationButton {...props} isDisabled={isUnread || store.isPending} onActivate={() => activating.open()} />
+        </div>
       </div>
       <KeptElsewhere {...props} />
       {isUnread && <p className="field-error">The JSON is not a valid definition, so it cannot be saved.</p>}
@@ -89,6 +78,46 @@ export function EditorBar(props: BarProps) {
   );
 }
 
+interface ActivationProps extends BarProps {
+  isDisabled: boolean;
+  onActivate: () => void;
+}
+
+/** The next step of the version on its way to payments, or why this client cannot take it. */
+function ActivationButton({ flow, shown, active, draft, nameOf, isDisabled, onActivate }: ActivationProps) {
+  const { client_id: own } = useSession();
+  const mayWrite = useCan('flows:write');
+  const mayActivate = useCan('flows:activate');
+  const approving = useDialog();
+  if (!mayWrite && (draft.isChanged || !mayActivate)) return <NeededScope action="save" scope="flows:write" />;
+  if (!draft.isChanged && shown.version === flow.version) return null;
+  if (!mayActivate) return <NeededScope action="activate" scope="flows:activate" />;
+  if (draft.isChanged || !shown.needs_approval)
+    return (
+      <Button variant="primary" disabled={isDisabled} onClick={onActivate}>
+        {draft.isChanged ? 'Save and activate …' : `Activate version ${shown.version} …`}
+      </Button>
+    );
+  if (shown.created_by === own)
+    return <p className="small muted">You wrote this version, so another client must approve it first.</p>;
+  return (
+    <>
+      <Button variant="primary" onClick={() => approving.open()}>
+        Approve version {shown.version} …
+      </Button>
+      {approving.isOpen && (
+        <ApproveDialog flow={flow} active={active} version={shown} nameOf={nameOf} onClose={approving.close} />
+      )}
+    </>
+  );
+}
+
+const NeededScope = ({ action, scope }: { action: string; scope: string }) => (
+  <p className="small muted">
+    To {action}, a client needs the scope <code>{scope}</code>.
+  </p>
+);
+
 const candidateOf = (
   { version, status }: BarProps['shown'],
   { definition, isChanged }: BarProps['draft'],
@@ -102,6 +131,7 @@ function State({ flow, shown, draft }: BarProps) {
   return (
     <p className="editor-state" role="status">
       <strong>Version {shown.version}</strong> <Badge tone={isActive ? 'good' : 'neutral'}>{shown.status}</Badge>
+      {shown.needs_approval && <Badge tone="warn">needs approval</Badge>}
       {!isActive && (
         <Link
           to="/flows/$flowId"

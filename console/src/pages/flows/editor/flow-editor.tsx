@@ -72,7 +72,9 @@ export function FlowEditor({ flow, shown, active, search, onChanged }: Props) {
             <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
               {tab === 'form' && <DefinitionFields {...fields} />}
               {tab === 'json' && <JsonFields draft={draft} />}
-              {tab === 'versions' && <VersionsView flow={flow} search={search} draft={draft} shown={shown} />}
+              {tab === 'versions' && (
+                <VersionsView flow={flow} shown={shown} active={active} search={search} draft={draft} nameOf={nameOf} />
+              )}
             </div>
           </ErrorsOfFields>
         </div>

@@ -1,114 +1,89 @@
 import type { Schema } from '@payment-orchestrator/client';
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCan, useSession } from '../../../api/session';
 import { useList } from '../../../api/use-list';
-import { Card } from '../../../ui/card';
-import { Select } from '../../../ui/field';
+import { Button } from '../../../ui/button';
 import { List } from '../../../ui/list';
-import { PageLoading } from '../../../ui/loading';
-import { ProblemNotice } from '../../../ui/problem-notice';
-import { Badge } from '../../../ui/badge';
-import { Time } from '../../../ui/values';
-import { versionQuery } from '../flow-queries';
-import { readDraft } from '../model/kept-draft';
+import { useDialog } from '../../../ui/use-dialog';
+import { ActivateDialog } from '../activation/activate-dialog';
+import { ApproveDialog } from '../activation/approve-dialog';
 import type { EditorSearch } from '../editor-search';
-import { DiffView } from './diff-view';
 import type { Draft } from '../editor/use-draft';
+import { flowChanged, type ShopNames } from '../flow-queries';
+import { CompareCard } from './compare-card';
+import { versionColumns } from './version-columns';
+
+type Version = Schema<'FlowVersion'>;
 
 interface Props {
   flow: Schema<'Flow'>;
-  shown: Schema<'FlowVersion'>;
+  shown: Version;
+  active: Version;
   search: EditorSearch;
   draft: Draft;
+  nameOf: ShopNames;
 }
 
-const TONES = { active: 'good', draft: 'info', retired: 'neutral' } as const;
-
-/** All versions, and a comparison of any two, including unsaved changes. */
+/** All versions with their authors and reasons, and a comparison of any two. */
 export function VersionsView(props: Props) {
-  const { flow } = props;
+  const { flow, active, nameOf } = props;
   const list = useList('/flows/{id}/versions', { path: { id: flow.id } });
+  const mayActivate = useCan('flows:activate');
+  const { client_id: own } = useSession();
+  const rollingBack = useDialog<Version>();
+  const approving = useDialog<Version>();
+  const actionsOf = (row: Version) => {
+    if (mayActivate && row.status === 'retired')
+      return (
+        <Button aria-label={`Roll back to this version: ${row.version}`} onClick={() => rollingBack.open(row)}>
+          Roll back to this version
+        </Button>
+      );
+    if (mayActivate && row.needs_approval && row.created_by !== own)
+      return (
+        <Button aria-label={`Approve version ${row.version}`} onClick={() => approving.open(row)}>
+          Approve
+        </Button>
+      );
+    return null;
+  };
   return (
     <div className="stack">
-      <Compare {...props} versions={list.rows?.map(({ version }) => version) ?? []} />
       <List
         list={list}
         caption="Versions, newest first"
-        columns={[
-          { title: 'Version', cell: ({ version }) => <VersionLink flowId={flow.id} version={version} /> },
-          { title: 'Status', cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
-          { title: 'Strategy', cell: ({ definition }) => <code>{definition.strategy}</code> },
-          {
-            title: 'Created',
-            cell: ({ created_at, activated_at }) => (
-              <>
-                <Time value={created_at} />
-                {activated_at && (
-                  <span className="small muted version-activated">
-                    activated <Time value={activated_at} />
-                  </span>
-                )}
-              </>
-            ),
-          },
-        ]}
+        columns={versionColumns(flow.id, actionsOf)}
         rowKey={({ version }) => version}
         empty={<p>No versions.</p>}
       />
+      <CompareCard {...props} versions={list.rows?.map(({ version }) => version) ?? []} />
+      {rollingBack.subject && <RollBack {...props} to={rollingBack.subject} onClose={rollingBack.close} />}
+      {approving.subject && (
+        <ApproveDialog
+          flow={flow}
+          active={active}
+          version={approving.subject}
+          nameOf={nameOf}
+          onClose={approving.close}
+        />
+      )}
     </div>
   );
 }
 
-const VersionLink = ({ flowId, version }: { flowId: number; version: number }) => (
-  <>
-    <Link to="/flows/$flowId" params={{ flowId: String(flowId) }} search={{ version }}>
-      {version}
-    </Link>
-    {readDraft(sessionStorage, flowId, version) && <span className="small muted"> with unsaved changes</span>}
-  </>
-);
-
-const EDITED = 'edited';
-
-function Compare({ flow, shown, search, draft, versions }: Props & { versions: readonly number[] }) {
-  const navigate = useNavigate();
-  const { from = flow.version, to } = search;
-  const one = useQuery(versionQuery(flow.id, from));
-  const other = useQuery(versionQuery(flow.id, to));
-  const choose = (change: Pick<EditorSearch, 'from' | 'to'>): void =>
-    void navigate({
-      to: '/flows/$flowId',
-      params: { flowId: String(flow.id) },
-      search: { ...search, ...change },
-      replace: true,
-      resetScroll: false,
-    });
-  const known = [...new Set([...versions, from, ...(to === undefined ? [] : [to])])].sort((a, b) => b - a);
-  const options = known.map((version) => ({ value: String(version), label: `Version ${version}` }));
-  const after = to === undefined ? draft.definition : other.data?.definition;
-  const edited = { value: EDITED, label: `Version ${shown.version} with your changes` };
+/** The active version must still be the one that was active when the dialog was opened. */
+function RollBack({ flow, active, nameOf, to, onClose }: Props & { to: Version; onClose: () => void }) {
+  const [base, setBase] = useState(flow.version);
   return (
-    <Card title="Compare">
-      <div className="columns-2">
-        <Select
-          label="Before"
-          options={options}
-          value={String(from)}
-          onChange={({ target }) => choose({ from: Number(target.value) })}
-        />
-        <Select
-          label="After"
-          options={[edited, ...options]}
-          value={String(to ?? EDITED)}
-          onChange={({ target: { value } }) => choose({ to: value === EDITED ? undefined : Number(value) })}
-        />
-      </div>
-      <ProblemNotice error={one.error ?? other.error} />
-      {one.data && after ? (
-        <DiffView from={one.data.definition} to={after} caption="Differences" none="There are no differences." />
-      ) : (
-        !(one.error ?? other.error) && <PageLoading />
-      )}
-    </Card>
+    <ActivateDialog
+      flow={flow}
+      active={active}
+      candidate={{ definition: to.definition, version: to.version, isRetired: true }}
+      base={base}
+      onRebase={setBase}
+      nameOf={nameOf}
+      onActivated={flowChanged}
+      onClose={onClose}
+    />
   );
 }

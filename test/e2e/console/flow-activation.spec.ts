@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { ApiClient } from '../../support/app/api-client.js';
+import { insertClient } from '../../support/app/insert-client.js';
+import { type InProcessService, startServiceInProcess } from '../../support/app/in-process-service.js';
+import { dataOf, Merchant, type ShopAnswer } from '../../support/app/merchant.js';
+import { BOOTSTRAP_CLIENT } from '../../support/app/service.js';
+import { fitsWindow, openPage, startBrowser, STEP_MS } from '../../support/browser/browser.js';
+import { seriousFindings, settled, signIn } from '../../support/browser/console.js';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.js';
+
+const PAYMENTS = 24;
+/** The rules of axe-core that depend on colors. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+let database: TestDatabase;
+let service: InProcessService;
+let browser: Browser;
+/** The author of the versions. The console is used by Grace, another client. */
+let author: Merchant;
+let shops: ShopAnswer[];
+let flow: { id: number; name: string };
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  [database, browser] = await Promise.all([createTestDatabase(), startBrowser()]);
+  const env = { FLOW_ACTIVATION_APPROVALS: '1' };
+  service = await startServiceInProcess({ entry: 'all', databaseUrl: database.url, env });
+  author = new Merchant(await ApiClient.login(service.url, BOOTSTRAP_CLIENT.id, BOOTSTRAP_CLIENT.secret));
+  shops = [await author.createShop('Berlin'), await author.createShop('Paris')];
+  flow = await author.createFlow(
+    'checkout',
+    shops.map(({ id }) => id),
+  );
+  for (let sent = 0; sent < PAYMENTS; sent++)
+    await author.pay('checkout', { customer: { email: `p${sent}@a.example` } });
+  const { rows } = await database.pool.query<{ merchant_id: number }>('SELECT merchant_id FROM flows');
+  const grace = await insertClient(database, { merchantId: rows[0]!.merchant_id });
+  await database.pool.query(
+    `UPDATE api_clients SET name = CASE client_id WHEN $1 THEN 'Grace' ELSE 'Ada, on call' END`,
+    [grace.id],
+  );
+  ({ page, complaints } = await openPage(browser, { viewport: { width: 1440, height: 900 } }));
+  await signIn(page, service.url, `/flows/${flow.id}?tab=versions`, grace);
+  complaints.splice(0); // before the sign-in the session request is answered with 401
+}, 5 * STEP_MS);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await database?.drop();
+});
+
+const dialog = (): Locator => page.getByRole('dialog');
+const button = (name: string | RegExp): Locator => page.getByRole('button', { name });
+const version = (number: number): Locator =>
+  page.getByRole('table', { name: 'Versions, newest first' }).locator('tbody tr', {
+    has: page.getByRole('link', { name: `Version ${number}`, exact: true }),
+  });
+
+async function shows(locator: Locator, text: string | RegExp): Promise<void> {
+  await locator.filter({ hasText: text }).first().waitFor();
+}
+
+/** The dialog asks before it acts: the focus is on Cancel, and Escape closes it. Then it is opened again. */
+async function opensWithCare(opener: Locator): Promise<void> {
+  await opener.click();
+  await dialog().locator('button:focus').filter({ hasText: 'Cancel' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await opener.click();
+}
+
+async function isAccessible(): Promise<void> {
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await seriousFindings(page, COLOR_RULES)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const draftVersion = (changes: object): Promise<unknown> =>
+  author.api
+    .post(`/flows/${flow.id}/versions`, {
+      strategy: 'weighted',
+      shops: shops.map(({ id }) => ({ shop_id: id, weight: 1 })),
+      ...changes,
+    })
+    .then(dataOf);
+
+/** One scenario: each test continues where the test before has ended. */
+describe('the activation of a version in the console', () => {
+  it('shows who wrote a version and lets another client approve it, with a reason', async () => {
+    await draftVersion({ max_attempts: 2 });
+    await page.reload();
+    await settled(page, 'checkout');
+    await shows(version(2), 'needs approval');
+    await shows(version(2), 'by Ada, on call');
+    await opensWithCare(button('Approve version 2'));
+    await shows(dialog(), 'max_attempts');
+    await shows(dialog().getByRole('region', { name: 'Backtest of the version' }), `of ${PAYMENTS} payments`);
+    await dialog().getByLabel('Reason').fill('Checked with the contract');
+    await isAccessible();
+    await dialog().getByRole('button', { name: 'Approve' }).dblclick();
+    await shows(version(2), /Grace \(you\)“?Checked with the contract/);
+    expect(await version(2).getByText('Checked with the contract').count()).toBe(1);
+  });
+
+  it('activates an approved version once, with a reason', async () => {
+    await page.getByRole('link', { name: 'Version 2', exact: true }).click();
+    await opensWithCare(button('Activate version 2 …'));
+    await dialog().getByLabel('Reason').fill('Paris costs less');
+    await dialog().getByRole('button', { name: 'Activate for all' }).dblclick();
+    await page.getByText('Version 2 is active').waitFor();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await shows(version(2), 'Paris costs less');
+    const activations = await author.api.get<{ data: unknown[] }>('/audit?action=flow.version_activated');
+    expect(activations.body.data).toHaveLength(1);
+  });
+
+  it('rolls back to a retired version without an approval', async () => {
+    await opensWithCare(button('Roll back to this version: 1'));
+    await shows(dialog(), 'max_attempts');
+    await dialog().getByLabel('Reason').fill('Too many declines in Paris');
+    await dialog().getByRole('button', { name: 'Roll back' }).click();
+    await page.getByText('Version 1 is active').waitFor();
+    await shows(version(1), 'Too many declines in Paris');
+    await isAccessible();
+  });
+
+  it('says what to do when unsaved changes need an approval, and that their author cannot approve them', async () => {
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await page.getByLabel('Maximum attempts').fill('3');
+    await button('Save and activate …').click();
+    await dialog().getByRole('button', { name: 'Activate for all' }).click();
+    await shows(dialog(), 'flow_approval_required');
+    await shows(dialog(), 'Save the changes as a draft');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await button('Save as a draft').click();
+    await page.getByText('You wrote this version, so another client must approve it first.').waitFor();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await shows(version(3), 'needs approval');
+    expect(await button('Approve version 3').count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await fitsWindow(page);
+  });
+
+  it('causes no browser errors except for refused requests, which the pages show', () => {
+    expect(complaints.filter((each) => !each.startsWith('Failed to load resource'))).toEqual([]);
+  });
+});
