@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { addConfigCommands } from './config-commands.js';
+import { addFlowsCommands } from './flows/flows-commands.js';
 import { addListenCommand } from './listen/listen-command.js';
 import { addClientCommands, addMerchantCommands } from './merchant-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import { addRestoreCommands } from './restore-commands.js';
 import { addSecretsCommands } from './secrets-commands.js';
-import { type Terminal, CommandError } from './terminal.js';
+import { type Terminal, CommandError, EndWith } from './terminal.js';
 
 /** Each group adds its commands. Add a new group only here. */
 const GROUPS = [
@@ -16,6 +17,7 @@ const GROUPS = [
   addSecretsCommands,
   addRestoreCommands,
   addListenCommand,
+  addFlowsCommands,
   addDemoCommand,
   addOpenApiCommand,
 ];
@@ -35,6 +37,7 @@ export async function runCommandLine(args: string[], terminal: Terminal): Promis
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
+    if (error instanceof EndWith) return error.exitCode;
     // commander has already written its line
     if (error instanceof CommanderError) return error.exitCode;
     terminal.err(`error: ${lineOf(error)}\n`);

@@ -17,6 +17,13 @@ export const JSON_OPTION = ['--json', 'print one JSON document instead of text']
 /** The reason why a command failed, in one line. */
 export class CommandError extends Error {}
 
+/** Ends a command with another exit code than 0, although nothing failed. */
+export class EndWith extends Error {
+  constructor(readonly exitCode: number) {
+    super(`exit code ${exitCode}`);
+  }
+}
+
 /** Writes `result` as JSON if requested, otherwise `lines`. It is the only place that shows secrets. */
 export function answer(terminal: Terminal, command: Command, result: unknown, lines: string[]): void {
   const text = command.opts<{ json?: boolean }>().json ? JSON.stringify(result, null, 2) : lines.join('\n');

@@ -1998,6 +1998,12 @@ export interface components {
              */
             payment_method?: components["schemas"]["NamedAccounts"];
         };
+        AssertionViolation: {
+            /** @example assertions[0] */
+            field: string;
+            /** @example must never go to shop 3, but {\amount\:5,\currency\:\USD\} can */
+            message: string;
+        };
         /** @enum {string} */
         AttemptOutcome: "approved" | "processing" | "declined" | "soft_declined" | "unavailable" | "unknown";
         /** @enum {string} */
@@ -6166,6 +6172,8 @@ export interface components {
             moves: components["schemas"]["Move"][];
             /** @description The first 20 changed payments, in the order of creation. */
             differences: components["schemas"]["Difference"][];
+            /** @description The assertions of the draft that would refuse its activation, each with an example request; empty: all hold. */
+            violations: components["schemas"]["AssertionViolation"][];
             /** @description The estimated approval rate of the draft. */
             approval: components["schemas"]["ApprovalEstimate"];
             /** @description The fees before and after by currency, most payments first. */

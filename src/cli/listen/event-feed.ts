@@ -1,7 +1,8 @@
 import { interruptiblePause, withTimeout } from '../../shared/clock.js';
 import { CommandError } from '../terminal.js';
 import { serverSentEvents, type StreamedEvent } from './server-sent-events.js';
-import { connectionReason, Refusal, type ServiceClient } from './service-client.js';
+import { connectionReason, Refusal } from '../service-requests.js';
+import type { ServiceClient } from './service-client.js';
 
 /** Three heartbeat intervals: after this time without data the service counts as unavailable. */
 const READ_TIMEOUT_MS = 45_000;

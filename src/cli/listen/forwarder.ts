@@ -1,5 +1,5 @@
 import { signBody, signStandard } from '../../webhooks/outbox/signature.js';
-import { connectionReason } from './service-client.js';
+import { connectionReason } from '../service-requests.js';
 
 /** Long, because a receiver may run in a debugger. */
 const TIMEOUT_MS = 30_000;

@@ -4,24 +4,18 @@ import { releaseSignals } from '../../bootstrap/early-signals.js';
 import { webhookSecretError } from '../../shops/webhook-secrets.js';
 import { CommandError, type Terminal } from '../terminal.js';
 import type { ListenSettings } from './listen.js';
-import type { Credentials } from './service-client.js';
-import { parsedUrl } from '../../shared/parsed-url.js';
+import { parseUrl, serviceAddress, type ServiceOptions } from '../service-address.js';
 
-interface ListenOptions {
+interface ListenOptions extends ServiceOptions {
   forwardTo?: string;
   shop?: string;
   print: 'text' | 'json';
   replayLast: string;
-  url?: string;
-  token?: string;
-  clientId?: string;
-  clientSecret?: string;
   secret?: string;
 }
 
 type Environment = Record<string, string | undefined>;
 
-const DEFAULT_PORT = '3000';
 const MAX_REPLAYED = 100;
 
 /** Secrets should be set in the environment or `.env`: any user can see the arguments of a process. */
@@ -62,41 +56,12 @@ export function listenSettings(options: ListenOptions, environment: Environment)
       ? `whsec_${randomBytes(24).toString('base64')}`
       : parseSecret('--secret', options.secret);
   return {
-    service: { url: serviceUrl(options, environment), credentials: credentialsOf(options, environment) },
+    service: serviceAddress(options, environment, { prefix: 'LISTEN', purpose: 'may read webhooks' }),
     target: forwardTo === undefined ? undefined : { url: parseUrl('--forward-to', forwardTo).href, secret },
     shopId: shop === undefined ? undefined : parseCount('--shop', shop, 1, Number.MAX_SAFE_INTEGER),
     print,
     replayLast: parseCount('--replay-last', replayLast, 0, MAX_REPLAYED),
   };
-}
-
-function serviceUrl({ url }: ListenOptions, environment: Environment): string {
-  const local = `http://127.0.0.1:${environment['PORT'] || DEFAULT_PORT}`;
-  return parseUrl('--url', url ?? (environment['LISTEN_URL'] || local)).href.replace(/\/$/, '');
-}
-
-/** Options win over the environment; the bootstrap client of a service on this machine comes last. */
-function credentialsOf(options: ListenOptions, environment: Environment): Credentials {
-  const fromClient = (id?: string, secret?: string) =>
-    id && secret ? { clientId: id, clientSecret: secret } : undefined;
-  const fromToken = (token?: string) => (token ? { token } : undefined);
-  const credentials =
-    fromToken(options.token) ??
-    fromClient(options.clientId, options.clientSecret ?? environment['LISTEN_CLIENT_SECRET']) ??
-    fromToken(environment['LISTEN_TOKEN']) ??
-    fromClient(environment['LISTEN_CLIENT_ID'], environment['LISTEN_CLIENT_SECRET']) ??
-    fromClient(environment['BOOTSTRAP_CLIENT_ID'], environment['BOOTSTRAP_CLIENT_SECRET']);
-  if (credentials) return credentials;
-  throw new CommandError(
-    'listen: takes a client (LISTEN_CLIENT_ID and LISTEN_CLIENT_SECRET, or --client-id and --client-secret) or a token ' +
-      '(LISTEN_TOKEN, or --token) that may read webhooks',
-  );
-}
-
-function parseUrl(option: string, text: string): URL {
-  const url = parsedUrl(text);
-  if (url && /^https?:/.test(text)) return url;
-  throw new CommandError(`${option}: got '${text}', takes an absolute http or https URL`);
 }
 
 /**

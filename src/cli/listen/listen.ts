@@ -2,7 +2,8 @@ import { CommandError, type Terminal } from '../terminal.js';
 import { eventFeed } from './event-feed.js';
 import { forward, type Forwarded, type ForwardTarget } from './forwarder.js';
 import { printIntroduction, jsonOutput, type ReceivedEvent, textOutput } from './listen-output.js';
-import { type ServiceAddress, ServiceClient } from './service-client.js';
+import type { ServiceAddress } from '../service-requests.js';
+import { ServiceClient } from './service-client.js';
 
 export interface ListenSettings {
   service: ServiceAddress;

@@ -198,6 +198,14 @@ export class ReplayDrawsDto {
   seed: number;
 }
 
+/** An assertion of the draft that does not hold, or that takes too long to check. */
+export class AssertionViolationDto {
+  /** @example "assertions[0]" */
+  field: string;
+  /** @example "must never go to shop 3, but {\"amount\":5,\"currency\":\"USD\"} can" */
+  message: string;
+}
+
 /** The results of past payments under the draft. */
 export class ReplayResultDto {
   flow: ReplayedFlowDto;
@@ -219,6 +227,8 @@ export class ReplayResultDto {
   moves: MoveDto[];
   /** The first 20 changed payments, in the order of creation. */
   differences: DifferenceDto[];
+  /** The assertions of the draft that would refuse its activation, each with an example request; empty: all hold. */
+  violations: AssertionViolationDto[];
   /** The estimated approval rate of the draft. */
   approval: ApprovalEstimateDto;
   /** The fees before and after by currency, most payments first. */
@@ -244,6 +254,7 @@ export class ReplayResultDto {
         .slice(0, MAX_MOVES)
         .map((move) => MoveDto.from(move)),
       differences: backtest.differences.map((difference) => DifferenceDto.from(difference)),
+      violations: result.violations.map(({ field, message }) => ({ field, message })),
       approval: ApprovalEstimateDto.from(backtest.approval),
       costs: backtest.costs.costs((id) => result.shops.get(id)?.fees).map((cost) => CostDto.from(cost)),
       counter: hasCounter(definition) ? ReplayCounterDto.from(backtest.counters) : null,

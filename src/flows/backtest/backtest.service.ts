@@ -4,9 +4,10 @@ import { ReplicaReads } from '../../platform/database/replica-reads.js';
 import { MerchantSlots } from '../../platform/cpu-scheduler/merchant-slots.js';
 import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service.js';
 import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
-import { Problem } from '../../shared/problem.js';
+import { type FieldError, Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { ShopsService } from '../../shops/shops.service.js';
+import { assertionViolations } from '../definition/assertions.js';
 import { requireValidDefinition } from '../definition/definition-errors.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { FlowLoaderService } from '../routing/loader.service.js';
@@ -45,6 +46,8 @@ export interface BacktestResult {
   isCut: boolean;
   /** Shops of the draft and of the past decisions, by id. */
   shops: ReadonlyMap<number, ShopSummary>;
+  /** The assertions of the draft for which its activation would be refused. */
+  violations: readonly FieldError[];
 }
 
 /**
@@ -97,13 +100,14 @@ export class BacktestService {
     const { version, definition } = await this.draftOf(merchantId, flowId, request.draft);
     const { shops, statsByShop } = await this.loader.stateOf(merchantId, definition);
     const routable = await this.work.run(owner, prepared(definition, shops, version));
+    const violations = await this.work.run(owner, assertionViolations(definition, shops));
     const backtest = new Backtest(routable, allHealthy(statsByShop), request.seed);
     const read = await this.reads.readOnly((transaction) =>
       this.feed(backtest, transaction, flow.id, request, usesMetadata(definition), owner),
     );
     const pastShops = await this.shops.summaries(merchantId, [...backtest.before.keys()]);
     const allShops = new Map([...shops, ...pastShops.map((shop) => [shop.id, shop] as const)]);
-    return { flow, version, definition, backtest, seed: request.seed, ...read, shops: allShops };
+    return { flow, version, definition, backtest, seed: request.seed, ...read, shops: allShops, violations };
   }
 
   private async draftOf(

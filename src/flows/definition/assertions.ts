@@ -34,6 +34,20 @@ export function* requireAssertions(definition: FlowDefinition, summaries: Summar
   if (errors.length > 0) throw new Problem('flow_assertion_violated', { errors });
 }
 
+/** The errors for which `requireAssertions` would refuse the definition; empty: its assertions hold. */
+export function* assertionViolations(
+  definition: FlowDefinition,
+  summaries: Summaries,
+): Generator<void, readonly FieldError[]> {
+  try {
+    yield* requireAssertions(definition, summaries);
+    return [];
+  } catch (error) {
+    if (error instanceof Problem && error.errors) return error.errors;
+    throw error;
+  }
+}
+
 /** Returns a request that breaks the assertion; `undefined`: there is none. */
 function* findViolation(
   violations: readonly Violation[],

@@ -106,7 +106,7 @@ describe('a version that needs an approval', () => {
     expect(await database.dump()).toBe(before);
   });
 
-  it.each(['3', '9007199254740991'])('cannot be version %s, which does not exist', async (version) => {
+  it.each(['3', '9007199254740991'])('with number %s does not exist', async (version) => {
     const path = await aFlowWithDraft();
     const answer = await bob('POST', `${path}/versions/${version}/approve`);
     expect(answer).toMatchObject({ status: 404, body: { code: 'flow_version_not_found' } });

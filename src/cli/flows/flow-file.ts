@@ -1,0 +1,63 @@
+import { type Document, isMap, isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import { CommandError } from '../terminal.js';
+import { type Fields, isFields, type Place } from './named-definition.js';
+
+/** The flows of a file. */
+export interface FlowFile {
+  /** By name, in the order of the file; shops by their names. */
+  flows: Map<string, Fields>;
+  /** `path:line: message`, for a place in the file; the nearest enclosing place if it does not exist. */
+  errorAt: (place: Place, message: string) => CommandError;
+}
+
+const HEADING = `# The flows of payments: who gets which payment. Shops are named, so the file works in every environment.
+# Apply it with: cli flows plan -f FILE, then cli flows apply -f FILE --reason TEXT
+`;
+
+/** Reads a file. Throws a `CommandError` with the line. */
+export function parseFlowFile(text: string, path: string): FlowFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const errorAt = (place: Place, message: string): CommandError =>
+    new CommandError(`${path}:${lines.linePos(startOf(document, place)).line}: ${message}`);
+  const [broken] = document.errors;
+  if (broken) throw new CommandError(`${path}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
+  const content = asJson(document, path);
+  if (!isFields(content)) throw errorAt([], 'takes a map with the field flows');
+  const unknown = Object.keys(content).find((name) => name !== 'flows');
+  if (unknown !== undefined) throw errorAt([unknown], `unknown field ${unknown}, takes flows`);
+  const flows = content['flows'];
+  if (!isFields(flows)) throw errorAt(['flows'], 'flows takes a map: name of a flow → definition');
+  for (const [name, definition] of Object.entries(flows)) {
+    if (!isFields(definition)) throw errorAt(['flows', name], `flow ${name} takes a map with strategy, shops …`);
+  }
+  return { flows: new Map(Object.entries(flows as Record<string, Fields>)), errorAt };
+}
+
+/** The text of a file with these flows; the same flows give the same text. */
+export const formatFlowFile = (flows: ReadonlyMap<string, Fields>): string =>
+  `${HEADING}${formatted({ flows: Object.fromEntries([...flows].sort(([one], [other]) => (one < other ? -1 : 1))) })}`;
+
+/** YAML with one value a line, without line breaks in texts. */
+export const formatted = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+
+/** Too many aliases are refused here. */
+function asJson(document: Document, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new CommandError(`${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Where the value at a place begins. A value that is missing has the place of what should contain it. */
+function startOf(document: Document, place: Place): number {
+  for (let length = place.length; length > 0; length--) {
+    const parent = document.getIn(place.slice(0, length - 1), true);
+    const last = place[length - 1]!;
+    const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(last)) : undefined;
+    const node = pair ? pair.key : document.getIn(place.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { startApi, type TestApi } from '../../support/app/api-app.js';
+import { insertClient } from '../../support/app/insert-client.js';
+import { ApiClient } from '../../support/app/api-client.js';
+import { dataOf, Merchant } from '../../support/app/merchant.js';
+import { builtFile } from '../../support/app/service.js';
+import { temporaryFolder } from '../../support/servers/servers.js';
+
+const example = fileURLToPath(new URL('../../../examples/flows-as-code/', import.meta.url));
+
+interface Workflow {
+  jobs: Record<'plan' | 'apply', { steps: { run?: string }[] }>;
+}
+
+let api: TestApi;
+let merchant: Merchant;
+let folder: string;
+let env: Record<string, string>;
+let workflow: Workflow;
+
+beforeAll(async () => {
+  api = await startApi();
+  const client = await insertClient(api.database);
+  merchant = new Merchant(await ApiClient.login(api.url, client.id, client.secret));
+  for (const name of ['Berlin', 'Paris']) await merchant.createShop(name);
+  folder = await temporaryFolder();
+  await cp(example, folder, { recursive: true });
+  workflow = parse(await readFile(join(folder, '.github/workflows/flows.yml'), 'utf8')) as Workflow;
+  env = {
+    PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+    CLI: `node ${builtFile('cli', 'main.js')}`,
+    ...{ FLOWS_URL: api.url, FLOWS_CLIENT_ID: client.id, FLOWS_CLIENT_SECRET: client.secret },
+    ...{ GITHUB_STEP_SUMMARY: 'summary.txt', GITHUB_SHA: 'a1b2c3' },
+  };
+});
+afterAll(() => api.stop());
+
+/** Runs a command of the workflow as its shell does, in the repository. */
+const shell = (command: string): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((resolve) => {
+    execFile(
+      'bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', command],
+      { cwd: folder, env },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+
+async function job(name: 'plan' | 'apply'): Promise<{ code: number; out: string; err: string }> {
+  const commands = workflow.jobs[name].steps.flatMap(({ run }) => run ?? []);
+  return shell(commands.join('\n'));
+}
+
+describe('examples/flows-as-code', () => {
+  it('plans and applies the file, then a change of it, and is what export writes', async () => {
+    expect(await job('plan')).toEqual({ code: 0, out: '', err: '' });
+    expect(await readFile(join(folder, 'summary.txt'), 'utf8')).toContain('flow checkout: create\n');
+    expect(await job('apply')).toEqual({ code: 0, out: 'flow checkout: created, version 1\n', err: '' });
+    const file = await readFile(join(folder, 'flows.yaml'), 'utf8');
+    expect((await shell('$CLI flows export')).out).toBe(file);
+
+    await writeFile(join(folder, 'flows.yaml'), file.replace('weight: 3', 'weight: 5'));
+    expect((await job('plan')).code).toBe(0);
+    const summary = await readFile(join(folder, 'summary.txt'), 'utf8');
+    expect(summary).toMatch(/-\s+weight: 3\n\s+\+\s+weight: 5\n/);
+    expect(summary).toContain('assertions: all 1 hold\n');
+    expect(await job('apply')).toEqual({ code: 0, out: 'flow checkout: activated, version 2\n', err: '' });
+    expect((await shell('$CLI flows plan')).code).toBe(0);
+    const [flow] = dataOf<{ id: number }[]>(await merchant.api.get('/flows'));
+    const [newest] = dataOf<object[]>(await merchant.api.get(`/flows/${flow!.id}/versions`));
+    expect(newest).toMatchObject({ version: 2, reason: 'commit a1b2c3' });
+
+    await writeFile(join(folder, 'flows.yaml'), file.replace('- shop: Paris', '- shop: Rome'));
+    expect(await job('plan')).toMatchObject({ code: 1, err: expect.stringContaining('no shop is called Rome') });
+  });
+});
