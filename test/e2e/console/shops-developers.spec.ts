@@ -60,12 +60,16 @@ describe('shops in the console', () => {
       await page.getByRole('button', { name: 'Create a shop' }).first().click();
       await page.getByLabel('Name').fill(LONG_NAME);
       await page.getByLabel('notification_secret').fill(NOTIFICATION_SECRET);
+      await page.getByText('Fees of the provider').click();
+      await press('Add a fee');
+      await page.getByLabel('Percent').fill('2.9');
       await isGood();
       await press('Create');
       await page.getByText(/^whsec_/).waitFor();
       await press('Open the shop');
       await page.getByRole('heading', { name: LONG_NAME }).waitFor();
 
+      await card('Fees').getByText('2.9 %').waitFor();
       await press('Check');
       await page.getByText('sandbox accepts these credentials.').waitFor();
       await card('Provider credentials')
@@ -101,6 +105,38 @@ describe('shops in the console', () => {
       expect(await shops()).toMatchObject([{ enabled: false, name: LONG_NAME }]);
     },
     10 * STEP_MS,
+  );
+
+  it(
+    'the page of a shop changes its fees and shows errors at their fields',
+    async () => {
+      await card('Fees').getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Fixed').fill('0.25');
+      await press('Add a fee');
+      expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Percent');
+      await page.getByLabel('Percent').nth(1).fill('0.2');
+      await page.getByLabel('Card scheme').nth(1).fill('Maestro');
+      await press('Save');
+      await page.getByText('is required with a fixed fee').first().waitFor();
+      expect(await page.getByLabel('Currency').first().getAttribute('aria-invalid')).toBe('true');
+      complaints.splice(0); // the refused request
+      await atNarrowWidth();
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await isGood();
+      }
+      await page.getByLabel('Currency').first().fill('eur');
+      await press('Save');
+      await card('Fees').getByText('2.9 % + 0.25 EUR').waitFor();
+      await card('Fees').getByText('maestro cards').waitFor();
+      await isGood();
+      const [{ fees }] = await shops();
+      expect(fees).toEqual([
+        { percent: 2.9, fixed: 0.25, currency: 'EUR' },
+        { percent: 0.2, fixed: 0, scheme: 'maestro' },
+      ]);
+    },
+    5 * STEP_MS,
   );
 
   it(
@@ -152,8 +188,9 @@ describe('shops in the console', () => {
   );
 });
 
-const shops = async (): Promise<[{ id: number; enabled: boolean; name: string }]> =>
-  (await merchant.api.get<{ data: [{ id: number; enabled: boolean; name: string }] }>('/shops')).body.data;
+type Shops = [{ id: number; enabled: boolean; name: string; fees: object[] }];
+
+const shops = async (): Promise<Shops> => (await merchant.api.get<{ data: Shops }>('/shops')).body.data;
 
 describe('the developers’ page of the console', () => {
   it(

@@ -16,6 +16,8 @@ import { Id } from '../../ui/values';
 import { AccountField } from './account-field';
 import { credentialChanges } from './credential-changes';
 import { CredentialInputs, typedCredentials } from './credential-inputs';
+import { FeeFields } from './fee-fields';
+import { type FeeForm, feesOf } from './fee-form';
 import { providersQuery } from './shop-queries';
 
 /** Creates a shop, then shows its webhook secret. */
@@ -39,6 +41,7 @@ interface FormProps {
 
 function NewShopDialog({ providers, onCreated, onClose }: FormProps) {
   const [provider, setProvider] = useState(providers[0]!.name);
+  const [fees, setFees] = useState<FeeForm[]>([]);
   const fields = providers.find(({ name }) => name === provider)!.credentials;
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (data: FormData) => {
@@ -49,6 +52,7 @@ function NewShopDialog({ providers, onCreated, onClose }: FormProps) {
         provider,
         ...(account !== '' && { provider_account: account }),
         provider_credentials: credentialChanges({ typed, removed: new Set() }),
+        ...(fees.length > 0 && { fees: feesOf(fees) }),
       };
       return (await api.post('/shops', { body })).data;
     },
@@ -80,6 +84,12 @@ function NewShopDialog({ providers, onCreated, onClose }: FormProps) {
         error={error}
       />
       <CredentialInputs key={provider} fields={fields} error={error} />
+      <details>
+        <summary>Fees of the provider</summary>
+        <div className="stack">
+          <FeeFields fees={fees} onChange={setFees} error={error} />
+        </div>
+      </details>
     </FormDialog>
   );
 }

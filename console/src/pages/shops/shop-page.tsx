@@ -12,6 +12,7 @@ import { useDialog } from '../../ui/use-dialog';
 import { CredentialsCard } from './credentials-card';
 import { DeclinesCard } from './declines-card';
 import { EditShopDialog } from './edit-shop-dialog';
+import { FeesCard } from './fees-card';
 import { HealthBadge, HealthCard } from './health-card';
 import { NotificationsCard } from './notifications-card';
 import { shopQuery, shopStatsQuery } from './shop-queries';
@@ -76,6 +77,7 @@ function ShopCards({ shop }: { shop: Schema<'ShopWithHealth'> }) {
         <div className="shop-column">
           {stats ? <HealthCard stats={stats} enabled={shop.enabled} /> : missing}
           <CredentialsCard shop={shop} />
+          <FeesCard shop={shop} />
           <NotificationsCard shop={shop} />
         </div>
         <div className="shop-column">

@@ -71,8 +71,8 @@ export function reasonOf(reasoning: Schema<'Reasoning'>): string {
         ? 'A trial to measure its approval rate'
         : 'The best approval rate, sampled from recent results';
     case 'lowest_cost':
-      return reasoning.costs[0]?.[1] == null
-        ? 'No shop has a known fee: the first by priority'
-        : 'The lowest fee for the payment';
+      return reasoning.costs.some(([, fee]) => typeof fee === 'number')
+        ? 'The lowest fee for the payment'
+        : 'No shop has a known fee: the first by priority';
   }
 }
