@@ -90,6 +90,7 @@ module.exports = {
     featurePorts('flows', [
       'definition/definition',
       'definition/payment-method.dto',
+      'definition/rule-decline.dto',
       'routing/routing.service',
       'routing/decision-trace',
     ]),

@@ -182,7 +182,7 @@ RETURNING id, erased_at, reference, email, phone, first_name, last_name, full_na
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -201,19 +201,19 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
-  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
+  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
 ), charges_opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
     amount, currency, state, next_try_at, sealed_payment_token)
   SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
-    clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted
+    clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted GROUP BY shop_id
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted WHERE attempt > 0 GROUP BY shop_id
 ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
   payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )
@@ -223,11 +223,11 @@ FROM accepted a;
 
 -- payments.insert_waiting
 -- INSERT_PAYMENTS_WAITING in src/payments/creation/new-payments.queries.ts
--- Waits for the keys.
+-- Waits for the keys; also for one payment in a transaction.
 WITH input AS MATERIALIZED (
   SELECT r.*, nextval('payments_id_seq') AS id, CASE WHEN r.customer IS NULL THEN r.known_customer_id
     ELSE coalesce(r.new_customer_id, nextval('customers_id_seq')) END AS customer_id
-  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
+  FROM json_to_recordset($2) AS r (position integer, merchant_id bigint, shop_id bigint, flow_id bigint, payment_session_id text, provider_transaction_id text, payment_provider text, amount numeric, currency text, country text, webhook_endpoint text, webhook_lane_id bigint, metadata json, return_url text, capture text, payment_method jsonb, initiator text, traceparent text, attempt smallint, max_attempts smallint, fallback_shop_ids bigint[], flow_version integer, known_customer_id bigint, new_customer_id bigint, customer json, created_at timestamptz, expires_at timestamptz, decision json, reference text, charge_key text, sealed_payment_token text, key_client_id text, key text, key_lock_version integer)
 ), held AS MATERIALIZED (
   SELECT k.client_id, k.key FROM idempotency_keys k
   WHERE k.client_id = ANY (ARRAY(SELECT key_client_id FROM input)) AND k.key = ANY (ARRAY(SELECT key FROM input))
@@ -246,19 +246,19 @@ WITH input AS MATERIALIZED (
   FROM accepted a CROSS JOIN LATERAL json_to_record(a.customer) AS c (email text, phone text, first_name text, last_name text, full_name text, address text, city text, region text, postal_code text, country_code text, date_of_birth text, gender text, company text, vat_number text)
   WHERE a.customer IS NOT NULL
 ), payments_inserted AS (
-  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
-  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
+  INSERT INTO payments (id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, updated_at, expires_at, decision)
+  SELECT id, merchant_id, shop_id, flow_id, payment_session_id, provider_transaction_id, payment_provider, amount, currency, country, webhook_endpoint, webhook_lane_id, metadata, return_url, capture, payment_method, initiator, traceparent, attempt, max_attempts, fallback_shop_ids, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
 ), attempts_begun AS (
   INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
-  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
+  SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
 ), charges_opened AS (
   INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
     amount, currency, state, next_try_at, sealed_payment_token)
   SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
-    clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted
+    clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
 ), counted AS (
   INSERT INTO webhook_shop_counters AS c (shop_id, slot, payments, payments_with_webhooks)
-SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted GROUP BY shop_id
+SELECT shop_id, ((extract(epoch FROM now())::bigint / 3600) << 22) + pg_backend_pid(), count(*), count(webhook_endpoint) FROM accepted WHERE attempt > 0 GROUP BY shop_id
 ON CONFLICT (shop_id, slot) DO UPDATE SET payments = c.payments + excluded.payments,
   payments_with_webhooks = c.payments_with_webhooks + excluded.payments_with_webhooks
 )

@@ -4,6 +4,7 @@ import { schemaRef } from '../openapi/schemas.js';
 import { type DecisionTrace, type Reasoning, TEST_NAMES, type TestName } from '../flows/routing/decision-trace.js';
 import type { StrategyName } from '../flows/definition/definition.js';
 import { CardFactsDto } from '../flows/definition/payment-method.dto.js';
+import { RuleDeclineDto } from '../flows/definition/rule-decline.dto.js';
 import type { AttemptOutcome } from './ledger/attempt.js';
 import type { AttemptRow } from './ledger/attempt.queries.js';
 import { ShopReferenceDto } from './ledger/payments.dto.js';
@@ -80,8 +81,10 @@ export class PaymentDecisionDto implements DecisionTrace {
     additionalProperties: { type: 'array', items: { type: 'string', enum: [...TEST_NAMES], ...ROUTING_TEST } },
   })
   failed: Record<string, TestName[]>;
-  /** @example 2 */
+  /** `null`: the rule declined the payment. @example 2 */
   picked: number | null;
+  /** The decline of the rule; absent: it did not decline the payment. */
+  declined?: RuleDeclineDto;
   /**
    * How likely this shop was among the shops that could have taken the payment, by rotation, weights and chance.
    * Absent: no shop was picked, or the decision is of an older release. @example 0.5

@@ -6,6 +6,7 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuthorizationService } from './authorization/authorization.service.js';
 import { CreatePaymentService } from './creation/create-payment.service.js';
+import { DeclinedPayments } from './creation/declined-payments.service.js';
 import { PaymentCustomers } from './creation/payment-customers.service.js';
 import { DisputesController } from './disputes/disputes.controller.js';
 import { DisputesService } from './disputes/disputes.service.js';
@@ -65,6 +66,7 @@ import { PaymentsModule } from './payments.module.js';
     AuthorizationService,
     CreatePaymentService,
     CustomerLists,
+    DeclinedPayments,
     DisputesService,
     PaymentCustomers,
     FailoverService,

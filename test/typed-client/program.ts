@@ -25,6 +25,7 @@ const flow: Schema<'CreateFlow'> = {
       },
       use: { shops: [2], strategy: 'priority' },
     },
+    { when: { country: { equals: 'RU' } }, decline: { code: 'blocked_country', message: 'Not in this country.' } },
   ],
   default: { shops: [1, 2], strategy: 'weighted' },
   max_attempts: 2,

@@ -200,7 +200,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a flow without changing anything
-         * @description Returns the shop that a payment would go to now. If there is no shop, this is a result, not an error: `data.success` is false. With `simple` the whole answer is `true` or `false`. With `explain` it contains the reasons, and for every other shop the smallest single change that would have picked it. `count`, `overrides`, `at_counter` and `definition` are assumptions; any of them can be combined. Nothing is written.
+         * @description Returns the shop that a payment would go to now. If there is no shop, or a rule declines the payment, this is a result, not an error: `data.success` is false. With `simple` the whole answer is `true` or `false`. With `explain` it contains the reasons, and for every other shop the smallest single change that would have picked it. `count`, `overrides`, `at_counter` and `definition` are assumptions; any of them can be combined. Nothing is written.
          */
         post: operations["FlowSimulation_simulate"];
         delete?: never;
@@ -2165,7 +2165,7 @@ export interface components {
             field: string;
         };
         /** @enum {string} */
-        ChangeCause: "provider_answer" | "provider_unavailable" | "provider_notification" | "provider_lookup" | "cancel_requested" | "capture_requested" | "refund_requested" | "refund_failed" | "expired" | "authorization_expired" | "settled_by_operator" | "charged_after_end" | "late_charge_reversed";
+        ChangeCause: "provider_answer" | "provider_unavailable" | "provider_notification" | "provider_lookup" | "cancel_requested" | "capture_requested" | "refund_requested" | "refund_failed" | "declined_by_rule" | "expired" | "authorization_expired" | "settled_by_operator" | "charged_after_end" | "late_charge_reversed";
         ChangeSandboxDispute: {
             /**
              * @description A later kind opens the dispute again.
@@ -2336,7 +2336,7 @@ export interface components {
             payments: number;
             /**
              * Format: int64
-             * @description Payments in neither sum: a fee is unknown, or no shop of the draft takes them.
+             * @description Payments in neither sum: a fee is unknown, or they go to no shop before or after.
              * @example 20
              */
             without_fees: number;
@@ -2461,7 +2461,7 @@ export interface components {
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
              *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
              *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
-             *     `rules` that matches and has a shop for the payment, otherwise `default`.
+             *     `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
              * @example round_robin
              */
             strategy: components["schemas"]["Strategy"];
@@ -3329,12 +3329,13 @@ export interface components {
             country: string | null;
             /**
              * Format: int64
+             * @description `null`: a rule declined it.
              * @example 3
              */
-            from_shop_id: number;
+            from_shop_id: number | null;
             /**
              * Format: int64
-             * @description `null`: no shop takes it.
+             * @description `null`: no shop takes it, or a rule declines it.
              * @example 5
              */
             to_shop_id: number | null;
@@ -4223,12 +4224,12 @@ export interface components {
         };
         Explanation: {
             /**
-             * @description The index of the deciding rule, or `default`; `null`: the flow has no rules, or no shop takes the payment.
+             * @description The index of the deciding rule, or `default`; `null`: the flow has no rules, or no rule decides.
              * @example 0
              */
             rule: (number | "default") | null;
             /**
-             * @description `null`: no shop takes the payment.
+             * @description `null`: no shop takes the payment, or it is declined.
              * @example {
              *       "by": "weighted",
              *       "counter": 42,
@@ -4245,6 +4246,8 @@ export interface components {
             flow_version: number | null;
             /** @example weighted */
             strategy: components["schemas"]["Strategy"];
+            /** @description The decline of the deciding rule; `null`: it does not decline the payment. */
+            declined: components["schemas"]["RuleDeclined"] | null;
             /** @description Every shop of the flow, by priority, then id. */
             shops: components["schemas"]["ExplainedShop"][];
             /**
@@ -4413,7 +4416,7 @@ export interface components {
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
              *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
              *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
-             *     `rules` that matches and has a shop for the payment, otherwise `default`.
+             *     `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
              * @example round_robin
              */
             strategy: components["schemas"]["Strategy"];
@@ -4710,15 +4713,21 @@ export interface components {
         Move: {
             /**
              * Format: int64
+             * @description `null`: a rule declined them.
              * @example 3
              */
-            from_shop_id: number;
+            from_shop_id: number | null;
             /**
              * Format: int64
-             * @description `null`: no shop takes them.
+             * @description `null`: no shop takes them, or a rule declines them.
              * @example 5
              */
             to_shop_id: number | null;
+            /**
+             * @description Whether a rule of the draft declines them.
+             * @example false
+             */
+            declined: boolean;
             /**
              * Format: int64
              * @example 120
@@ -5333,9 +5342,12 @@ export interface components {
             shops: number[];
             /**
              * Format: int64
+             * @description `null`: the rule declined the payment.
              * @example 2
              */
             picked: number | null;
+            /** @description The decline of the rule; absent: it did not decline the payment. */
+            declined?: components["schemas"]["RuleDecline"];
             /**
              * @description The order in which other shops would be tried after it.
              * @example [
@@ -6076,6 +6088,20 @@ export interface components {
              */
             from_zero: number;
         };
+        ReplayDeclines: {
+            /**
+             * Format: int64
+             * @description By the payments' own decisions.
+             * @example 0
+             */
+            before: number;
+            /**
+             * Format: int64
+             * @description By the draft.
+             * @example 15
+             */
+            after: number;
+        };
         ReplayDraws: {
             /**
              * Format: int64
@@ -6164,11 +6190,13 @@ export interface components {
             changed: number;
             /**
              * Format: int64
-             * @description The number of payments that go to no shop.
+             * @description The number of payments that the draft has no shop for.
              * @example 0
              */
             without_shop: number;
-            /** @description The moves between shops, most payments first: at most 1000. */
+            /** @description The payments that rules decline; they are not part of `without_shop`. */
+            declined: components["schemas"]["ReplayDeclines"];
+            /** @description The moves between shops, or from and to none, most payments first: at most 1000. */
             moves: components["schemas"]["Move"][];
             /** @description The first 20 changed payments, in the order of creation. */
             differences: components["schemas"]["Difference"][];
@@ -6390,7 +6418,28 @@ export interface components {
         Rule: {
             /** @description The condition that a payment must meet. */
             when: components["schemas"]["Condition"];
-            use: components["schemas"]["RuleUse"];
+            /** @description The shops that get the payments. Required without `decline`. */
+            use?: components["schemas"]["RuleUse"];
+            /** @description Declines the payments instead: they become `failed`, and no shop is asked. */
+            decline?: components["schemas"]["RuleDecline"];
+        };
+        RuleDecline: {
+            /**
+             * @description Your own code; it appears where a shop's decline code would.
+             * @example blocked_country
+             */
+            code: string;
+            /**
+             * @description For people.
+             * @example We do not sell to this country.
+             */
+            message?: string;
+        };
+        RuleDeclined: {
+            /** @example blocked_country */
+            code: string;
+            /** @example We do not sell to this country. */
+            message: string | null;
         };
         /** @enum {string} */
         RuleStrategy: "round_robin" | "weighted" | "priority" | "sticky" | "success_rate" | "lowest_cost";
@@ -7221,7 +7270,7 @@ export interface components {
             counter: number | null;
             /**
              * Format: int64
-             * @description `null`: no shop of the flow takes the payment.
+             * @description `null`: no shop of the flow takes the payment, or a rule declines it.
              * @example 3
              */
             shop_id: number | null;
@@ -7253,8 +7302,10 @@ export interface components {
         SimulationResult: {
             /** @example round_robin */
             strategy: components["schemas"]["Strategy"];
-            /** @description `null`: no shop of the flow takes the payment. */
+            /** @description `null`: no shop of the flow takes the payment, or a rule declines it. */
             primary_shop: components["schemas"]["PrimaryShop"] | null;
+            /** @description The decline of the rule that decides; `null`: it does not decline the payment. */
+            declined: components["schemas"]["RuleDeclined"] | null;
             /** @example true */
             simulation_mode: boolean;
             /**
@@ -7265,7 +7316,7 @@ export interface components {
             current_counter: number | null;
             /**
              * Format: int64
-             * @description The counter after the payment: one more, unless the payment is routed without counting or no shop takes it.
+             * @description The counter after the payment: one more, unless the payment is routed without counting or goes to no shop.
              * @example 43
              */
             next_counter: number | null;
@@ -7573,7 +7624,7 @@ export interface components {
              *     lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
              *     payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
              *     lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
-             *     `rules` that matches and has a shop for the payment, otherwise `default`.
+             *     `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
              * @example round_robin
              */
             strategy?: components["schemas"]["Strategy"];

@@ -39,8 +39,8 @@ function rowsOf(old: RoutableFlow, { count, isApproved = () => true, changes, st
       metadata: null,
       payment_method: null,
       capture: 'automatic',
-      shop_id: trace.picked!,
-      status: isApproved(trace.picked!, n) ? 'completed' : 'failed',
+      shop_id: trace.picked ?? BERLIN,
+      status: trace.picked !== null && isApproved(trace.picked, n) ? 'completed' : 'failed',
       attempt: 1,
       decision: trace,
       ...changes?.(n),
@@ -99,6 +99,44 @@ describe('approvalEstimate', () => {
     const { after, overlap } = estimateOf(draft, turns, { count: 300 });
     expect(after!.estimate).toBeCloseTo(2 / 3, 2);
     expect(overlap).toBe(1);
+  });
+
+  describe('with a rule that declines', () => {
+    const blocking = (...countries: string[]): RoutableFlow =>
+      load({
+        strategy: 'rules',
+        shops: [aMember(BERLIN), aMember(PARIS)],
+        rules: [{ when: { country: { in: countries } }, decline: { code: 'blocked' } }],
+        default: { shops: [BERLIN, PARIS], strategy: 'round_robin' },
+      });
+
+    it('counts a payment that the draft declines as not approved', () => {
+      const { before, after, overlap } = estimateOf(blocking('FR'), turns, { count: 300 });
+      expect(before!.estimate).toBeCloseTo(1, 2);
+      expect(after!.estimate).toBeCloseTo(2 / 3, 2);
+      expect(overlap).toBe(1);
+    });
+
+    it('equals the past rate for a draft that declines the same payments', () => {
+      const { before, after, difference } = estimateOf(blocking('FR'), blocking('FR'), { count: 300 });
+      expect(before!.estimate).toBeCloseTo(2 / 3, 5);
+      expect(after).toEqual(before);
+      expect(difference).toEqual({ estimate: 0, low: 0, high: 0 });
+    });
+
+    it('knows nothing about payments that were declined before', () => {
+      const many = estimateOf(turns, blocking('FR'), { count: 300 });
+      expect(many).toMatchObject({ doubt: 'not_enough_overlap', after: null, overlap: expect.closeTo(2 / 3, 5) });
+      const changes = (n: number): Partial<PastPaymentRow> => ({ country: n % 50 === 0 ? 'FR' : 'DE' });
+      const rows = rowsOf(turns, { count: 1_000, changes });
+      const declined = rowsOf(blocking('FR', 'DE'), { count: 1_000, changes, isApproved: () => false });
+      const past = rows.map((row, n) => (row.country === 'FR' ? declined[n]! : row));
+      const { before, after } = approvalEstimate(sumsOf(turns, past));
+      // one payment in fifty may have been approved or not
+      expect(before!.estimate).toBeCloseTo(0.98, 2);
+      expect(after!.high - after!.low).toBeGreaterThan(0.02);
+      expect([after!.low <= 0.98, after!.high]).toEqual([true, 1]);
+    });
   });
 
   it('returns 0 for a draft that takes no payment', () => {

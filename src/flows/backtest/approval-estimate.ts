@@ -94,7 +94,7 @@ const productOf = ({ influence: one }: Estimated, { influence: other }: Estimate
 /**
  * The approval rate of a draft: the shops' own rates in the draft's mix, corrected by the weighted deviation of
  * payments from their shop's rate (Robins, Rotnitzky and Zhao 1994, with the weights divided by their sum). A payment
- * that no shop takes counts as not approved.
+ * that no shop takes, or that a rule declines, counts as not approved.
  */
 class DraftRate {
   readonly overlap: number;

@@ -12,6 +12,10 @@ export const GROUPS = 256;
 
 const GROUP_SALT = 6;
 
+/** A rule declined the payment: it could have gone to no shop, and was certainly not approved. */
+const CERTAIN = 1;
+const NO_SHOPS: ReadonlySet<number> = new Set();
+
 /** A probability has six digits. */
 const ROUNDING = 1e-5;
 
@@ -37,7 +41,7 @@ export class ShopSums {
  */
 export class ApprovalSums {
   readonly shops = new Map<number, ShopSums>();
-  /** By group: payments that count, the approved ones, and those that no shop of the draft takes. */
+  /** By group: payments that count, the approved ones, and those that no shop of the draft takes or that it declines. */
   readonly payments = new Float64Array(GROUPS);
   readonly approved = new Float64Array(GROUPS);
   readonly refused = new Float64Array(GROUPS);
@@ -55,6 +59,7 @@ export class ApprovalSums {
   add(payment: PastPayment, draftOf: () => PickProbabilities): void {
     const { approved, decision } = payment;
     if (approved === undefined) this.withoutOutcome++;
+    else if (decision?.declined) this.count(payment, false, CERTAIN, NO_SHOPS, draftOf());
     else if (decision?.probability === undefined) this.withoutProbability++;
     else this.count(payment, approved, decision.probability, this.known(decision), draftOf());
   }
@@ -76,7 +81,7 @@ export class ApprovalSums {
       if (known.has(shopId)) sums[index]!.expected[group]! += share;
       else sums[index]!.unknown += share;
     }
-    this.weigh(this.sumsOf(picked), pickShare / probability, isApproved, group);
+    if (picked !== null) this.weigh(this.sumsOf(picked), pickShare / probability, isApproved, group);
     this.payments[group]!++;
     if (isApproved) this.approved[group]!++;
     if (shops.length === 0) this.refused[group]!++;

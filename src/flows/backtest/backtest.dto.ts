@@ -104,15 +104,17 @@ export class ReplayedShopDto {
 
 /** The number of payments that change from one shop to another. */
 export class MoveDto {
-  /** @example 3 */
-  from_shop_id: number;
-  /** `null`: no shop takes them. @example 5 */
+  /** `null`: a rule declined them. @example 3 */
+  from_shop_id: number | null;
+  /** `null`: no shop takes them, or a rule declines them. @example 5 */
   to_shop_id: number | null;
+  /** Whether a rule of the draft declines them. @example false */
+  declined: boolean;
   /** @example 120 */
   payments: number;
 
-  static from({ from, to, payments }: Move): MoveDto {
-    return { from_shop_id: from, to_shop_id: to, payments };
+  static from({ from, to, isDeclined, payments }: Move): MoveDto {
+    return { from_shop_id: from, to_shop_id: to, declined: isDeclined, payments };
   }
 }
 
@@ -129,9 +131,9 @@ export class DifferenceDto {
   currency: string;
   /** @example "DE" */
   country: string | null;
-  /** @example 3 */
-  from_shop_id: number;
-  /** `null`: no shop takes it. @example 5 */
+  /** `null`: a rule declined it. @example 3 */
+  from_shop_id: number | null;
+  /** `null`: no shop takes it, or a rule declines it. @example 5 */
   to_shop_id: number | null;
   /** The reasons of the draft's decision; `GET /payments/{id}/decision` has those of the original one. */
   explanation: ExplanationDto;
@@ -168,12 +170,20 @@ export class CostDto {
   /** `after` minus `before`. @example -54.36 */
   @ApiDecimal()
   difference: number;
-  /** Payments in neither sum: a fee is unknown, or no shop of the draft takes them. @example 20 */
+  /** Payments in neither sum: a fee is unknown, or they go to no shop before or after. @example 20 */
   without_fees: number;
 
   static from({ withoutFees, ...cost }: Cost): CostDto {
     return { ...cost, without_fees: withoutFees };
   }
+}
+
+/** Payments that a rule declines, which go to no shop. */
+export class ReplayDeclinesDto {
+  /** By the payments' own decisions. @example 0 */
+  before: number;
+  /** By the draft. @example 15 */
+  after: number;
 }
 
 /** The sources of the counters in the draft's decisions. */
@@ -221,9 +231,11 @@ export class ReplayResultDto {
   shops: ReplayedShopDto[];
   /** The number of payments that go to another shop, or to none. @example 120 */
   changed: number;
-  /** The number of payments that go to no shop. @example 0 */
+  /** The number of payments that the draft has no shop for. @example 0 */
   without_shop: number;
-  /** The moves between shops, most payments first: at most 1000. */
+  /** The payments that rules decline; they are not part of `without_shop`. */
+  declined: ReplayDeclinesDto;
+  /** The moves between shops, or from and to none, most payments first: at most 1000. */
   moves: MoveDto[];
   /** The first 20 changed payments, in the order of creation. */
   differences: DifferenceDto[];
@@ -249,6 +261,7 @@ export class ReplayResultDto {
       shops: toShops(result),
       changed: backtest.changed,
       without_shop: backtest.withoutShop,
+      declined: { ...backtest.declined },
       moves: backtest
         .moves()
         .slice(0, MAX_MOVES)

@@ -5,7 +5,7 @@ import { runs } from '../../../test/support/fuzz/runs.js';
 import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
-import type { FlowDefinition, FlowShop, StrategyName } from '../definition/definition.js';
+import type { FlowDefinition, FlowShop, Rule, StrategyName } from '../definition/definition.js';
 import { Backtest } from './backtest.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 import { type PastPayment, pastPayment } from './past-payment.js';
@@ -41,6 +41,7 @@ function backtested(
   for (const payment of payments) backtest.add(payment);
   return backtest;
 }
+const stateOf = (counter: number) => ({ counter, statsByShop: new Map<number, ShopStats>(), random: () => 0 });
 const aRow = (decision: DecisionTrace | null, changes: Partial<PastPaymentRow> = {}): PastPaymentRow => ({
   id: 7,
   created_at: new Date(7_000),
@@ -122,11 +123,45 @@ describe('the counts of a backtest', () => {
     ]);
     expect([...backtest.after]).toEqual([[2, 4]]);
     expect(backtest.moves()).toEqual([
-      { from: 1, to: 2, payments: 2 },
-      { from: 1, to: null, payments: 1 },
-      { from: 2, to: null, payments: 1 },
-      { from: 3, to: 2, payments: 1 },
+      { from: 1, to: 2, isDeclined: false, payments: 2 },
+      { from: 1, to: null, isDeclined: false, payments: 1 },
+      { from: 2, to: null, isDeclined: false, payments: 1 },
+      { from: 3, to: 2, isDeclined: false, payments: 1 },
     ]);
+  });
+
+  it('keep declined payments apart from those without a shop', () => {
+    const euro = { currency: { equals: 'EUR' } };
+    const decline = { code: 'blocked' };
+    const declining = aFlow('rules', [aMember(1, { conditions: { max_amount: 50 } })], {
+      rules: [{ when: euro, decline }],
+      default: { shops: [1], strategy: 'round_robin' },
+    });
+    const dollars = (amount: number) => ({ request: { amount, currency: 'USD' } });
+    const { trace } = decide(declining, { amount: 10, currency: 'EUR' }, stateOf(0));
+    const before = pastPayment(aRow(trace, { id: 9, shop_id: 1, status: 'failed', attempt: 0 }));
+    expect(before).toMatchObject({ picked: null, approved: false });
+    const backtest = backtested(declining, [
+      aPayment(1),
+      aPayment(2, dollars(10)),
+      aPayment(3, dollars(60)),
+      before,
+      { ...before, ...dollars(10) },
+      { ...before, ...dollars(60) },
+    ]);
+    expect(backtest).toMatchObject({ payments: 6, changed: 4, withoutShop: 2, declined: { before: 3, after: 2 } });
+    expect([...backtest.before]).toEqual([[1, 3]]);
+    expect([...backtest.after]).toEqual([[1, 2]]);
+    expect(backtest.moves()).toEqual([
+      { from: null, to: null, isDeclined: false, payments: 1 },
+      { from: null, to: 1, isDeclined: false, payments: 1 },
+      { from: 1, to: null, isDeclined: false, payments: 1 },
+      { from: 1, to: null, isDeclined: true, payments: 1 },
+    ]);
+    expect(backtest.differences[0]!.explanation).toMatchObject({
+      rule: 0,
+      declined: { code: 'blocked', message: null },
+    });
   });
 
   it('explain only the first twenty differences', () => {
@@ -213,7 +248,10 @@ describe('a backtest of an unchanged flow', () => {
     (shops) => new Map([...shops].map(([id, shop]) => [id, { ...shop, health: 'healthy' as const }])),
   );
   const shops = SHOPS.map((id) => aMember(id, { weight: id, conditions: id === 3 ? { min_amount: 40 } : {} }));
-  const rules = [{ when: { currency: { equals: 'EUR' } }, use: { shops: [1, 3], strategy: 'sticky' as const } }];
+  const rules: Rule[] = [
+    { when: { currency: { equals: 'EUR' }, amount: { max: 20 } }, decline: { code: 'too_small' } },
+    { when: { currency: { equals: 'EUR' } }, use: { shops: [1, 3], strategy: 'sticky' } },
+  ];
   const otherwise = { shops: SHOPS, strategy: 'success_rate' as const };
 
   it('shows no difference for any strategy, counter, past and current health of the shops', () => {

@@ -1,5 +1,5 @@
 import type { ShopStats } from '../../shops/shop-health.js';
-import { decideAmong } from '../routing/decision.js';
+import { type Decision, decideAmong } from '../routing/decision.js';
 import { pickProbabilities } from '../routing/pick-probabilities.js';
 import { type Explanation, explanationOf } from '../simulation/explanation.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
@@ -12,17 +12,22 @@ import type { PastPayment } from './past-payment.js';
 /** A payment that would have gone to another shop. */
 export interface Difference {
   payment: PastPayment;
-  /** `null`: no shop of the draft takes the payment. */
+  /** `null`: no shop of the draft takes the payment, or a rule of the draft declines it. */
   shopId: number | null;
   explanation: Explanation;
 }
 
 export interface Move {
-  from: number;
-  /** `null`: no shop. */
+  /** `null`: a rule declined them. */
+  from: number | null;
+  /** `null`: no shop takes them, or a rule of the draft declines them. */
   to: number | null;
+  isDeclined: boolean;
   payments: number;
 }
+
+/** The destination of a payment under the draft. */
+type Destination = number | 'declined' | 'no_shop';
 
 /** The sources of a number that the draft's decisions need; payments that need no number are not counted. */
 export interface Inputs {
@@ -45,7 +50,9 @@ const MAX_DIFFERENCES = 20;
 export class Backtest {
   payments = 0;
   changed = 0;
+  /** Payments that the draft has no shop for; declined ones are counted apart. */
   withoutShop = 0;
+  readonly declined = { before: 0, after: 0 };
   readonly before = new Map<number, number>();
   readonly after = new Map<number, number>();
   readonly differences: Difference[] = [];
@@ -53,7 +60,7 @@ export class Backtest {
   readonly draws: Inputs = { recorded: 0, made: 0 };
   readonly approval = new ApprovalSums();
   readonly costs = new CostSums();
-  private readonly movesFrom = new Map<number, Map<number | null, number>>();
+  private readonly movesFrom = new Map<number | null, Map<Destination, number>>();
   private readonly nextDraw: () => number;
 
   constructor(
@@ -71,27 +78,45 @@ export class Backtest {
       counter: payment.counter ?? this.counters.made,
       random: () => this.drawFor(payment),
     });
-    const shopId = decision.shop?.shop.id ?? null;
+    const to = destinationOf(decision);
     this.payments++;
-    this.costs.add(payment.request, payment.picked, shopId);
+    this.costs.add(payment.request, payment.picked, shopIn(to));
     this.approval.add(payment, () => pickProbabilities(candidates));
     if (decision.usesCounter) count(this.counters, payment.counter !== undefined);
-    increment(this.before, payment.picked);
-    if (shopId === null) this.withoutShop++;
-    else increment(this.after, shopId);
-    if (shopId === payment.picked) return;
+    this.countBefore(payment);
+    this.countAfter(to);
+    if (to === (payment.picked ?? 'declined')) return;
     this.changed++;
-    this.move(payment.picked, shopId);
+    this.move(payment.picked, to);
     if (this.differences.length < MAX_DIFFERENCES) {
-      this.differences.push({ payment, shopId, explanation: explanationOf(decision.trace) });
+      this.differences.push({ payment, shopId: shopIn(to), explanation: explanationOf(decision.trace) });
     }
+  }
+
+  private countBefore({ picked }: PastPayment): void {
+    if (picked === null) this.declined.before++;
+    else increment(this.before, picked);
+  }
+
+  private countAfter(to: Destination): void {
+    if (to === 'declined') this.declined.after++;
+    else if (to === 'no_shop') this.withoutShop++;
+    else increment(this.after, to);
   }
 
   /** Most payments first. */
   moves(): Move[] {
     return [...this.movesFrom]
-      .flatMap(([from, targets]) => [...targets].map(([to, payments]) => ({ from, to, payments })))
-      .sort((one, other) => other.payments - one.payments || one.from - other.from || (one.to ?? 0) - (other.to ?? 0));
+      .flatMap(([from, targets]) =>
+        [...targets].map(([to, payments]) => ({ from, to: shopIn(to), isDeclined: to === 'declined', payments })),
+      )
+      .sort(
+        (one, other) =>
+          other.payments - one.payments ||
+          (one.from ?? 0) - (other.from ?? 0) ||
+          (one.to ?? 0) - (other.to ?? 0) ||
+          Number(one.isDeclined) - Number(other.isDeclined),
+      );
   }
 
   private statsFor({ seen }: PastPayment): StatsByShop {
@@ -106,12 +131,17 @@ export class Backtest {
     return draw ?? this.nextDraw();
   }
 
-  private move(from: number, to: number | null): void {
-    const targets = this.movesFrom.get(from) ?? new Map<number | null, number>();
+  private move(from: number | null, to: Destination): void {
+    const targets = this.movesFrom.get(from) ?? new Map<Destination, number>();
     increment(targets, to);
     this.movesFrom.set(from, targets);
   }
 }
+
+const destinationOf = ({ shop, declined }: Decision): Destination =>
+  shop?.shop.id ?? (declined ? 'declined' : 'no_shop');
+
+const shopIn = (to: Destination): number | null => (typeof to === 'number' ? to : null);
 
 function increment<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -6,7 +6,7 @@ import type { RoutingRequest } from '../definition/condition.js';
 interface CostGroup {
   readonly currency: string;
   readonly scheme: string | undefined;
-  readonly from: number;
+  readonly from: number | null;
   readonly to: number | null;
   payments: number;
   /** In thousandths of the major unit. */
@@ -22,7 +22,7 @@ export interface Cost {
   before: number;
   after: number;
   difference: number;
-  /** Payments that are in neither sum: a fee is unknown, or no shop of the draft takes them. */
+  /** Payments that are in neither sum: a fee is unknown, or they went to no shop before or after. */
   withoutFees: number;
 }
 
@@ -30,8 +30,8 @@ export interface Cost {
 export class CostSums {
   private readonly groups = new Map<string, CostGroup>();
 
-  /** `to`: the draft's pick; `null`: no shop. */
-  add({ amount, currency, paymentMethod }: RoutingRequest, from: number, to: number | null): void {
+  /** `from`: the pick of the past decision; `to`: of the draft; `null`: no shop. */
+  add({ amount, currency, paymentMethod }: RoutingRequest, from: number | null, to: number | null): void {
     const scheme = paymentMethod?.card?.scheme;
     const key = `${currency} ${from} ${to} ${scheme}`;
     let group = this.groups.get(key);

@@ -8,8 +8,11 @@ export interface PastPayment {
   id: number;
   createdAt: Date;
   request: RoutingRequest;
-  /** The shop that the decision picked; after failover, another shop may have taken the payment. */
-  picked: number;
+  /**
+   * The shop that the decision picked; after failover, another shop may have taken the payment. `null`: a rule declined
+   * it.
+   */
+  picked: number | null;
   /** `undefined`: the decision had no counter. */
   counter: number | undefined;
   /** The random number of the decision; `undefined`: it had none. */
@@ -42,7 +45,7 @@ export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
       capture: row.capture,
       ...(row.payment_method && { paymentMethod: row.payment_method }),
     },
-    picked: decision?.picked ?? row.shop_id,
+    picked: decision ? decision.picked : row.shop_id,
     counter: reasoning && 'counter' in reasoning ? reasoning.counter : undefined,
     draw: reasoning && 'draw' in reasoning ? reasoning.draw : undefined,
     seen: decision ? seenBy(decision) : NOTHING,
@@ -87,15 +90,17 @@ const statsWithFailures = (failed: number) => ({ approved: 0, declined: 0, faile
 
 /**
  * The shops that the decision might have picked with another counter, random number or customer. Under `priority`,
- * these are the first of the shops that passed; under `lowest_cost` only a recovering shop leaves a choice. Pure.
+ * these are the first of the shops that passed; under `lowest_cost` only a recovering shop leaves a choice. None if a
+ * rule declined the payment. Pure.
  */
 export function mightHavePicked({ shops, failed, reasoning, picked, probing, probed }: DecisionTrace): Set<number> {
+  if (picked === null) return new Set();
   if (reasoning?.by === 'lowest_cost') return cheapestOf(reasoning.costs, probing);
   const passed = shops.filter((id) => failed[id] === undefined);
   if (reasoning?.by === 'priority') {
-    return new Set([...passed.slice(0, reasoning.of), ...(probed ? [probed.shop_id] : []), picked!]);
+    return new Set([...passed.slice(0, reasoning.of), ...(probed ? [probed.shop_id] : []), picked]);
   }
-  return new Set([...passed, ...(probing ?? []), picked!]);
+  return new Set([...passed, ...(probing ?? []), picked]);
 }
 
 /** The cheapest shop, and the cheapest one that gets the payment if a recovering shop does not keep it. */

@@ -14,7 +14,7 @@ import { decide } from '../routing/decision.js';
 import { findCounterexample } from './assertion-search.js';
 import { violationsOf, shopsFor, triesOf } from './assertions.js';
 import { type Condition, matches, type RoutingRequest } from './condition.js';
-import type { Assertion, FlowDefinition, RuleUse } from './definition.js';
+import type { Assertion, FlowDefinition, Rule, RuleUse } from './definition.js';
 
 const UNSET = { nil: undefined };
 const STATE = { counter: 0, statsByShop: new Map(), random: () => 0 };
@@ -54,6 +54,15 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
     tie('condition').map((not): Condition => ({ not })),
   ),
 }));
+const rules: fc.Arbitrary<Rule> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(condition, fc.subarray([1, 2, 3, 4], { minLength: 1 }))
+      .map(([when, shops]) => ({ when, use: take(...shops) })),
+  },
+  { weight: 1, arbitrary: condition.map((when) => ({ when, decline: { code: 'blocked' } })) },
+);
 const definitions: fc.Arbitrary<FlowDefinition> = fc
   .record({
     conditions: fc.array(
@@ -68,14 +77,12 @@ const definitions: fc.Arbitrary<FlowDefinition> = fc
       ),
       { minLength: 1, maxLength: 4 },
     ),
-    rules: fc.array(fc.tuple(condition, fc.subarray([1, 2, 3, 4], { minLength: 1 })), { maxLength: 3 }),
+    rules: fc.array(rules, { maxLength: 3 }),
     hasRules: fc.boolean(),
     max_attempts: fc.integer({ min: 1, max: 4 }),
   })
-  .map(({ conditions, rules, hasRules, max_attempts }): FlowDefinition => ({
-    ...(hasRules
-      ? { strategy: 'rules', rules: rules.map(([when, shops]) => ({ when, use: take(...shops) })), default: take(1) }
-      : { strategy: 'round_robin' }),
+  .map(({ conditions, rules: made, hasRules, max_attempts }): FlowDefinition => ({
+    ...(hasRules ? { strategy: 'rules', rules: made, default: take(1) } : { strategy: 'round_robin' }),
     shops: conditions.map((each, index) => aMember(index + 1, { conditions: each })),
     max_attempts,
   }));

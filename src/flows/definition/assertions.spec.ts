@@ -219,6 +219,51 @@ describe('at_least_tries', () => {
   });
 });
 
+describe('assertions about payments that a rule declines', () => {
+  const euro: Condition = { currency: { equals: 'EUR' } };
+  const german: Condition = { country: { equals: 'DE' } };
+  const flowOf = (...rules: Rule[]): FlowDefinition =>
+    aFlow([aMember(1), aMember(2)], { strategy: 'rules', rules, default: take(1, 2), max_attempts: 2 });
+  const declining: Rule = { when: euro, decline: { code: 'blocked' } };
+  const messagesOf = (definition: FlowDefinition, ...assertions: Assertion[]): string[] => {
+    try {
+      resultOf(requireAssertions({ ...definition, assertions }, arbitraries.summariesOf(definition)));
+      return [];
+    } catch (error) {
+      return (error as Problem).errors!.map(({ message }) => message);
+    }
+  };
+
+  it('hold if they say never', () => {
+    expect(violation(flowOf(declining), { when: euro, never: 1 })).toBeUndefined();
+    expect(violation(flowOf(declining), { when: {}, never: 1 })).toBeDefined();
+  });
+
+  it('fail if they claim a number of shops or tries, and name the rule', () => {
+    const claims: Assertion[] = [
+      { when: euro, at_least: 1 },
+      { when: euro, at_least_tries: 1 },
+      { when: { not: euro }, at_least: 2 },
+      { when: { not: euro }, at_least_tries: 2 },
+    ];
+    const example = '{"amount":100,"currency":"EUR","country":"US"}';
+    expect(messagesOf(flowOf({ when: german, use: take(1) }, declining), ...claims)).toEqual([
+      `must have at least 1 shops to go to, but rules[1] declines ${example}`,
+      `must be tried with at least 1 shops, but rules[1] declines ${example}`,
+      'must be tried with at least 2 shops, but {"amount":100,"currency":"USD","country":"DE"} is tried with 1 (max_attempts is 2)',
+    ]);
+  });
+
+  it('count the shops of rules before it only', () => {
+    const flow = flowOf({ when: german, use: take(1) }, declining);
+    const both: Condition = { all: [euro, german] };
+    expect(violation(flow, { when: both, at_least: 1 })).toBeUndefined();
+    expect(violation(flow, { when: both, at_least_tries: 1 })).toBeUndefined();
+    expect(violation(flow, { when: both, at_least: 2 })).toEqual({ amount: 100, currency: 'EUR', country: 'DE' });
+    expect(violation(flow, { when: both, never: 2 })).toBeUndefined();
+  });
+});
+
 describe('assertions about the payment method', () => {
   const four = aFlow([aMember(1), aMember(2), aMember(3), aMember(6)]);
   const options = [{ provider: 'stripe' }];

@@ -18,8 +18,8 @@ type Summaries = ReadonlyMap<number, ShopSummary>;
 
 /**
  * Refuses a definition that breaks its own assertions, and gives an example request. A shop may get a request if the
- * request meets the shop's conditions and, under `rules`, those of a rule that names the shop, if the shop's provider
- * accepts the currency, and if the request names the shop's account or none. The counter is ignored. So are shops that
+ * request meets the shop's conditions and, under `rules`, those of a rule that names the shop and of no earlier rule that
+ * declines, if the shop's provider accepts the currency, and if the request names the shop's account or none. The counter is ignored. So are shops that
  * are disabled as a whole or unhealthy, because they change independently of the definition. Yields often to let other
  * work run. Problems: `flow_assertion_violated`, `flow_assertions_too_complex`.
  */
@@ -105,10 +105,11 @@ function membersOf(
   });
 }
 
-/** A condition on requests, and the shops that such requests go to. */
+/** A condition on requests, and the shops that such requests go to, or none because they are declined. */
 interface Branch {
   when: Condition;
   members: readonly Member[];
+  declines: boolean;
 }
 
 /** In their order; the last one matches everything. */
@@ -116,18 +117,18 @@ function branchesOf(
   { strategy, rules = [], default: otherwise }: FlowDefinition,
   members: readonly Member[],
 ): Branch[] {
-  if (strategy !== 'rules') return [{ when: {}, members }];
+  if (strategy !== 'rules') return [{ when: {}, members, declines: false }];
   const named = (ids: readonly number[]): Member[] => members.filter(({ shop }) => ids.includes(shop.shop_id));
   return [
-    ...rules.map(({ when, use }) => ({ when, members: named(use.shops) })),
-    { when: {}, members: named(otherwise?.shops ?? []) },
+    ...rules.map(({ when, use }) => ({ when, members: named(use?.shops ?? []), declines: use === undefined })),
+    { when: {}, members: named(otherwise?.shops ?? []), declines: false },
   ];
 }
 
 /**
- * One violation per branch: the requests that this branch decides and has too few shops for. A branch decides if it has
- * a shop for the request and no earlier branch does. The last branch also gets the requests that no branch has a shop
- * for. If `max_attempts` is too low, all requests are violations.
+ * One violation per branch: the requests that this branch decides and has too few shops for. A branch decides if it
+ * declines the request or has a shop for it, and no earlier branch does. The last branch also gets the requests that no
+ * branch has a shop for. If `max_attempts` is too low, all requests are violations.
  */
 function tooFewTries(
   definition: FlowDefinition,
@@ -137,30 +138,42 @@ function tooFewTries(
   tests: SharedTests,
 ): Violation[] {
   if ((definition.max_attempts ?? 1) < tries) return [{ when, shops: [], atLeast: 1 }];
-  const branches = branchesOf(definition, members).map((branch) => ({
-    matches: formulaOf(branch.when, tests),
-    shops: branch.members.map(({ takes }) => formulaOf(takes, tests)),
-  }));
-  return branches.map(({ matches: matchesBranch, shops }, index) => {
-    const earlier = branches.slice(0, index).map((branch) => negated(allOf([branch.matches, anyOf(branch.shops)])));
-    const decides = index === branches.length - 1 ? earlier : [...earlier, matchesBranch, anyOf(shops)];
-    return { when: allOf([when, ...decides]), shops, atLeast: tries };
+  const branches = branchesOf(definition, members).map((branch) => {
+    const shops = branch.members.map(({ takes }) => formulaOf(takes, tests));
+    return { decides: allOf([formulaOf(branch.when, tests), branch.declines || anyOf(shops)]), shops };
+  });
+  return branches.map(({ decides, shops }, index) => {
+    const earlier = branches.slice(0, index).map((branch) => negated(branch.decides));
+    const own = index === branches.length - 1 ? [] : [decides];
+    return { when: allOf([when, ...earlier, ...own]), shops, atLeast: tries };
   });
 }
 
 /** The maximum number of shops that the request is tried with, if all shops are up. */
 export function triesOf(definition: FlowDefinition, summaries: Summaries, request: RoutingRequest): number {
   const members = membersOf(definition, summaries, request.paymentMethod?.options);
-  const shopCounts = branchesOf(definition, members)
+  const branches = branchesOf(definition, members)
     .filter(({ when }) => matches(when, request))
-    .map((branch) => branch.members.filter(({ takes }) => matches(takes, request)).length);
-  return Math.min(definition.max_attempts ?? 1, shopCounts.find((count) => count > 0) ?? 0);
+    .map(({ members: named, declines }) => ({
+      declines,
+      count: named.filter(({ takes }) => matches(takes, request)).length,
+    }));
+  const decides = branches.find(({ declines, count }) => declines || count > 0);
+  return Math.min(definition.max_attempts ?? 1, decides?.count ?? 0);
 }
 
+/** The conditions of the rules that name the shop, each without the requests that an earlier rule declines. */
 function routesTo({ strategy, rules = [], default: otherwise }: FlowDefinition, shopId: number): Condition[] {
   if (strategy !== 'rules') return [{}];
-  const named = rules.filter(({ use }) => use.shops.includes(shopId)).map(({ when }) => when);
-  return otherwise?.shops.includes(shopId) ? [...named, {}] : named;
+  const routes: Condition[] = [];
+  const declined: Condition[] = [];
+  const add = (when: Condition): number => routes.push(declined.length === 0 ? when : { all: [when, ...declined] });
+  for (const { when, use } of rules) {
+    if (!use) declined.push({ not: when });
+    else if (use.shops.includes(shopId)) add(when);
+  }
+  if (otherwise?.shops.includes(shopId)) add({});
+  return routes;
 }
 
 /** The shops of the flow that may get the request, as assertions define it. */
@@ -180,11 +193,21 @@ function messageOf(
   if ('never' in assertion) return `must never go to shop ${assertion.never}, but ${example} can`;
   if ('at_least_tries' in assertion) {
     const tries = triesOf(definition, summaries, request);
+    const by = tries === 0 ? declineOf(definition, request) : undefined;
+    if (by) return `must be tried with at least ${assertion.at_least_tries} shops, but ${by} declines ${example}`;
     return `must be tried with at least ${assertion.at_least_tries} shops, but ${example} is tried with ${tries} (max_attempts is ${definition.max_attempts ?? 1})`;
   }
   const shops = shopsFor(definition, summaries, request);
+  const by = shops.length === 0 ? declineOf(definition, request) : undefined;
+  if (by) return `must have at least ${assertion.at_least} shops to go to, but ${by} declines ${example}`;
   const found = shops.length === 0 ? 'none' : `${shops.length}: ${shops.join(', ')}`;
   return `must have at least ${assertion.at_least} shops to go to, but ${example} has ${found}`;
+}
+
+/** The first rule that declines the request, by its field; `undefined`: none does. */
+function declineOf({ rules = [] }: FlowDefinition, request: RoutingRequest): string | undefined {
+  const index = rules.findIndex(({ when, decline }) => decline && matches(when, request));
+  return index < 0 ? undefined : `rules[${index}]`;
 }
 
 /** In the format of `POST /flows/simulate`. */

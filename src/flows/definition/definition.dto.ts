@@ -29,6 +29,7 @@ import { accountsOf } from '../../shared/payment-method.js';
 import type { Condition } from './condition.js';
 import { withoutNulls } from './condition-errors.js';
 import { NamedAccountsDto } from './payment-method.dto.js';
+import { RuleDeclineDto } from './rule-decline.dto.js';
 import { SuccessRateDto } from './success-rate.dto.js';
 import {
   type Assertion,
@@ -136,6 +137,7 @@ export class RuleUseDto {
   }
 }
 
+/** Decides payments that meet a condition. Has exactly one of `use` and `decline`. */
 export class RuleDto {
   /** The condition that a payment must meet. */
   @IsObject()
@@ -143,13 +145,23 @@ export class RuleDto {
   @ApiProperty(CONDITION)
   when: Condition;
 
+  /** The shops that get the payments. Required without `decline`. */
+  @Optional()
   @IsObject()
   @ValidateNested()
   @Type(() => RuleUseDto)
-  use: RuleUseDto;
+  use?: RuleUseDto;
 
-  static toRule({ when, use }: RuleDto): Rule {
-    return { when, use: RuleUseDto.toUse(use) };
+  /** Declines the payments instead: they become `failed`, and no shop is asked. */
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => RuleDeclineDto)
+  decline?: RuleDeclineDto;
+
+  /** Expects a checked definition, whose rules have exactly one of the two fields besides `when`. */
+  static toRule({ when, use, decline }: RuleDto): Rule {
+    return { when, ...(use && { use: RuleUseDto.toUse(use) }), ...(decline && { decline: { ...decline } }) } as Rule;
   }
 }
 
@@ -213,7 +225,7 @@ export class FlowDefinitionDto {
    * lowest number; shops with equal numbers alternate. `sticky`: the same customer goes to the same shop, by weight;
    * payments without a customer as `weighted`. `success_rate`: by recent approval rates. `lowest_cost`: the shop with the
    * lowest fee for the payment; among equal fees by priority, shops without a known fee last. `rules`: the first of
-   * `rules` that matches and has a shop for the payment, otherwise `default`.
+   * `rules` that matches and has a shop for the payment or declines it, otherwise `default`.
    * @example "round_robin"
    */
   @IsIn(STRATEGY_NAMES)

@@ -58,11 +58,29 @@ export interface RuleUse {
   success_rate?: SuccessRateOptions;
 }
 
-/** The first rule wins that matches and has a shop that may take the payment. */
-export interface Rule {
+/** The decline of a payment without asking a shop. */
+export interface RuleDecline {
+  /** The merchant's own. */
+  code: string;
+  message?: string;
+}
+
+/** A rule that declines the payments that match. */
+export interface DeclineRule {
+  when: Condition;
+  decline: RuleDecline;
+  use?: undefined;
+}
+
+/** A rule that gives the payments that match to shops. */
+export interface ShopRule {
   when: Condition;
   use: RuleUse;
+  decline?: undefined;
 }
+
+/** The first rule decides that matches and declines, or has a shop that may take the payment. */
+export type Rule = ShopRule | DeclineRule;
 
 /** A requirement on the flow, checked when a version becomes active. */
 export type Assertion = AssertedRequests &

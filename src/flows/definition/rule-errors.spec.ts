@@ -7,12 +7,13 @@ import type { Condition } from './condition.js';
 import { matches } from './condition.js';
 import { generator } from '../../shared/random.js';
 import { conditionErrors } from './condition-errors.js';
-import type { FlowDefinition, FlowShop, Rule } from './definition.js';
+import type { FlowDefinition, FlowShop, Rule, RuleUse } from './definition.js';
 import { definitionErrors } from './definition-errors.js';
 import { changedDefinition } from './definition.js';
 import { ruleErrors } from './rule-errors.js';
 
-const use = (...shops: number[]): Rule['use'] => ({ shops, strategy: 'weighted' });
+const use = (...shops: number[]): RuleUse => ({ shops, strategy: 'weighted' });
+const decline = { code: 'blocked' };
 const EUR: Condition = { currency: { equals: 'EUR' } };
 const SHOPS = [aMember(1), aMember(2), aMember(3, { conditions: { currencies: ['USD'], min_amount: 10 } })];
 
@@ -178,10 +179,16 @@ describe('rules', () => {
   });
 
   it('count as reachable while a payment reaches them', () => {
-    const rule = fc.record({
-      when: anyCondition,
-      use: fc.subarray([1, 2, 3], { minLength: 1 }).map((ids) => use(...ids)),
-    });
+    const rule: fc.Arbitrary<Rule> = fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          when: anyCondition,
+          use: fc.subarray([1, 2, 3], { minLength: 1 }).map((ids) => use(...ids)),
+        }),
+      },
+      { weight: 1, arbitrary: anyCondition.map((when) => ({ when, decline })) },
+    );
     fc.assert(
       fc.property(
         fc.array(rule, { minLength: 1, maxLength: 4 }),
@@ -192,15 +199,16 @@ describe('rules', () => {
             resultOf(ruleErrors(definition)).map(({ field }) => Number(/\d+/.exec(field)![0])),
           );
           for (const index of unreachable) {
-            for (const { shop_id: id, conditions } of SHOPS) {
-              if (!rules[index]!.use.shops.includes(id)) continue;
-              const reaching = requests.filter(
+            const matching = requests.filter((request) => matches(rules[index]!.when, request));
+            // a shop that the rule names, or `undefined` for a rule that declines
+            const targets = rules[index]!.use?.shops ?? [undefined];
+            for (const id of targets) {
+              const { conditions = {} } = SHOPS.find((shop) => shop.shop_id === id) ?? {};
+              const before = rules.slice(0, index).filter(({ use: names }) => !names || names.shops.includes(id!));
+              const reaching = matching.filter(
                 (request) =>
-                  matches(rules[index]!.when, request) &&
                   (conditions.currencies === undefined || (request.currency === 'USD' && request.amount >= 10)) &&
-                  !rules
-                    .slice(0, index)
-                    .some((before) => before.use.shops.includes(id) && matches(before.when, request)),
+                  !before.some(({ when }) => matches(when, request)),
               );
               expect(reaching).toEqual([]);
             }
@@ -237,6 +245,78 @@ describe('rules', () => {
       'rules[2] is unreachable: the rules before it come first for every payment that it could get',
     ]);
     expect(errorsOf(aDefinition([...rules, both]))).toEqual([]);
+  });
+});
+
+describe('rules that decline', () => {
+  const DE: Condition = { country: { equals: 'DE' } };
+
+  it.each<[string, Rule[], string[]]>([
+    [
+      'after a rule for the same payments, whose shops may all be disabled',
+      [
+        { when: EUR, use: use(1, 2) },
+        { when: EUR, decline },
+      ],
+      [],
+    ],
+    [
+      'before a rule for more payments',
+      [
+        { when: { all: [EUR, DE] }, decline },
+        { when: EUR, use: use(1) },
+      ],
+      [],
+    ],
+    [
+      'before a rule for the same payments',
+      [
+        { when: EUR, decline },
+        { when: { all: [EUR, DE] }, use: use(1, 2) },
+      ],
+      ['rules[1] is unreachable: rules[0] comes first for every payment that it could get'],
+    ],
+    [
+      'before another one for fewer payments',
+      [
+        { when: EUR, decline },
+        { when: { all: [EUR, DE] }, decline: { code: 'other' } },
+      ],
+      ['rules[1] is unreachable: rules[0] comes first for every payment that it could decline'],
+    ],
+    [
+      'for all payments, together',
+      [
+        { when: EUR, decline },
+        { when: { not: EUR }, decline },
+        { when: DE, use: use(1) },
+      ],
+      ['rules[2] is unreachable: the rules before it come first for every payment that it could get'],
+    ],
+    [
+      'next to rules that name the shop, together',
+      [
+        { when: EUR, decline },
+        { when: { not: EUR }, use: use(1) },
+        { when: DE, use: use(1) },
+      ],
+      ['rules[2] is unreachable: the rules before it come first for every payment that it could get'],
+    ],
+    [
+      'with a condition that contradicts itself',
+      [{ when: { all: [EUR, { not: EUR }] }, decline }],
+      ['rules[0].when contradicts itself: no payment can meet it'],
+    ],
+  ])('count as reachable or not: %s', (_, rules, errors) => {
+    expect(errorsOf(aDefinition(rules))).toEqual(errors);
+  });
+
+  it('need either shops or a decline', () => {
+    const [both, neither] = [{ when: EUR, use: use(1), decline }, { when: DE }] as unknown as Rule[];
+    expect(errorsOf(aDefinition([both!, neither!]))).toEqual([
+      'rules[0] must have exactly one of use, decline',
+      'rules[1] must have exactly one of use, decline',
+    ]);
   });
 });
 

@@ -23,8 +23,13 @@ function* errorsOfRules({ shops, rules = [], default: otherwise }: FlowDefinitio
   if (rules.length === 0) {
     errors.push({ field: 'rules', message: 'must contain at least one rule with the strategy rules' });
   }
-  for (const [index, { when, use }] of rules.entries()) {
-    errors.push(...conditionErrors(when, `rules[${index}].when`), ...useErrors(use, members, `rules[${index}].use`));
+  for (const [index, { when, use, decline }] of rules.entries()) {
+    const field = `rules[${index}]`;
+    errors.push(...conditionErrors(when, `${field}.when`));
+    if ((use === undefined) === (decline === undefined)) {
+      errors.push({ field, message: 'must have exactly one of use, decline' });
+    }
+    if (use) errors.push(...useErrors(use, members, `${field}.use`));
     yield;
   }
   if (otherwise) errors.push(...useErrors(otherwise, members, 'default'));
@@ -56,9 +61,10 @@ export const reachBudget = (): SearchBudget => new SearchBudget(MAX_STEPS);
 
 /**
  * The unreachable rules, each with the reason. A rule is reachable if one of its shops can get a payment through it:
- * the payment meets the rule and the shop's conditions, and no earlier rule that names the shop matches. The counter
- * and the current state of the shops are ignored. Rules whose search takes too long count as reachable. Requires a
- * definition without other errors.
+ * the payment meets the rule and the shop's conditions, and no earlier rule matches that names the shop or declines. A
+ * rule that declines is reachable if a payment meets it and no earlier rule that declines: the shops of other earlier
+ * rules may all be disabled. The counter and the current state of the shops are ignored. Rules whose search takes too
+ * long count as reachable. Requires a definition without other errors.
  */
 function* reachErrors({ shops, rules = [] }: FlowDefinition): Generator<void, FieldError[]> {
   const reach = new Reach(new Map(shops.map((shop) => [shop.shop_id, shop])), rules);
@@ -97,21 +103,28 @@ class Reach {
 
   *isOut(index: number): Generator<void, boolean> {
     if (this.isExhausted) return false;
-    const { when, use } = this.rules[index]!;
-    return yield* this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, this.rules.slice(0, index))]));
+    return yield* this.isImpossible(this.decidedBy(this.rules[index]!, this.rules.slice(0, index)));
   }
 
   *errorOf(index: number): Generator<void, FieldError | undefined> {
     if (!(yield* this.isOut(index))) return undefined;
-    const { when, use } = this.rules[index]!;
+    const rule = this.rules[index]!;
     const field = `rules[${index}]`;
-    if (yield* this.isImpossible(this.formula(when))) {
+    if (yield* this.isImpossible(this.formula(rule.when))) {
       return { field: `${field}.when`, message: 'contradicts itself: no payment can meet it' };
     }
-    if (yield* this.isImpossible(allOf([this.formula(when), this.takenBy(use.shops, [])]))) {
+    if (yield* this.isImpossible(this.decidedBy(rule, []))) {
       return { field, message: 'is unreachable: none of its shops takes a payment that meets its condition' };
     }
-    return { field, message: `is unreachable: ${yield* this.earlierRules(index)} for every payment that it could get` };
+    const could = rule.decline ? 'decline' : 'get';
+    const first = yield* this.earlierRules(index);
+    return { field, message: `is unreachable: ${first} for every payment that it could ${could}` };
+  }
+
+  /** The payments that the rule can decide and that no rule of `earlier` certainly decides. */
+  private decidedBy({ when, use }: Rule, earlier: readonly Rule[]): Formula {
+    const declined = earlier.filter(({ decline }) => decline).map((rule) => this.formula({ not: rule.when }));
+    return allOf([this.formula(when), ...declined, use ? this.takenBy(use.shops, earlier) : true]);
   }
 
   /** The payments that one of the shops takes and that no earlier rule sends to this shop. */
@@ -119,7 +132,7 @@ class Reach {
     const distinct = new Map<string, () => Formula>();
     for (const id of shopIds) {
       const { conditions } = this.shops.get(id)!;
-      const before = earlier.filter(({ use }) => use.shops.includes(id));
+      const before = earlier.filter(({ use }) => use?.shops.includes(id));
       const key = JSON.stringify([conditions, before.map((rule) => this.rules.indexOf(rule))]);
       distinct.set(key, () =>
         allOf([this.formula(conditionOf(conditions)), ...before.map(({ when }) => this.formula({ not: when }))]),
@@ -130,9 +143,8 @@ class Reach {
 
   /** The one earlier rule that makes this one unreachable, or all earlier rules together. */
   private *earlierRules(index: number): Generator<void, string> {
-    const { when, use } = this.rules[index]!;
     for (const [at, earlier] of this.rules.slice(0, index).entries()) {
-      const left = allOf([this.formula(when), this.takenBy(use.shops, [earlier])]);
+      const left = this.decidedBy(this.rules[index]!, [earlier]);
       if (yield* this.isImpossible(left)) return `rules[${at}] comes first`;
     }
     return 'the rules before it come first';

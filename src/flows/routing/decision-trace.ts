@@ -1,5 +1,5 @@
 import type { Reasoning } from './strategies/strategy.js';
-import type { StrategyName } from '../definition/definition.js';
+import type { RuleDecline, StrategyName } from '../definition/definition.js';
 
 export type { Reasoning };
 
@@ -41,8 +41,10 @@ export interface DecisionTrace {
   shops: number[];
   /** By shop id; a shop without an entry passed every test. */
   failed: Record<string, TestName[]>;
-  /** `null`: no shop takes the request. */
+  /** `null`: no shop takes the request, or the rule declined it. */
   picked: number | null;
+  /** The rule's decline; absent: it did not decline the payment. */
+  declined?: RuleDecline;
   /**
    * The probability of the pick before the counter, the random number and the customer's id were known; six digits.
    * Absent: no pick, or a decision of a release that did not store it.

@@ -123,6 +123,46 @@ describe('rules', () => {
   });
 });
 
+describe('rules that decline', () => {
+  const declined = { code: 'blocked', message: 'Not here.' };
+  const flow = load({
+    strategy: 'rules',
+    shops: [aMember(1), aMember(2, { conditions: { currencies: ['EUR'] } })],
+    rules: [
+      { when: { 'metadata.vip': { equals: true } }, use: { shops: [2], strategy: 'round_robin' } },
+      { when: { country: { equals: 'FR' } }, decline: declined },
+      { when: { country: { exists: true } }, use: { shops: [1], strategy: 'round_robin' } },
+    ],
+    default: { shops: [1], strategy: 'round_robin' },
+  });
+  const french: RoutingRequest = { ...aRequest, country: 'FR' };
+
+  it('end the search: no shop is picked, and the trace names the rule', () => {
+    const decision = decide(flow, french, state(7));
+    expect(decision).toMatchObject({ shop: undefined, declined, fallbacks: [], usesCounter: false });
+    expect(decision.trace).toEqual({
+      flow_version: 1,
+      strategy: 'rules',
+      rule: 1,
+      shops: [1, 2],
+      failed: { 1: ['rule'], 2: ['currency', 'rule'] },
+      picked: null,
+      declined,
+      fallbacks: [],
+    });
+    expect(decide(flow, aRequest, state(7))).toMatchObject({ declined: undefined, usesCounter: true });
+  });
+
+  it('leave payments to the rules before them that have a healthy shop', () => {
+    const vip = { ...french, currency: 'EUR', metadata: { vip: true } };
+    expect(decide(flow, vip, state(0)).shop!.shop.id).toBe(2);
+    const statsByShop = new Map([[2, someStats({ health: 'unhealthy' })]]);
+    expect(decide(flow, vip, state(0, 0, statsByShop)).declined).toEqual(declined);
+    // without the rule, the unhealthy shop would get it
+    expect(decide(flow, { ...vip, country: 'DE' }, state(0, 0, statsByShop)).shop!.shop.id).toBe(1);
+  });
+});
+
 const someStats = (changes: Partial<ShopStats>): ShopStats => ({
   approved: 0,
   declined: 0,

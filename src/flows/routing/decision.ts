@@ -5,6 +5,7 @@ import { failedTests, type RoutableShop } from '../definition/eligibility.js';
 import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
 import type { RoutableFlow } from './routable-flow.js';
 import type { RoutingRequest } from '../definition/condition.js';
+import type { RuleDecline } from '../definition/definition.js';
 import { hash32 } from './strategies/hash.js';
 
 /** The state that a decision depends on, in addition to flow and request. */
@@ -22,8 +23,10 @@ export interface RoutingState {
 
 /** A decision; `fallbacks` and `trace` are computed only if they are read. */
 export interface Decision {
-  /** The pick; `undefined`: no shop takes the request. */
+  /** The pick; `undefined`: no shop takes the request, or a rule declines it. */
   readonly shop: RoutableShop | undefined;
+  /** The decline of the rule that decided; `undefined`: no rule declines the request. */
+  readonly declined: RuleDecline | undefined;
   /** The other shops in the order in which they would be tried, at most 9: only eligible shops of the same rule. */
   readonly fallbacks: readonly RoutableShop[];
   /** JSON, stored with the payment. */
@@ -102,20 +105,26 @@ class Input implements StrategyInput {
   }
 }
 
+/** No shop takes the request, or a rule declines it. */
 class NoShop implements Decision {
   readonly shop = undefined;
+  readonly declined: RuleDecline | undefined;
   readonly fallbacks = [];
   readonly usesCounter = false;
 
-  constructor(private readonly candidates: Candidates) {}
+  constructor(private readonly candidates: Candidates) {
+    this.declined = candidates.declinedBy?.decline;
+  }
 
   get trace(): DecisionTrace {
-    return { ...traceOfTests(this.candidates), picked: null, fallbacks: [] };
+    const { declined } = this;
+    return { ...traceOfTests(this.candidates), picked: null, ...(declined && { declined }), fallbacks: [] };
   }
 }
 
 class ShopDecision implements Decision {
   readonly usesCounter: boolean;
+  readonly declined = undefined;
   private others: readonly RoutableShop[] | undefined;
 
   constructor(
@@ -181,8 +190,9 @@ class ShopDecision implements Decision {
 }
 
 function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'fallbacks'> {
-  const { flow, request, chosen } = candidates;
+  const { flow, request, chosen, declinedBy } = candidates;
   const inReach = reach(candidates);
+  const rule = (chosen?.route ?? declinedBy)?.rule;
   const failed: Record<string, TestName[]> = {};
   for (const shop of flow.shops) {
     const tests = testsFailed(shop, candidates, inReach);
@@ -194,7 +204,7 @@ function traceOfTests(candidates: Candidates): Omit<DecisionTrace, 'picked' | 'f
     ...(request.customerId !== undefined && { customer_id: request.customerId }),
     ...(request.capture === 'manual' && { capture: request.capture }),
     ...(request.paymentMethod?.options && { names_accounts: true as const }),
-    ...(chosen?.route.rule !== undefined && { rule: chosen.route.rule }),
+    ...(rule !== undefined && { rule }),
     shops: flow.shops.map(({ shop }) => shop.id),
     failed,
   };
@@ -211,9 +221,15 @@ function testsFailed(
   return tests;
 }
 
-/** The shops that the rules allow for the request; `undefined`: all, because there are no rules. */
-function reach({ flow, request, chosen }: Candidates): ReadonlySet<RoutableShop> | undefined {
+/**
+ * The shops that the rules allow for the request: none if a rule declines it. `undefined`: all, because there are no
+ * rules.
+ */
+function reach({ flow, request, chosen, declinedBy }: Candidates): ReadonlySet<RoutableShop> | undefined {
   if (flow.strategy !== 'rules') return undefined;
+  if (declinedBy) return NO_SHOPS;
   const routes = chosen ? [chosen.route] : flow.routes.filter(({ matches }) => matches(request));
-  return new Set(routes.flatMap(({ pool }) => pool.shops));
+  return new Set(routes.flatMap(({ pool }) => pool?.shops ?? []));
 }
+
+const NO_SHOPS: ReadonlySet<RoutableShop> = new Set();

@@ -51,22 +51,24 @@ function compared({ definition, health: states, accounts }: Case, payment: Payme
   const statsByShop = new Map([...health].map(([id, each]) => [id, { ...outcomes, health: each }]));
   const state = { counter: COUNTER, statsByShop, random: () => 0.3 };
   const flow = routableFlow(given, summariesOf(accounts));
-  const { shop, trace, usesCounter } = decide(flow, requestOf(payment), state);
+  const { shop, declined, trace, usesCounter } = decide(flow, requestOf(payment), state);
   const shops = { disabled: new Set<number>(), health, accounts: byId(accounts) };
   const want = expected(definition, payment, shops);
   for (const member of definition.shops) {
     const failedTests = (trace.failed[member.shop_id] ?? []).filter((test) => test !== 'rule' && test !== 'unhealthy');
     expect(failedTests).toEqual(failures(member, payment, shops));
   }
-  expect(usesCounter).toBe(want !== undefined && counts(want, payment));
+  const pooled = want?.decline ? undefined : want;
+  expect(usesCounter).toBe(pooled !== undefined && counts(pooled, payment));
   expect([trace.picked === null, trace.rule ?? null, trace.least_bad ?? false]).toEqual([
-    want === undefined,
+    pooled === undefined,
     want?.rule ?? null,
-    want?.fallbackToUnhealthy ?? false,
+    pooled?.fallbackToUnhealthy ?? false,
   ]);
-  if (!want) return;
-  expect(want.pool.map((member) => member.shop_id)).toContain(shop!.shop.id);
-  const first = want.fallbackToUnhealthy ? undefined : turn(want, COUNTER, payment, shops.accounts);
+  expect([declined, trace.declined]).toEqual([want?.decline, want?.decline]);
+  if (!pooled) return;
+  expect(pooled.pool.map((member) => member.shop_id)).toContain(shop!.shop.id);
+  const first = pooled.fallbackToUnhealthy ? undefined : turn(pooled, COUNTER, payment, shops.accounts);
   if (first) expect(trace.probed?.shop_id ?? trace.picked).toBe(first.shop_id);
 }
 

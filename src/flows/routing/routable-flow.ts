@@ -1,13 +1,13 @@
 import type { CaptureMode } from '../../shared/capture-mode.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Predicate, predicateOf } from '../definition/condition.js';
-import type { ChoiceName, FlowDefinition, RuleUse, StrategyName } from '../definition/definition.js';
+import type { ChoiceName, FlowDefinition, Rule, RuleDecline, RuleUse, StrategyName } from '../definition/definition.js';
 import { strategyFor } from './strategies/strategies.js';
 import { Pool, type Strategy } from './strategies/strategy.js';
 import type { RoutableShop } from '../definition/eligibility.js';
 
 /** A condition on requests, the shops that such requests may go to, and the strategy that chooses among them. */
-export interface Route {
+export interface ShopRoute {
   /** `undefined` in a flow without rules. */
   readonly rule: number | 'default' | undefined;
   readonly matches: Predicate;
@@ -15,7 +15,19 @@ export interface Route {
   /** Its implementation, with its options. */
   readonly chooser: Strategy;
   readonly pool: Pool;
+  readonly decline?: undefined;
 }
+
+/** A condition on requests that are declined: no shop is asked. */
+export interface DeclineRoute {
+  readonly rule: number;
+  readonly matches: Predicate;
+  readonly decline: RuleDecline;
+  readonly strategy?: undefined;
+  readonly pool?: undefined;
+}
+
+export type Route = ShopRoute | DeclineRoute;
 
 /**
  * One version of a flow with its shops loaded: all data that a decision needs in addition to the request and the state.
@@ -26,7 +38,7 @@ export interface RoutableFlow {
   readonly strategy: StrategyName;
   /** By priority, then shop id. */
   readonly shops: readonly RoutableShop[];
-  /** The first route that matches and has an eligible shop wins; the last route matches everything. */
+  /** The first route decides that matches and declines or has an eligible shop; the last route matches everything. */
   readonly routes: readonly Route[];
   /** The maximum number of shops that a payment is tried with, including the first. */
   readonly maxAttempts: number;
@@ -77,13 +89,16 @@ function routesOf(definition: FlowDefinition, shops: readonly RoutableShop[]): R
     return [{ rule: undefined, matches: () => true, strategy, chooser, pool: new Pool(shops) }];
   }
   if (!otherwise) throw new Error('a flow with rules has no default');
-  return [
-    ...rules.map(({ when, use }, rule): Route => ({ rule, matches: predicateOf(when), ...resolved(use, shops) })),
-    { rule: 'default', matches: () => true, ...resolved(otherwise, shops) },
-  ];
+  const last: ShopRoute = { rule: 'default', matches: () => true, ...resolved(otherwise, shops) };
+  return [...rules.map((each, rule) => routeOf(each, rule, shops)), last];
 }
 
-function resolved(use: RuleUse, shops: readonly RoutableShop[]): Pick<Route, 'strategy' | 'chooser' | 'pool'> {
+function routeOf({ when, use, decline }: Rule, rule: number, shops: readonly RoutableShop[]): Route {
+  const matches = predicateOf(when);
+  return decline ? { rule, matches, decline } : { rule, matches, ...resolved(use, shops) };
+}
+
+function resolved(use: RuleUse, shops: readonly RoutableShop[]): Pick<ShopRoute, 'strategy' | 'chooser' | 'pool'> {
   const ids = new Set(use.shops);
   const pool = new Pool(shops.filter(({ shop }) => ids.has(shop.id)));
   return { strategy: use.strategy, chooser: strategyFor(use), pool };

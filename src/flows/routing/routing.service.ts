@@ -13,13 +13,16 @@ import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
 import type { RoutableFlow } from './routable-flow.js';
 import { type Candidates, candidatesFor } from './routing.js';
 import { type RoutingRequest } from '../definition/condition.js';
-import { STRATEGY_NAMES } from '../definition/definition.js';
+import { type RuleDecline, STRATEGY_NAMES } from '../definition/definition.js';
 
 /** The destination of a payment, with the flow and version that decided it, and the reasons. */
 export interface RoutedPayment {
   flowId: number;
   flowVersion: number;
+  /** The flow's first shop by priority for a declined payment: it signs the webhooks, and is not asked. */
   shop: ShopSummary;
+  /** The decline of the rule that decided; `undefined`: the payment goes to the shop. */
+  declined: RuleDecline | undefined;
   /** The order in which other shops are tried after `shop`, at most 9. */
   fallbacks: ShopSummary[];
   /** The maximum number of shops to try, including the first. */
@@ -51,14 +54,16 @@ export class FlowRoutingService {
   ) {
     this.decisions = metrics.counter({
       name: 'routing_decisions_total',
-      help: 'Routing decisions; least_bad: no eligible shop is healthy, no_shop: no shop is eligible',
-      labels: { strategy: STRATEGY_NAMES, outcome: ['chosen', 'least_bad', 'no_shop'] },
+      help:
+        'Routing decisions; least_bad: no eligible shop is healthy, no_shop: no shop is eligible, declined: by a rule of ' +
+        'the flow',
+      labels: { strategy: STRATEGY_NAMES, outcome: ['chosen', 'least_bad', 'no_shop', 'declined'] },
     });
   }
 
   /**
    * Chooses the shop of a payment. If the chosen strategy uses the counter, it counts the payment on the flow,
-   * committed before this resolves. Payments without a shop are not counted. Call it outside of any transaction.
+   * committed before this resolves. Payments without a shop are not counted, nor are declined ones. Call it outside of any transaction.
    * `takeCustomerId`: for a payment whose customer has no id yet. It is called if the flow uses the customer, so that
    * the customer's first payment goes to the same shop as the later ones. Problems: `flow_not_found`,
    * `no_available_shop`.
@@ -92,12 +97,13 @@ export class FlowRoutingService {
   private async choose(flow: LoadedFlow, candidates: Candidates): Promise<Omit<RoutedPayment, 'newCustomerId'>> {
     const counter = candidates.usesCounter ? await this.counters.advance(flow.id) : NO_COUNTER;
     this.decisions.inc({ strategy: flow.routable.strategy, outcome: outcomeOf(candidates) });
-    if (!candidates.chosen) throw noAvailableShop(flow.routable, candidates.request);
-    const { shop, fallbacks, trace } = decideAmong(candidates, { counter, random: this.draw });
+    if (!candidates.chosen && !candidates.declinedBy) throw noAvailableShop(flow.routable, candidates.request);
+    const { shop, declined, fallbacks, trace } = decideAmong(candidates, { counter, random: this.draw });
     return {
       flowId: flow.id,
       flowVersion: flow.version,
-      shop: shop!.shop,
+      shop: (shop ?? flow.routable.shops[0]!).shop,
+      declined,
       fallbacks: fallbacks.map((fallback) => fallback.shop),
       maxAttempts: flow.routable.maxAttempts,
       capture: candidates.request.capture ?? 'automatic',
@@ -106,8 +112,10 @@ export class FlowRoutingService {
   }
 }
 
-const outcomeOf = ({ chosen, isUnhealthyFallback }: Candidates): string =>
-  !chosen ? 'no_shop' : isUnhealthyFallback ? 'least_bad' : 'chosen';
+function outcomeOf({ chosen, declinedBy, isUnhealthyFallback }: Candidates): string {
+  if (declinedBy) return 'declined';
+  return !chosen ? 'no_shop' : isUnhealthyFallback ? 'least_bad' : 'chosen';
+}
 
 /** Whether the decision depends on who the customer is. */
 const dependsOnCustomer = ({ flow, chosen }: Candidates): boolean =>

@@ -1,7 +1,7 @@
 import type { ShopStats } from '../../shops/shop-health.js';
 import { isEligible, type RoutableShop } from '../definition/eligibility.js';
 import { Pool } from './strategies/strategy.js';
-import type { RoutableFlow, Route } from './routable-flow.js';
+import type { DeclineRoute, RoutableFlow, ShopRoute } from './routable-flow.js';
 import type { RoutingRequest } from '../definition/condition.js';
 
 export type StatsByShop = ReadonlyMap<number, ShopStats>;
@@ -13,12 +13,19 @@ export interface Candidates {
   readonly request: RoutingRequest;
   /** For a bare token, a payment method that the account does not have counts as a decline. */
   readonly statsByShop: StatsByShop;
-  /** `undefined`: no shop takes the request. */
-  readonly chosen: { readonly route: Route; readonly pool: Pool } | undefined;
+  /** `undefined`: no shop takes the request, or a rule declines it. */
+  readonly chosen: Chosen | undefined;
+  /** The rule that declines the request; `undefined`: none does. */
+  readonly declinedBy: DeclineRoute | undefined;
   /** Whether no eligible shop is healthy: then the pool contains only the shop with the lowest failure rate. */
   readonly isUnhealthyFallback: boolean;
   /** Whether the payment advances the flow's counter. */
   readonly usesCounter: boolean;
+}
+
+interface Chosen {
+  readonly route: ShopRoute;
+  readonly pool: Pool;
 }
 
 /** The first half of a decision. Pure. A payment advances the counter only if this finds a shop. */
@@ -26,10 +33,12 @@ export function candidatesFor(flow: RoutableFlow, asked: RoutingRequest, statsBy
   const request =
     asked.capture === undefined && flow.capture === 'manual' ? { ...asked, capture: flow.capture } : asked;
   const healthy = statsByShop.size === 0 ? undefined : (shop: RoutableShop) => !isUnhealthy(shop, statsByShop);
-  let chosen = choose(flow, request, healthy);
-  const isUnhealthyFallback = healthy !== undefined && chosen === undefined;
+  const found = choose(flow, request, healthy);
+  const { declinedBy } = found;
+  let { chosen } = found;
+  const isUnhealthyFallback = healthy !== undefined && chosen === undefined && declinedBy === undefined;
   if (isUnhealthyFallback) {
-    const unhealthy = choose(flow, request, undefined);
+    const unhealthy = choose(flow, request, undefined).chosen;
     chosen = unhealthy && { route: unhealthy.route, pool: new Pool([healthiest(unhealthy.pool, statsByShop)]) };
   }
   const rates = request.hasBareToken === true ? withUnusable(statsByShop) : statsByShop;
@@ -39,6 +48,7 @@ export function candidatesFor(flow: RoutableFlow, asked: RoutingRequest, statsBy
     request,
     statsByShop: rates,
     chosen,
+    declinedBy,
     isUnhealthyFallback: isUnhealthyFallback && chosen !== undefined,
     usesCounter,
   };
@@ -60,21 +70,25 @@ export const isUnhealthy = ({ shop }: RoutableShop, statsByShop: StatsByShop): b
 export const isProbing = ({ shop }: RoutableShop, statsByShop: StatsByShop): boolean =>
   statsByShop.get(shop.id)?.health === 'probing';
 
+/** The first route that decides. A rule declines regardless of the shops' health. */
 function choose(
   flow: RoutableFlow,
   request: RoutingRequest,
   isHealthy: ((shop: RoutableShop) => boolean) | undefined,
-): Candidates['chosen'] {
+): Pick<Candidates, 'chosen' | 'declinedBy'> {
   const isRefused = flow.refusedCurrencies.has(request.currency);
   for (const route of flow.routes) {
     if (!route.matches(request)) continue;
+    if (route.decline) return { chosen: undefined, declinedBy: route };
     const pool = route.pool.filter(
       (shop) => isEligible(shop, request, isRefused) && (isHealthy === undefined || isHealthy(shop)),
     );
-    if (pool.shops.length > 0) return { route, pool };
+    if (pool.shops.length > 0) return { chosen: { route, pool }, declinedBy: undefined };
   }
-  return undefined;
+  return NOTHING_FOUND;
 }
+
+const NOTHING_FOUND = { chosen: undefined, declinedBy: undefined };
 
 /** Returns the shop with the lowest failure rate; among equal rates, the first in the order of the shops. */
 function healthiest({ shops }: Pool, statsByShop: StatsByShop): RoutableShop {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aMember, summariesOf } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { resultOf } from '../../../test/support/result-of.js';
+import type { Condition } from '../definition/condition.js';
 import { definitionErrors } from '../definition/definition-errors.js';
 import type { FlowDefinition, Rule, RuleUse } from '../definition/definition.js';
 import { explain } from './explanation.js';
@@ -41,6 +42,19 @@ describe('a smallest change that is applied as answered', () => {
     const second: Rule = { when: { amount: { max: 20 }, country: { equals: 'DE' } }, use: use(2) };
     const to = [1, 2];
     expect(answered(withRules(first, second))).toEqual({ field: 'definition.rules[0].use.shops', from: [1], to });
+  });
+
+  it('avoids a rule that declines by another request, or names the shop in a rule before it', () => {
+    const dollars: Condition = { currency: { equals: 'USD' } };
+    const declining: Rule = { when: dollars, decline: { code: 'blocked' } };
+    const open = { ...withRules(declining), default: { ...use(2), shops: [1, 2] } };
+    expect(answered(open)).toEqual({ field: 'currency', from: 'USD', to: expect.any(String) });
+    // no other request reaches the shop, which is not in the default
+    const first: Rule = { when: { amount: { min: 50 } }, use: use(1) };
+    const closed = withRules({ ...first, when: { amount: { min: 500 } } }, declining);
+    expect(answered(closed)).toBeNull();
+    const before = withRules({ when: { amount: { min: 50 }, country: { not: 'DE' } }, use: use(1) }, declining);
+    expect(answered(before)).toEqual({ field: 'definition.rules[0].use.shops', from: [1], to: [1, 2] });
   });
 
   it('sets no field to null, which would mean that it is omitted', () => {

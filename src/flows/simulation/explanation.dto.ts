@@ -4,7 +4,7 @@ import { schemaRef } from '../../openapi/schemas.js';
 import type { Change } from './scenario.js';
 import { type TestName, TEST_NAMES } from '../routing/decision-trace.js';
 import { type Reasoning } from '../routing/strategies/strategy.js';
-import type { Explanation, ExplainedShop } from './explanation.js';
+import type { Declined, Explanation, ExplainedShop } from './explanation.js';
 import type { StrategyName } from '../definition/definition.js';
 
 const TEST_RESULTS = { type: 'string' as const, enum: ['passed', 'failed'], [ENUM_NAME]: 'TestResult' };
@@ -69,19 +69,29 @@ export class ProbedShopDto {
   let_through: boolean;
 }
 
-/** The reasons why a payment goes to its shop. */
+/** The decline of a payment by a rule: no shop is asked. */
+export class RuleDeclinedDto implements Declined {
+  /** @example "blocked_country" */
+  code: string;
+  /** @example "We do not sell to this country." */
+  message: string | null;
+}
+
+/** The reasons why a payment goes to its shop, or why a rule declines it. */
 export class ExplanationDto {
   /** `null`: a draft. @example 1 */
   flow_version: number | null;
   /** @example "weighted" */
   strategy: StrategyName;
-  /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no shop takes the payment. */
+  /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no rule decides. */
   @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string', enum: ['default'] }], nullable: true, example: 0 })
   rule: number | 'default' | null;
+  /** The decline of the deciding rule; `null`: it does not decline the payment. */
+  declined: RuleDeclinedDto | null;
   /** Every shop of the flow, by priority, then id. */
   shops: ExplainedShopDto[];
   /**
-   * `null`: no shop takes the payment.
+   * `null`: no shop takes the payment, or it is declined.
    * @example { "by": "weighted", "counter": 42, "cycle_position": 2, "cycle_length": 10 }
    */
   @ApiProperty({ allOf: [schemaRef('Reasoning')], nullable: true })

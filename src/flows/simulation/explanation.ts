@@ -1,7 +1,7 @@
 import { type Change, decideScenario, type PreparedScenario } from './scenario.js';
 import { type DecisionTrace, TEST_NAMES, type TestName } from '../routing/decision-trace.js';
 import { type Reasoning } from '../routing/strategies/strategy.js';
-import type { StrategyName } from '../definition/definition.js';
+import type { RuleDecline, StrategyName } from '../definition/definition.js';
 import { SmallestChanges } from './smallest-change.js';
 
 type TestResult = 'passed' | 'failed';
@@ -17,16 +17,27 @@ export interface ExplainedShop {
   smallest_change?: Change | null;
 }
 
+/** The decline of a rule, as answers show it. */
+export interface Declined {
+  code: string;
+  message: string | null;
+}
+
+export const declinedOf = (decline: RuleDecline | undefined): Declined | null =>
+  decline ? { code: decline.code, message: decline.message ?? null } : null;
+
 /** A decision in detail. */
 export interface Explanation {
   /** `null`: a draft. */
   flow_version: number | null;
   strategy: StrategyName;
-  /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no rule has a shop. */
+  /** The index of the deciding rule, or `default`; `null`: the flow has no rules, or no rule decides. */
   rule: number | 'default' | null;
+  /** The decline of the deciding rule; `null`: it does not decline the payment. */
+  declined: Declined | null;
   /** By priority, then id. */
   shops: ExplainedShop[];
-  /** `null`: no shop takes the request. */
+  /** `null`: no shop takes the request, or it is declined. */
   reasoning: Reasoning | null;
   /** In the order in which they would be tried after the pick. */
   fallbacks: number[];
@@ -41,6 +52,7 @@ export const explanationOf = (trace: DecisionTrace): Explanation => ({
   flow_version: trace.flow_version,
   strategy: trace.strategy,
   rule: trace.rule ?? null,
+  declined: declinedOf(trace.declined),
   shops: explainedShops(trace),
   reasoning: trace.reasoning ?? null,
   fallbacks: trace.fallbacks,

@@ -36,13 +36,13 @@ export const override = (
 export function* settingsChanges(
   scenario: PreparedScenario,
   shop: RoutableShop,
-  { chosen }: Candidates,
+  { chosen, declinedBy }: Candidates,
   budget: SearchBudget,
 ): Generator<Candidate> {
   const index = scenario.definition.shops.findIndex((member) => member.shop_id === shop.shop.id);
   yield* conditionChanges(scenario, index);
   if (chosen?.route.strategy === 'priority') yield* priorityChanges(scenario, index, chosen.pool);
-  yield* ruleChanges(scenario, shop.shop.id, chosen?.route, budget);
+  yield* ruleChanges(scenario, shop.shop.id, chosen?.route ?? declinedBy, budget);
 }
 
 function* conditionChanges(scenario: PreparedScenario, index: number): Generator<Candidate> {
@@ -74,7 +74,7 @@ function* priorityChanges(scenario: PreparedScenario, index: number, { shops }: 
 }
 
 /**
- * Adds the shop to matching rules up to the deciding one; later rules do not matter for this request. A later rule that
+ * Adds the shop to matching rules up to the deciding one, unless it declines; later rules do not matter. A later rule that
  * names the shop may become unreachable. Then the definition is invalid.
  */
 function* ruleChanges(
@@ -88,7 +88,7 @@ function* ruleChanges(
   for (const { rule, matches } of inReach) {
     if (rule === undefined || !matches(scenario.request)) continue;
     const use = rule === 'default' ? definition.default! : definition.rules![rule]!.use;
-    if (use.shops.includes(shopId)) continue;
+    if (!use || use.shops.includes(shopId)) continue;
     const to = { ...use, shops: [...use.shops, shopId] };
     const field = rule === 'default' ? 'definition.default.shops' : `definition.rules[${rule}].use.shops`;
     const changed = withUse(definition, rule, to);
@@ -102,10 +102,10 @@ function* ruleChanges(
 const withUse = (definition: FlowDefinition, rule: number | 'default', use: RuleUse): FlowDefinition =>
   rule === 'default'
     ? { ...definition, default: use }
-    : { ...definition, rules: definition.rules!.map((each, at) => (at === rule ? { ...each, use } : each)) };
+    : { ...definition, rules: definition.rules!.map((each, at) => (at === rule ? { when: each.when, use } : each)) };
 
 const rulesBehind = ({ rules = [] }: FlowDefinition, rule: number, shopId: number): number[] =>
-  [...rules.keys()].filter((at) => at > rule && rules[at]!.use.shops.includes(shopId));
+  [...rules.keys()].filter((at) => at > rule && rules[at]!.use?.shops.includes(shopId));
 
 function memberChange(
   scenario: PreparedScenario,

@@ -44,6 +44,7 @@ const EXAMPLES = {
             when: { currency: { in: ['EUR', 'CHF'] }, amount: { min: 500 } },
             use: { shops: [2], strategy: 'priority' },
           },
+          { when: { country: { equals: 'RU' } }, decline: { code: 'blocked_country' } },
         ],
         default: { shops: [1, 2], strategy: 'weighted' },
       },
@@ -63,8 +64,8 @@ export class FlowSimulationController {
   @ApiOperation({
     summary: 'Simulate a flow without changing anything',
     description:
-      'Returns the shop that a payment would go to now. If there is no shop, this is a result, not an error: ' +
-      '`data.success` is false. With `simple` the whole answer is `true` or `false`. With `explain` it contains ' +
+      'Returns the shop that a payment would go to now. If there is no shop, or a rule declines the payment, this is a ' +
+      'result, not an error: `data.success` is false. With `simple` the whole answer is `true` or `false`. With `explain` it contains ' +
       'the reasons, and for every other shop the smallest single change that would have picked it. `count`, ' +
       '`overrides`, `at_counter` and `definition` are assumptions; any of them can be combined. Nothing is ' +
       'written.',

@@ -12,7 +12,7 @@ import {
   IsMetadata,
   Optional,
 } from '../../platform/http/validation/field-rules.js';
-import { ExplanationDto } from './explanation.dto.js';
+import { ExplanationDto, RuleDeclinedDto } from './explanation.dto.js';
 import { factsOf } from '../../shared/payment-method.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodDto } from '../definition/payment-method.dto.js';
@@ -194,13 +194,15 @@ export class PrimaryShopDto {
 export class SimulationResultDto {
   /** @example "round_robin" */
   strategy: StrategyName;
-  /** `null`: no shop of the flow takes the payment. */
+  /** `null`: no shop of the flow takes the payment, or a rule declines it. */
   primary_shop: PrimaryShopDto | null;
+  /** The decline of the rule that decides; `null`: it does not decline the payment. */
+  declined: RuleDeclinedDto | null;
   /** @example true */
   simulation_mode: true;
   /** The number of payments that the flow has routed; `null` for a strategy without a counter. @example 42 */
   current_counter: number | null;
-  /** The counter after the payment: one more, unless the payment is routed without counting or no shop takes it. @example 43 */
+  /** The counter after the payment: one more, unless the payment is routed without counting or goes to no shop. @example 43 */
   next_counter: number | null;
 }
 
@@ -208,7 +210,7 @@ export class SimulationResultDto {
 export class SimulatedPickDto {
   /** Before the payment; `null` for a strategy without a counter. @example 42 */
   counter: number | null;
-  /** `null`: no shop of the flow takes the payment. @example 3 */
+  /** `null`: no shop of the flow takes the payment, or a rule declines it. @example 3 */
   shop_id: number | null;
 }
 
@@ -250,7 +252,7 @@ export class FlowSimulationDto {
   explanation?: ExplanationDto;
 
   static from(simulation: Simulation): FlowSimulationDto {
-    const { flow, definition, shop, counter, nextCounter, seed, picks, shares, explanation } = simulation;
+    const { flow, definition, shop, declined, counter, nextCounter, seed, picks, shares, explanation } = simulation;
     const { strategy } = definition;
     return {
       success: shop !== undefined,
@@ -260,6 +262,7 @@ export class FlowSimulationDto {
         primary_shop: shop
           ? { shop_id: shop.shop.id, shop_name: shop.shop.name, priority: shop.priority, weight: shop.weight }
           : null,
+        declined,
         simulation_mode: true,
         current_counter: counter,
         next_counter: nextCounter,

@@ -3,7 +3,7 @@ import { CpuScheduler } from '../../platform/cpu-scheduler/cpu-scheduler.service
 import type { WorkOwner } from '../../platform/cpu-scheduler/work-owner.js';
 import { Problem } from '../../shared/problem.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
-import { type Explanation, explain } from './explanation.js';
+import { type Declined, declinedOf, type Explanation, explain } from './explanation.js';
 import { requireValidDefinition } from '../definition/definition-errors.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { FlowLoaderService, type LoadedFlow } from '../routing/loader.service.js';
@@ -32,7 +32,7 @@ export interface WhatIf {
 interface SimulatedPick {
   /** `null`: the flow has no counter. */
   counter: number | null;
-  /** `null`: no shop takes the payment. */
+  /** `null`: no shop takes the payment, or a rule declines it. */
   shopId: number | null;
 }
 
@@ -46,11 +46,13 @@ export interface SimulatedShare {
 export interface Simulation {
   flow: Pick<LoadedFlow, 'id' | 'name'>;
   definition: FlowDefinition;
-  /** `undefined`: no shop takes the request. */
+  /** `undefined`: no shop takes the request, or a rule declines it. */
   shop: RoutableShop | undefined;
+  /** `null`: no rule declines the request. */
+  declined: Declined | null;
   /** The counter before the payment; `null`: the flow has no counter. */
   counter: number | null;
-  /** The counter after the payment; a payment that no shop takes is refused and not counted. */
+  /** The counter after the payment; a payment that no shop takes, or that a rule declines, is not counted. */
   nextCounter: number | null;
   /** The seed of the random numbers; `undefined`: none were needed. */
   seed: number | undefined;
@@ -140,6 +142,7 @@ function* simulated(
     flow,
     definition: scenario.definition,
     shop: decision.shop,
+    declined: declinedOf(decision.declined),
     counter: counts ? scenario.counter : null,
     nextCounter: counts ? scenario.counter + (decision.usesCounter ? 1 : 0) : null,
     seed: drawsAtRandom(scenario.definition) ? seed : undefined,

@@ -13,6 +13,7 @@ import { SavedMethods } from '../payment-methods/saved-methods.service.js';
 import { requireUsable } from '../payment-methods/method-errors.js';
 import { ProviderRegistry } from '../../providers/provider-registry.service.js';
 import { PaymentCustomers } from './payment-customers.service.js';
+import { DeclinedPayments } from './declined-payments.service.js';
 import { PaymentRecorder, type RecordedPayment } from './payment-recorder.service.js';
 import { PaymentsService } from '../ledger/payments.service.js';
 
@@ -26,7 +27,8 @@ export interface CreateAnswer {
 
 /**
  * The path of a new payment: find its customer → route → transaction 1 inserts it (pending) with its first attempt →
- * provider call → transaction 2 changes its status, or begins the attempt with the next shop, and so on. A crash before
+ * provider call → transaction 2 changes its status, or begins the attempt with the next shop, and so on. A payment that a
+ * rule declines ends in transaction 1. A crash before
  * transaction 1 leaves a gap in the flow's counter. A crash after it leaves a pending payment with a recorded charge:
  * an idempotent repeat resumes it (the provider knows a repeated call by its key), or a notification or recovery finds
  * its outcome.
@@ -42,6 +44,7 @@ export class CreatePaymentService {
     private readonly records: PaymentRecorder,
     private readonly providers: ProviderRegistry,
     private readonly savedMethods: SavedMethods,
+    private readonly declined: DeclinedPayments,
   ) {}
 
   /**
@@ -89,7 +92,7 @@ export class CreatePaymentService {
   }
 
   private async createNewUnder(key: HeldKey, principal: Principal, request: CreatePaymentDto): Promise<PaymentRow> {
-    let recorded: Awaited<ReturnType<typeof this.insert>>;
+    let recorded: Recorded;
     try {
       recorded = await this.insert(principal, request, key);
     } catch (error) {
@@ -99,11 +102,7 @@ export class CreatePaymentService {
     return this.authorize(recorded, key);
   }
 
-  private async insert(
-    principal: Principal,
-    request: CreatePaymentDto,
-    key?: HeldKey,
-  ): Promise<RecordedPayment & { method: GivenMethod | undefined }> {
+  private async insert(principal: Principal, request: CreatePaymentDto, key?: HeldKey): Promise<Recorded> {
     const { merchantId } = principal;
     if (request.payment_method) requireUsable(request.payment_method, this.providers);
     const knownCustomer = await this.customers.find(merchantId, request);
@@ -127,8 +126,9 @@ export class CreatePaymentService {
       },
       isNewCustomer ? () => this.customers.takeId() : undefined,
     );
-    const recorded = await this.records.insert({ merchantId, routed, request, method, knownCustomer, key });
-    return { ...recorded, method };
+    const payment = { merchantId, routed, request, method, knownCustomer, key };
+    if (routed.declined) return { payment: await this.declined.record(payment, routed.declined) };
+    return { ...(await this.records.insert(payment)), method };
   }
 
   /** The payment method of the request, or the saved one that it names. */
@@ -146,12 +146,12 @@ export class CreatePaymentService {
     });
   }
 
-  /** Authorises a new payment and returns it. */
-  private authorize(
-    { payment, account, charge, method }: RecordedPayment & { method: GivenMethod | undefined },
-    key?: HeldKey,
-  ): Promise<PaymentRow> {
+  /** Authorises a new payment, unless a rule declined it, and returns it. */
+  private async authorize(recorded: Recorded, key?: HeldKey): Promise<PaymentRow> {
+    const { payment } = recorded;
     tracing.annotate({ 'payment.id': payment.id });
+    if (!('charge' in recorded)) return payment;
+    const { method, charge, account } = recorded;
     return this.authorization.authorize(payment, { method, charge, repeated: false, key, account });
   }
 
@@ -169,6 +169,9 @@ export class CreatePaymentService {
     return this.authorization.authorize(payment, authorization);
   }
 }
+
+/** A new payment, recorded: with its first charge, or declined. */
+type Recorded = (RecordedPayment & { method: GivenMethod | undefined }) | { payment: PaymentRow };
 
 const WITH_ENDPOINT = 'a webhook_endpoint with customer_id or customer.reference';
 

@@ -25,6 +25,7 @@ const STORED = {
   payment_method: 'jsonb',
   initiator: 'text',
   traceparent: 'text',
+  attempt: 'smallint',
   max_attempts: 'smallint',
   fallback_shop_ids: 'bigint[]',
 } as const;
@@ -40,9 +41,9 @@ export interface NewPaymentRecord extends Pick<PaymentRow, keyof typeof STORED> 
   created_at: string;
   expires_at: string;
   decision: object;
-  /** Reference and key of the first attempt's charge. */
-  reference: string;
-  charge_key: string;
+  /** Reference and key of the first attempt's charge; `null`: a rule declined the payment, so there is no attempt. */
+  reference: string | null;
+  charge_key: string | null;
   /** Hex; `null`: none, or the provider has a look-up by reference. */
   sealed_payment_token: string | null;
   /** The idempotency key that the payment is created under: all three fields or none. */
@@ -84,7 +85,7 @@ const FIELDS_OF_RECORD: Fields<NewPaymentRecord> = {
 
 /**
  * Transaction 1 of payments: each with its first attempt and the operation of its charge, which are thus committed
- * before the provider is called, and tied to its idempotency key. A payment whose key another request has taken over is
+ * before the provider is called, and tied to its idempotency key. A payment of attempt 0 has neither. A payment whose key another request has taken over is
  * not inserted, and has no row in the result. Keys are the only rows locked here, looked up by `= ANY (ARRAY(…))`
  * regardless of the planner's estimate of the table's size. JSON keeps the text of columns of type `json`. $1: in how
  * many ms recovery may claim the charges; $2: JSON array of `NewPaymentRecord` with their `position`.
@@ -115,14 +116,14 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
       SELECT id, ${COLUMNS}, flow_version, customer_id, created_at, created_at, expires_at, decision FROM accepted
     ), attempts_begun AS (
       INSERT INTO payment_attempts (payment_id, number, shop_id, provider, provider_transaction_id, started_at, reference)
-      SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted
+      SELECT id, 1, shop_id, payment_provider, provider_transaction_id, created_at, reference FROM accepted WHERE attempt > 0
     ), charges_opened AS (
       INSERT INTO provider_operations (merchant_id, shop_id, payment_id, attempt, kind, cause, idempotency_key, reference,
         amount, currency, state, next_try_at, sealed_payment_token)
       SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
-        clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted
+        clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
     ), counted AS (
-      ${countPaymentsFrom('accepted')}
+      ${countPaymentsFrom('accepted WHERE attempt > 0')}
     )
     SELECT a.position, a.id, a.customer_id, a.amount::numeric(19, 4) AS amount,
       ${encryptedCredentialsOf('a.merchant_id', 'a.shop_id')} AS encrypted_account
@@ -134,7 +135,7 @@ export const INSERT_PAYMENTS: Statement = {
   text: insertPayments('SKIP LOCKED'),
 };
 
-/** Waits for the keys. */
+/** Waits for the keys; also for one payment in a transaction. */
 export const INSERT_PAYMENTS_WAITING: Statement = {
   name: 'payments.insert_waiting',
   text: insertPayments(''),

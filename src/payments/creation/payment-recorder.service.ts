@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RoutedPayment } from '../../flows/routing/routing.service.js';
-import { Database, type Statement } from '../../platform/database/database.js';
+import { Database, type Queryable, type Statement, type Transaction } from '../../platform/database/database.js';
 import { GROUPED_WRITES } from '../../platform/database/writes.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { Batcher } from '../../shared/batcher.js';
@@ -27,13 +27,12 @@ import { NOTHING } from '../ledger/status-change.js';
 import type { CreatePaymentDto } from './create-payment.dto.js';
 import { factsOf, type GivenMethod } from '../../shared/payment-method.js';
 import { methodAt } from '../payment-methods/method-at.js';
-import type { PaymentMethodInput } from '../../providers/payment-provider.js';
-import { NewCharges } from '../operations/new-charges.service.js';
+import { type ChargeRecord, NewCharges } from '../operations/new-charges.service.js';
 
 const DEFAULT_EXPIRES_IN_S = 1_800;
 
 /** A payment to create. */
-interface NewPayment {
+export interface NewPayment {
   merchantId: number;
   routed: RoutedPayment;
   request: CreatePaymentDto;
@@ -54,12 +53,13 @@ export interface RecordedPayment {
 
 /**
  * Transaction 1: the payment with its first attempt, its customer, its idempotency key and its shop's counters.
- * Concurrent payments are written by one statement (docs/decisions/017-group-commit.md), which waits for no row.
+ * Concurrent payments are written by one statement (docs/decisions/017-group-commit.md), which waits for no row. A
+ * payment that a rule declines has no attempt, and its shop does not count it.
  */
 @Injectable()
 export class PaymentRecorder {
   private readonly batcher = new Batcher<NewPaymentRecord, InsertedPayment | undefined>(
-    (records) => this.write(INSERT_PAYMENTS, records),
+    (records) => this.write(INSERT_PAYMENTS, records, this.database),
     GROUPED_WRITES,
   );
 
@@ -82,42 +82,49 @@ export class PaymentRecorder {
     // trace context of the request's span, which the payment belongs to
     const traceparent = tracing.traceparent() ?? null;
     return tracing.run('payment.insert', {}, async (span) => {
-      const { routed, request, method, key } = payment;
-      const endpoint = request.webhook_endpoint;
-      const laneId = endpoint === undefined ? null : await this.lanes.laneFor(routed.shop.id, endpoint);
-      const paymentMethod = methodAt(method, routed.shop);
-      const record = this.recordOf(payment, paymentMethod, laneId, traceparent);
+      const { merchantId, routed, method, key } = payment;
+      const laneId = await this.laneOf(payment);
+      const { shop } = routed;
+      const owner = { merchantId, shopId: shop.id };
+      const charge = this.charges.make(shop.provider, owner, methodAt(method, shop));
+      const record = this.recordOf(payment, charge, laneId, traceparent);
       const inserted =
-        (await this.batcher.add(record)) ?? (key && (await this.write(INSERT_PAYMENTS_WAITING, [record]))[0]);
+        (await this.batcher.add(record)) ??
+        (key && (await this.write(INSERT_PAYMENTS_WAITING, [record], this.database))[0]);
       if (!inserted) throw keyInFlight();
       span.set({ 'payment.id': inserted.id });
-      return this.recorded(record, inserted, paymentMethod, payment);
+      this.metrics.entered('pending');
+      const account = this.shops.decryptAccount(owner, shop.provider, inserted.encrypted_account);
+      const row = rowOf(record, inserted, payment);
+      return { payment: row, account, charge: { ...charge, attemptedAt: row.created_at } };
     });
   }
 
-  private recorded(
-    record: NewPaymentRecord,
-    inserted: InsertedPayment,
-    paymentMethod: PaymentMethodInput | undefined,
-    payment: NewPayment,
-  ): RecordedPayment {
-    this.metrics.entered('pending');
-    const owner = { merchantId: record.merchant_id, shopId: record.shop_id };
-    const account = this.shops.decryptAccount(owner, record.payment_provider, inserted.encrypted_account);
-    const row = rowOf(record, inserted, payment);
-    const { charge_key: idempotencyKey, reference } = record;
-    const charge = { idempotencyKey, reference, attemptedAt: row.created_at, paymentMethod };
-    return { payment: row, account, charge };
+  /** The lane of the payment's webhooks; `null`: it has no address. Reads and may write: call it outside a transaction. */
+  async laneOf({ routed, request: { webhook_endpoint: endpoint } }: NewPayment): Promise<number | null> {
+    return endpoint === undefined ? null : this.lanes.laneFor(routed.shop.id, endpoint);
   }
 
+  /**
+   * The new payment without an attempt, in the transaction that ends it. Throws `idempotency_key_in_flight` if its key was
+   * lost meanwhile.
+   */
+  async insertDeclined(transaction: Transaction, payment: NewPayment, laneId: number | null): Promise<PaymentRow> {
+    const record = this.recordOf(payment, null, laneId, tracing.traceparent() ?? null);
+    const [inserted] = await this.write(INSERT_PAYMENTS_WAITING, [record], transaction);
+    if (!inserted) throw keyInFlight();
+    transaction.onCommit(() => this.metrics.entered('pending'));
+    return rowOf(record, inserted, payment);
+  }
+
+  /** `charge`: of the first attempt; `null`: there is none. */
   private recordOf(
     { merchantId, routed, request, method, knownCustomer, key }: NewPayment,
-    paymentMethod: PaymentMethodInput | undefined,
+    charge: ChargeRecord | null,
     laneId: number | null,
     traceparent: string | null,
   ): NewPaymentRecord {
     const { shop, fallbacks, maxAttempts } = routed;
-    const charge = this.charges.make(shop.provider, { merchantId, shopId: shop.id }, paymentMethod);
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + (request.expires_in ?? DEFAULT_EXPIRES_IN_S) * 1_000);
     return {
@@ -129,7 +136,7 @@ export class PaymentRecorder {
       new_customer_id: routed.newCustomerId,
       customer: knownCustomer ? null : (request.customer ?? null),
       payment_session_id: request.payment_session_id ?? `ps_${this.random.uuid()}`,
-      provider_transaction_id: charge.transactionId,
+      provider_transaction_id: charge?.transactionId ?? null,
       payment_provider: shop.provider,
       amount: toDecimalText(request.amount),
       currency: request.currency,
@@ -144,21 +151,26 @@ export class PaymentRecorder {
       traceparent,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
+      attempt: charge ? 1 : 0,
       max_attempts: maxAttempts,
       fallback_shop_ids: maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
       decision: routed.trace,
-      reference: charge.reference,
-      charge_key: charge.idempotencyKey,
-      sealed_payment_token: charge.encryptedMethod?.toString('hex') ?? null,
+      reference: charge?.reference ?? null,
+      charge_key: charge?.idempotencyKey ?? null,
+      sealed_payment_token: charge?.encryptedMethod?.toString('hex') ?? null,
       key_client_id: key?.clientId ?? null,
       key: key?.key ?? null,
       key_lock_version: key?.lockVersion ?? null,
     };
   }
 
-  private async write(statement: Statement, records: NewPaymentRecord[]): Promise<(InsertedPayment | undefined)[]> {
+  private async write(
+    statement: Statement,
+    records: NewPaymentRecord[],
+    on: Queryable,
+  ): Promise<(InsertedPayment | undefined)[]> {
     const input = JSON.stringify(records.map((record, position) => ({ ...record, position })));
-    const rows = await this.database.query<InsertedPayment>(statement, [this.operations.chargeLeaseMs, input]);
+    const rows = await on.query<InsertedPayment>(statement, [this.operations.chargeLeaseMs, input]);
     const byPosition = new Map(rows.map((row) => [row.position, row]));
     return records.map((_, position) => byPosition.get(position));
   }
@@ -188,7 +200,7 @@ function rowOf(record: NewPaymentRecord, inserted: InsertedPayment, payment: New
     created_at: createdAt,
     updated_at: createdAt,
     expires_at: new Date(record.expires_at),
-    attempt: 1,
+    attempt: record.attempt,
     max_attempts: record.max_attempts,
     fallback_shop_ids: record.fallback_shop_ids,
     amount_authorized: NOTHING,

@@ -12,6 +12,7 @@ export type ChangeCause =
   | 'capture_requested'
   | 'refund_requested'
   | 'refund_failed'
+  | 'declined_by_rule'
   | 'expired'
   | 'authorization_expired'
   | 'settled_by_operator'

@@ -19,7 +19,10 @@ export interface PaymentRow extends PaymentFieldsRow {
   webhook_lane_id: number | null;
   metadata: Record<string, unknown> | null;
   provider_metadata: Record<string, unknown>;
-  /** The number of the current or last attempt, from 1. Shop, provider and transaction id belong to this attempt. */
+  /**
+   * The number of the current or last attempt, from 1; 0: a rule declined the payment. Shop, provider and transaction id
+   * belong to this attempt.
+   */
   attempt: number;
   /** How many shops may be tried, the first included. */
   max_attempts: number;

@@ -200,6 +200,7 @@ export class StatusChangeDto {
       capture_requested: true,
       refund_requested: true,
       refund_failed: true,
+      declined_by_rule: true,
       expired: true,
       authorization_expired: true,
       settled_by_operator: true,

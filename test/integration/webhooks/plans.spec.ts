@@ -253,6 +253,7 @@ const newPayments: NewPaymentRecord[] = repeat(100, (position) => ({
   traceparent: null,
   created_at: NOW,
   expires_at: NOW,
+  attempt: 1,
   max_attempts: 1,
   fallback_shop_ids: null,
   decision: {},

@@ -4,6 +4,8 @@ import {
   CHOICE_NAMES,
   type FlowDefinition,
   type FlowShop,
+  type Rule,
+  type RuleDecline,
   type RuleUse,
   type ShopConditions,
 } from '../../../src/flows/definition/definition.js';
@@ -153,10 +155,19 @@ const usesOf = (shops: readonly FlowShop[]): fc.Arbitrary<RuleUse> =>
     })
     .map(({ shops: used, choice }) => ({ shops: used, ...choice }));
 
+const DECLINES: RuleDecline[] = [{ code: 'blocked' }, { code: 'too_risky', message: 'Too risky.' }];
+
+/** One in five declines. */
+const rulesOf = (shops: readonly FlowShop[], condition: fc.Arbitrary<Condition>): fc.Arbitrary<Rule> =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ when: condition, use: usesOf(shops) }) },
+    { weight: 1, arbitrary: fc.record({ when: condition, decline: fc.constantFrom(...DECLINES) }) },
+  );
+
 const withRules = (shops: FlowShop[], condition: fc.Arbitrary<Condition>): fc.Arbitrary<FlowDefinition> =>
   fc
     .record({
-      rules: fc.array(fc.record({ when: condition, use: usesOf(shops) }), { minLength: 1, maxLength: 4 }),
+      rules: fc.array(rulesOf(shops, condition), { minLength: 1, maxLength: 4 }),
       default: usesOf(shops),
     })
     .map((rules): FlowDefinition => ({ strategy: 'rules', shops, ...rules }));

@@ -206,6 +206,7 @@ function definitions(one: number, other: number): fc.Arbitrary<JsonObject> {
             ['when', when],
             ['use', use],
           ]),
+          fromValue({ when: { country: { equals: 'FR' } }, decline: { code: 'blocked', message: 'Not in France.' } }),
         ],
         assertions: [fromValue({ when: { country: { equals: 'DE' } }, at_least: 1 })],
       },

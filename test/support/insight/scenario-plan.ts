@@ -66,7 +66,9 @@ function aLiveDefinition(random: SeededRandom, shopIds: readonly number[]): Flow
   for (;;) {
     const definition = aDefinition(random, shopIds);
     const { shops, rules = [], default: otherwise } = definition;
-    const inReach = new Set(otherwise ? [...otherwise.shops, ...rules.flatMap(({ use }) => use.shops)] : shopIds);
+    const inReach = new Set(
+      otherwise ? [...otherwise.shops, ...rules.flatMap(({ use }) => use?.shops ?? [])] : shopIds,
+    );
     if (shops.some((shop) => shop.enabled && inReach.has(shop.shop_id))) return definition;
   }
 }

@@ -153,6 +153,13 @@ const anyDefinition: fc.Arbitrary<Definition> = fc
   .chain((ids) =>
     fc.tuple(...ids.map(member)).chain((shops) => {
       const use = fc.record({ shops: fc.shuffledSubarray(ids, { minLength: 1 }), strategy: one(STRATEGIES) });
+      const decline = fc
+        .record({ code: one(['blocked', 'too_risky']), message: maybe(one(['Too risky.', '😀'])) })
+        .map(without);
+      const rule = fc.oneof(
+        { weight: 4, arbitrary: fc.record({ when: condition, use }) },
+        { weight: 1, arbitrary: fc.record({ when: condition, decline }) },
+      );
       const about = fc
         .record({ when: condition, payment_method: maybe(anyOptions.map((options) => ({ options }))) })
         .map(without);
@@ -177,7 +184,7 @@ const anyDefinition: fc.Arbitrary<Definition> = fc
           arbitrary: fc.record({
             strategy: fc.constant('rules'),
             shops: fc.constant(shops),
-            rules: fc.array(fc.record({ when: condition, use }), { minLength: 1, maxLength: 4 }),
+            rules: fc.array(rule, { minLength: 1, maxLength: 4 }),
             default: use,
             ...common,
           }),

@@ -46,6 +46,11 @@ interface Use {
   strategy: string;
 }
 
+interface Decline {
+  code: string;
+  message?: string;
+}
+
 interface Claim {
   when: JsonObject;
   payment_method?: { options: Option[] };
@@ -57,7 +62,7 @@ interface Claim {
 export interface Definition {
   strategy: string;
   shops: Member[];
-  rules?: { when: JsonObject; use: Use }[];
+  rules?: { when: JsonObject; use?: Use; decline?: Decline }[];
   default?: Use;
   max_attempts?: number;
   assertions?: Claim[];
@@ -160,12 +165,14 @@ export function failures(member: Member, payment: Payment, shops: Shops): string
 interface Branch {
   rule: number | 'default' | null;
   when: JsonObject;
-  use: Use;
+  /** Absent: it declines. */
+  use?: Use | undefined;
+  decline?: Decline | undefined;
 }
 
 const branchesOf = ({ strategy, shops, rules = [], default: otherwise }: Definition): Branch[] =>
   strategy === 'rules'
-    ? [...rules.map(({ when, use }, rule) => ({ rule, when, use })), { rule: 'default', when: {}, use: otherwise! }]
+    ? [...rules.map((each, rule) => ({ rule, ...each })), { rule: 'default', when: {}, use: otherwise! }]
     : [{ rule: null, when: {}, use: { shops: shops.map((shop) => shop.shop_id), strategy } }];
 
 /** The shops that may receive a payment, and the strategy that selects among them. */
@@ -175,16 +182,24 @@ interface Expected {
   /** Ordered by priority, then id. */
   pool: Member[];
   fallbackToUnhealthy: boolean;
+  decline?: undefined;
+}
+
+/** The rule that declines a payment. */
+interface Declined {
+  rule: number;
+  decline: Decline;
 }
 
 const inOrder = (members: readonly Member[]): Member[] =>
   [...members].sort((one, other) => one.priority - other.priority || one.shop_id - other.shop_id);
 
 /** `undefined`: no shop accepts the payment. */
-export function expected(definition: Definition, payment: Payment, shops: Shops): Expected | undefined {
+export function expected(definition: Definition, payment: Payment, shops: Shops): Expected | Declined | undefined {
   for (const fallbackToUnhealthy of [false, true]) {
-    for (const { rule, when, use } of branchesOf(definition)) {
+    for (const { rule, when, use, decline } of branchesOf(definition)) {
       if (!meets(payment, when)) continue;
+      if (!use) return { rule: rule as number, decline: decline! };
       const pool = inOrder(definition.shops).filter(
         (member) =>
           use.shops.includes(member.shop_id) &&
@@ -253,12 +268,15 @@ export function breaks(
   if (!(isForAll || isAbout(claim, payment)) || !meets(payment, claim.when)) return false;
   const allUp: Shops = { disabled: new Set(), health: new Map(), accounts };
   const takes = (member: Member): boolean => failures(member, payment, allUp).length === 0;
-  const ways = branchesOf(definition).filter(({ when }) => meets(payment, when));
+  const matching = branchesOf(definition).filter(({ when }) => meets(payment, when));
+  const declines = matching.findIndex(({ use }) => !use);
+  const ways = declines < 0 ? matching : matching.slice(0, declines);
   const reached = definition.shops.filter(
-    (member) => takes(member) && ways.some(({ use }) => use.shops.includes(member.shop_id)),
+    (member) => takes(member) && ways.some(({ use }) => use!.shops.includes(member.shop_id)),
   );
   if (claim.never !== undefined) return reached.some((member) => member.shop_id === claim.never);
   if (claim.at_least !== undefined) return reached.length < claim.at_least;
-  const tried = expected(definition, payment, allUp)?.pool.length ?? 0;
+  const first = expected(definition, payment, allUp);
+  const tried = first === undefined || first.decline ? 0 : first.pool.length;
   return Math.min(tried, definition.max_attempts ?? 1) < claim.at_least_tries!;
 }

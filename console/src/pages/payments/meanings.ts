@@ -11,6 +11,7 @@ export const CAUSES: Record<Schema<'ChangeCause'>, string> = {
   capture_requested: 'Your API client requested the capture.',
   refund_requested: 'Your API client requested the refund.',
   refund_failed: 'A refund failed after the provider had reported its success.',
+  declined_by_rule: 'A rule of the flow declined the payment. No shop was asked.',
   expired: 'The payment had no outcome before it expired.',
   authorization_expired: 'The authorisation ended before it was captured.',
   settled_by_operator: 'A person decided the outcome.',

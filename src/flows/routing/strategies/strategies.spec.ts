@@ -23,9 +23,13 @@ describe('every strategy', () => {
     fc.assert(
       fc.property(anySituation, ({ definition, disabled, statsByShop, request, counter, draw }) => {
         const flow = load(definition, disabled);
-        const { shop, fallbacks } = decide(flow, request, state(counter, draw, statsByShop));
-        const reachable = flow.routes.filter(({ matches }) => matches(request)).flatMap(({ pool }) => pool.shops);
-        expect(shop !== undefined).toBe(reachable.some((each) => isEligible(each, request)));
+        const { shop, declined, fallbacks } = decide(flow, request, state(counter, draw, statsByShop));
+        const routes = flow.routes.filter(({ matches }) => matches(request));
+        const declines = routes.findIndex(({ decline }) => decline);
+        const reachable = (declines < 0 ? routes : routes.slice(0, declines)).flatMap(({ pool }) => pool?.shops ?? []);
+        const isUp = (id: number) => declines < 0 || statsByShop.get(id)?.health !== 'unhealthy';
+        expect(shop !== undefined).toBe(reachable.some((each) => isEligible(each, request) && isUp(each.shop.id)));
+        expect(declined).toBe(shop ? undefined : routes[declines]?.decline);
         for (const each of [...(shop ? [shop] : []), ...fallbacks]) expect(isEligible(each, request)).toBe(true);
         const tried = ids([...(shop ? [shop] : []), ...fallbacks]);
         expect(new Set(tried).size).toBe(tried.length);

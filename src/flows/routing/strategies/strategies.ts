@@ -28,7 +28,7 @@ export const strategyFor = ({ strategy, success_rate: options }: Choice): Strate
 /** The choices of the flow. */
 function choicesOf({ strategy, success_rate: options, rules = [], default: otherwise }: FlowDefinition): Choice[] {
   if (strategy !== 'rules') return [{ strategy, success_rate: options }];
-  return [...rules.map(({ use }) => use), ...(otherwise ? [otherwise] : [])];
+  return [...rules.map(({ use }) => use), otherwise].filter((use) => use !== undefined);
 }
 
 const WITHOUT_COUNTER: readonly ChoiceName[] = ['success_rate', 'lowest_cost'];

@@ -7,7 +7,7 @@ const DESCRIPTIONS: Readonly<Record<Strategy, string>> = {
   sticky: 'A customer always gets the same shop, chosen by weight. Payments without a customer use weighted.',
   success_rate: 'Shops with a better recent approval rate get more payments.',
   lowest_cost: 'The shop with the lowest fee for the payment. Shops without a known fee come last.',
-  rules: 'The first matching rule with an available shop, otherwise the default.',
+  rules: 'The first matching rule that declines or has an available shop, otherwise the default.',
 };
 
 export const descriptionOf = (strategy: Strategy): string => DESCRIPTIONS[strategy];
@@ -21,7 +21,10 @@ export const STRATEGIES: { value: Strategy; label: string }[] = [...CHOICES, { v
 /** All strategies of the definition, including those of its rules. */
 const strategiesIn = ({ strategy, rules, otherwise }: DefinitionForm): Strategy[] =>
   strategy === 'rules'
-    ? [...rules.map(({ use }) => use.strategy), ...(otherwise ? [otherwise.strategy] : [])]
+    ? [
+        ...rules.filter(({ decline }) => !decline).map(({ use }) => use.strategy),
+        ...(otherwise ? [otherwise.strategy] : []),
+      ]
     : [strategy];
 
 export const usesWeights = (form: DefinitionForm): boolean =>

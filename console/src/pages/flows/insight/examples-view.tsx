@@ -16,14 +16,24 @@ export function ExamplesView({ differences, nameOf }: Props) {
       <summary>Examples of these payments</summary>
       <ul className="examples">
         {differences.map(
-          ({ payment_id: id, amount, currency, country, created_at, from_shop_id: from, to_shop_id: to }) => (
+          ({
+            payment_id: id,
+            amount,
+            currency,
+            country,
+            created_at,
+            from_shop_id: from,
+            to_shop_id: to,
+            explanation,
+          }) => (
             <li key={id}>
               <PageLink to={`/payments/${id}`}>{id}</PageLink>
               <span className="small muted">
                 <Money amount={amount} currency={currency} /> {country} <Time value={created_at} />
               </span>
               <span className="small">
-                <bdi>{nameOf(from)}</bdi> → <bdi>{to === null ? 'no shop' : nameOf(to)}</bdi>
+                <bdi>{from === null ? 'declined' : nameOf(from)}</bdi> →{' '}
+                <bdi>{to !== null ? nameOf(to) : explanation.declined ? 'declined' : 'no shop'}</bdi>
               </span>
             </li>
           ),

@@ -53,12 +53,15 @@ export function MovesView({ result, nameOf }: Props) {
         <DataTable
           caption="Payments that change shops"
           columns={[
-            { title: 'From', cell: ({ from_shop_id: id }) => <ShopName name={names(id)} /> },
-            { title: 'To', cell: ({ to_shop_id: id }) => <ShopName name={names(id)} /> },
+            { title: 'From', cell: ({ from_shop_id: id }) => <ShopName name={id === null ? 'declined' : names(id)} /> },
+            {
+              title: 'To',
+              cell: ({ to_shop_id: id, declined }) => <ShopName name={declined ? 'declined' : names(id)} />,
+            },
             { title: 'Payments', isNumber: true, cell: (move) => countOf(move.payments) },
           ]}
           rows={moves.slice(0, SHOWN_MOVES)}
-          rowKey={({ from_shop_id: from, to_shop_id: to }) => `${from} ${to}`}
+          rowKey={({ from_shop_id: from, to_shop_id: to, declined }) => `${from} ${to} ${declined}`}
         />
         {moves.length > SHOWN_MOVES && (
           <p className="small muted">

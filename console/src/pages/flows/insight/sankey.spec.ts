@@ -11,8 +11,8 @@ describe('sankey', () => {
       { shop_id: 2, shop_name: 'b', before: share(40), after: share(50) },
     ];
     const moves = [
-      { from_shop_id: 1, to_shop_id: 2, payments: 10 },
-      { from_shop_id: 1, to_shop_id: null, payments: 10 },
+      { from_shop_id: 1, to_shop_id: 2, declined: false, payments: 10 },
+      { from_shop_id: 1, to_shop_id: null, declined: false, payments: 10 },
     ];
     expect(flowsOf({ shops, moves })).toEqual([
       { from: 1, to: 1, payments: 40 },

@@ -1,8 +1,8 @@
 import type { Schema } from '@payment-orchestrator/client';
 
-/** Payments from a shop on the left to a shop on the right. `null`: no shop. */
+/** Payments from a shop on the left to a shop on the right. `null`: no shop, also because a rule declines them. */
 export interface Flow {
-  from: number;
+  from: number | null;
   to: number | null;
   payments: number;
 }
@@ -51,7 +51,17 @@ export function flowsOf({ shops, moves }: Result): Flow[] {
     return { from: id, to: id, payments: before.payments - moved };
   });
   const moved = moves.map(({ from_shop_id: from, to_shop_id: to, payments }) => ({ from, to, payments }));
-  return [...stays, ...moved].filter(({ payments }) => payments > 0);
+  return [...stays, ...merged(moved)].filter(({ payments }) => payments > 0);
+}
+
+/** One flow between any two ends. */
+function merged(flows: readonly Flow[]): Flow[] {
+  const byEnds = new Map<string, Flow>();
+  for (const { from, to, payments } of flows) {
+    const key = `${from} ${to}`;
+    byEnds.set(key, { from, to, payments: payments + (byEnds.get(key)?.payments ?? 0) });
+  }
+  return [...byEnds.values()];
 }
 
 /** Computes the diagram. Bands are sorted by the shop at their other end, so that few of them cross. */
@@ -116,14 +126,8 @@ function withOthers(flows: readonly Flow[]): Flow[] {
   if (sums.size <= MAX_SHOPS) return [...flows];
   const largest = [...sums].sort(([, one], [, other]) => other - one).slice(0, MAX_SHOPS - 1);
   const kept = new Set(largest.map(([id]) => id));
-  const idOf = (id: number) => (kept.has(id) ? id : OTHERS);
-  const merged = new Map<string, Flow>();
-  for (const { from, to, payments } of flows) {
-    const flow = { from: idOf(from), to: to === null ? null : idOf(to), payments };
-    const key = `${flow.from} ${flow.to}`;
-    merged.set(key, { ...flow, payments: payments + (merged.get(key)?.payments ?? 0) });
-  }
-  return [...merged.values()];
+  const idOf = (id: number | null) => (id === null || kept.has(id) ? id : OTHERS);
+  return merged(flows.map(({ from, to, payments }) => ({ from: idOf(from), to: idOf(to), payments })));
 }
 
 /** The SVG outline of a band across a diagram of this width. */

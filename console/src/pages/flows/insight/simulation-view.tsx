@@ -28,7 +28,7 @@ export function SimulationView({ simulation, attempts, nameOf, onApply }: Props)
               </strong>
             </>
           ) : (
-            'No shop takes this payment'
+            <NoShop declined={result.declined} />
           )}
         </p>
         {explanation && <Why explanation={explanation} nameOf={nameOf} />}
@@ -47,6 +47,20 @@ export function SimulationView({ simulation, attempts, nameOf, onApply }: Props)
         </details>
       )}
     </div>
+  );
+}
+
+function NoShop({ declined }: Pick<Schema<'SimulationResult'>, 'declined'>) {
+  if (!declined) return 'No shop takes this payment';
+  return (
+    <>
+      Declined with <code>{declined.code}</code>
+      {declined.message !== null && (
+        <>
+          : <bdi>{declined.message}</bdi>
+        </>
+      )}
+    </>
   );
 }
 

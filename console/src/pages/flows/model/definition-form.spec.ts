@@ -49,7 +49,11 @@ describe('the form of a definition', () => {
           conditions: { currencies: ['EUR'], countries: ['DE', 'FR'], min_amount: 0, max_amount: 9.5 },
         },
       ],
-      rules: [{ when: {}, use: { shops: [1], strategy: 'sticky' } }],
+      rules: [
+        { when: {}, use: { shops: [1], strategy: 'sticky' } },
+        { when: { currency: { equals: 'EUR' } }, decline: { code: 'blocked', message: 'Not in euros.' } },
+        { when: { country: { exists: false } }, decline: { code: 'no_country' } },
+      ],
       default: { shops: [1], strategy: 'priority' },
       max_attempts: 3,
       capture: 'manual',

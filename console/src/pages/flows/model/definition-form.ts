@@ -8,6 +8,7 @@ import {
   newKey,
   type RuleForm,
   type ShopForm,
+  type UseForm,
 } from './form';
 import { optionForms, optionsOf } from './method-form';
 
@@ -28,7 +29,7 @@ export function definitionOf(form: DefinitionForm): Definition {
   const definition = {
     strategy,
     shops: form.shops.map(shopOf),
-    ...(strategy === 'rules' && { rules: rules.map(({ when, use }) => ({ when: conditionOf(when), use })) }),
+    ...(strategy === 'rules' && { rules: rules.map(ruleOf) }),
     ...(strategy === 'rules' && otherwise && { default: otherwise }),
     ...defined({ max_attempts: form.maxAttempts, capture: form.capture }),
     ...((assertions.length > 0 || form.hasAssertions) && { assertions: assertions.map(assertionOf) }),
@@ -54,11 +55,21 @@ function shopOf({ shopId, priority, weight, enabled, ...conditions }: ShopForm):
   };
 }
 
-const ruleForm = ({ when, use }: Schema<'Rule'>): RuleForm => ({
+const ruleForm = ({ when, use, decline }: Schema<'Rule'>): RuleForm => ({
   key: newKey(),
   when: conditionForm(when),
-  use: { ...use },
+  use: use ? { ...use } : newUse(),
+  decline: decline && { code: decline.code, message: decline.message ?? '' },
 });
+
+const ruleOf = ({ when, use, decline }: RuleForm): object => ({
+  when: conditionOf(when),
+  ...(decline
+    ? { decline: { code: decline.code, ...(decline.message !== '' && { message: decline.message }) } }
+    : { use }),
+});
+
+export const newUse = (): UseForm => ({ shops: [], strategy: 'round_robin' });
 
 function assertionForm({ when, payment_method: method, ...claims }: Schema<'Assertion'>): AssertionForm {
   const [claim, value] = (Object.entries(claims)[0] ?? ['at_least', undefined]) as [Claim, number | undefined];

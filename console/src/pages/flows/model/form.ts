@@ -53,9 +53,18 @@ export interface UseForm {
   strategy: Choice;
 }
 
+/** The end of a rule that declines. */
+export interface DeclineForm {
+  code: string;
+  message: string;
+}
+
 export interface RuleForm extends Keyed {
   when: GroupNode;
+  /** Kept while the rule declines, but not sent. */
   use: UseForm;
+  /** `undefined`: the rule sends payments to shops. */
+  decline: DeclineForm | undefined;
 }
 
 export type Claim = 'never' | 'at_least' | 'at_least_tries';

@@ -40,7 +40,7 @@ export interface Names {
 /** The timeline of a payment, oldest first. */
 export function timelineOf(payment: Payment, story: Story, names: Names): Entry[] {
   const entries = [
-    created(payment, names.flow),
+    created(payment, story.history, names.flow),
     ...story.attempts.flatMap((attempt) => attemptEntries(attempt, payment.capture, names)),
     ...story.operations.map((operation) => operationEntry(operation, story.attempts, payment.capture)),
     ...byId(story.refunds).flatMap(refundEntries),
@@ -59,13 +59,13 @@ const byId = <T extends { id: number }>(items: T[]): T[] => items.toSorted((one,
 const compare = (one: Entry, other: Entry): number =>
   Date.parse(one.at) - Date.parse(other.at) || KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind);
 
-const created = (payment: Payment, flowName: string): Entry => ({
+const created = (payment: Payment, history: Story['history'], flowName: string): Entry => ({
   key: 'created',
   at: payment.created_at,
   kind: 'payment',
   title: 'Payment created',
   status: 'pending',
-  meaning: `${flowName} chose the shop.`,
+  meaning: `${flowName} ${history[0]?.cause === 'declined_by_rule' ? 'declined the payment' : 'chose the shop'}.`,
   facts: known([['Session', payment.payment_session_id]]),
 });
 

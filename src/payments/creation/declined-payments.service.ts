@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { RuleDecline } from '../../flows/definition/definition.js';
+import { Database } from '../../platform/database/database.js';
+import { tracing } from '../../platform/tracing/tracing.js';
+import type { PaymentRow } from '../ledger/payment.queries.js';
+import { PaymentsService } from '../ledger/payments.service.js';
+import type { StatusChange } from '../ledger/status-change.js';
+import { type NewPayment, PaymentRecorder } from './payment-recorder.service.js';
+
+/**
+ * Payments that a rule of their flow declines (docs/decisions/085-declines-by-rule.md). Each is created and failed in one
+ * transaction: no other process ever sees it pending, so a crash leaves nothing to recover.
+ */
+@Injectable()
+export class DeclinedPayments {
+  constructor(
+    private readonly database: Database,
+    private readonly records: PaymentRecorder,
+    private readonly payments: PaymentsService,
+  ) {}
+
+  /** Returns the failed payment, committed. Throws `idempotency_key_in_flight` if its key was lost meanwhile. */
+  record(payment: NewPayment, decline: RuleDecline): Promise<PaymentRow> {
+    return tracing.run('payment.insert', {}, async (span) => {
+      const laneId = await this.records.laneOf(payment);
+      const failed = await this.database.transaction(async (transaction) => {
+        const { id } = await this.records.insertDeclined(transaction, payment, laneId);
+        return (await this.payments.changeStatus(id, changeBy(decline), { in: transaction })).payment;
+      });
+      span.set({ 'payment.id': failed.id });
+      return failed;
+    });
+  }
+}
+
+/** The code is where a provider's decline code would be. */
+const changeBy = ({ code, message }: RuleDecline): StatusChange => ({
+  to: 'failed',
+  cause: 'declined_by_rule',
+  providerMetadata: { decline_code: code, ...(message !== undefined && { decline_message: message }) },
+});
