@@ -3,6 +3,7 @@ import { percentText } from '../../../ui/percent';
 import type { ShopNames } from '../flow-queries';
 import { ApprovalView } from './approval-view';
 import { CostView } from './cost-view';
+import { CostsView } from './costs-view';
 import { ExamplesView } from './examples-view';
 import { MovesView } from './moves-view';
 import { SharesView } from './shares-view';
@@ -35,6 +36,7 @@ export function BacktestResult({ result, nameOf, isBrief = false }: Props) {
       </p>
       <SharesView shops={result.shops} />
       <ApprovalView approval={result.approval} />
+      <CostsView costs={result.costs} />
       <CostView costs={result.costs} />
       {isBrief && changed > 0 ? (
         <details>
