@@ -1,0 +1,121 @@
+import { ApiDecimal, ApiEnum, valuesOf } from '../../openapi/api-field.js';
+import type { Interval } from '../../shared/intervals.js';
+import { compareVersions, type ComparisonDoubt, type VersionApprovals } from './comparison.js';
+import { checkGuardrail, type Guardrail } from './guardrail.js';
+import type { RolloutCount } from './rollout-counts.js';
+import type { Role } from './stage-outcomes.js';
+
+const rounded = (value: number): number => Number(value.toFixed(4));
+
+/** An approval rate with its 95 % interval. */
+export class ComparedRateDto {
+  /** @example 0.8912 */
+  @ApiDecimal()
+  estimate: number;
+  /** @example 0.8733 */
+  @ApiDecimal()
+  low: number;
+  /** @example 0.9069 */
+  @ApiDecimal()
+  high: number;
+
+  static from({ estimate, low, high }: Interval): ComparedRateDto {
+    return { estimate: rounded(estimate), low: rounded(low), high: rounded(high) };
+  }
+}
+
+/** A version's payments of a rollout. */
+export class ComparedVersionDto {
+  /** @example 2 */
+  version: number;
+  /** @example "candidate" */
+  @ApiEnum('RolloutRole', valuesOf<Role>({ base: true, candidate: true }))
+  role: Role;
+  /** Includes payments that are open, or cancelled without an authorisation. @example 1000 */
+  payments: number;
+  /** Completed, refunded or authorised, also after a void. @example 912 */
+  approved: number;
+  /** @example 71 */
+  declined: number;
+  /** Approved of all approved and declined payments; `null`: there are none. */
+  approval_rate: ComparedRateDto | null;
+  /** The version's share of the payments, 0 … 1; `null`: there are none. @example 0.098 */
+  @ApiDecimal()
+  share: number | null;
+  /** The share by the percent of each stage. A customer with many payments makes the share deviate. @example 0.1 */
+  @ApiDecimal()
+  planned_share: number;
+
+  static from(version: number, role: Role, approvals: VersionApprovals): ComparedVersionDto {
+    const { payments, approved, declined, rate, share, plannedShare } = approvals;
+    return {
+      version,
+      role,
+      payments,
+      approved,
+      declined,
+      approval_rate: rate && ComparedRateDto.from(rate),
+      share: share === null ? null : rounded(share),
+      planned_share: rounded(plannedShare),
+    };
+  }
+}
+
+/** How close the guardrail is to an abort of the rollout. */
+export class GuardrailStateDto {
+  /** 0 … 1. At 1 the rollout is aborted, unless it is waiting for payments. @example 0.31 */
+  @ApiDecimal()
+  evidence: number;
+  /**
+   * Approved and declined payments of both versions, from the start, after which a drop of the guardrail's size would have
+   * been found with a probability of 90 %, at the present rate and percent. `null`: no payment of the active version has
+   * an outcome, or such a drop cannot be found. @example 11800
+   */
+  payments_needed: number | null;
+  /** Whether a version has fewer outcomes than `min_payments`. @example false */
+  is_waiting_for_payments: boolean;
+}
+
+/** Approvals of both versions of a rollout. */
+export class RolloutComparisonDto {
+  versions: ComparedVersionDto[];
+  /**
+   * The candidate's approval rate minus the base's. Versions are compared within stages, so a change of all rates over time
+   * does not count as a difference. `null`: `doubt` has the reason.
+   */
+  difference: ComparedRateDto | null;
+  /** `not_enough_payments`: a version has fewer than 30 outcomes, or they are from too few customers. @example null */
+  @ApiEnum('RolloutDoubt', valuesOf<ComparisonDoubt>({ not_enough_payments: true }))
+  doubt: ComparisonDoubt | null;
+  /** `null`: the rollout has no guardrail. */
+  guardrail: GuardrailStateDto | null;
+
+  /** `stages`: all of them, the present one last. */
+  static from(
+    counts: readonly RolloutCount[],
+    stages: readonly { stage: number; percent: number }[],
+    versions: Record<Role, number>,
+    guardrail: Guardrail | null,
+  ): RolloutComparisonDto {
+    const { base, candidate, difference, doubt } = compareVersions(counts, stages);
+    return {
+      versions: [
+        ComparedVersionDto.from(versions.base, 'base', base),
+        ComparedVersionDto.from(versions.candidate, 'candidate', candidate),
+      ],
+      difference: difference && ComparedRateDto.from(difference),
+      doubt,
+      guardrail: guardrail && toState(guardrail, counts, stages.at(-1)!.percent),
+    };
+  }
+}
+
+function toState(guardrail: Guardrail, counts: readonly RolloutCount[], percent: number): GuardrailStateDto {
+  const { evidence, paymentsNeeded, isWaitingForPayments } = checkGuardrail(guardrail, counts, percent);
+  return {
+    // rounded down: only 1 aborts
+    evidence: Math.floor(evidence * 10_000) / 10_000,
+    payments_needed: paymentsNeeded,
+    is_waiting_for_payments: isWaitingForPayments,
+  };
+}
