@@ -14,7 +14,21 @@ export interface ShopStats {
   unusable?: number;
   /** In a backtest: the fee that the payment's own decision recorded; `null`: it was unknown. */
   fee?: number | null;
+  /** In a decision by segments: the rate in the payment's segment. */
+  segment?: SegmentRate;
   health: ShopHealth;
+}
+
+/** The information about a shop's approval rate in a segment of payments. */
+export interface SegmentRate {
+  /** The number of fields whose own outcomes count for more than the coarser rate; 0: the rate of the whole shop. */
+  level: number;
+  /** The outcomes of the shop at this level. Older ones weigh less, so the counts need not be whole. */
+  approved: number;
+  /** Declines, and faults of the shop. */
+  others: number;
+  /** The rate's distribution, Beta(a, b). */
+  shape: readonly [a: number, b: number];
 }
 
 /** The period in which faults count towards a shop's health, in whole minutes, including the current one. */

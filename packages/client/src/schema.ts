@@ -6661,6 +6661,13 @@ export interface components {
             success: boolean;
             data: components["schemas"]["Search"];
         };
+        /**
+         * @description One or two fields that divide payments into segments. In each segment the shops are compared by their approval rates
+         *     there. Where a segment has few outcomes, the rate of the first field decides, then that of the whole shop. If omitted:
+         *     the rate of the whole shop.
+         * @enum {string}
+         */
+        SegmentField: "card.bin" | "card.funding" | "card.issuer_country" | "card.scheme" | "country" | "currency";
         SettleOperation: {
             /**
              * @description The outcome that you found at the provider. `captured`: the payer was charged. `not_captured`: the payer was not charged by this
@@ -7474,6 +7481,15 @@ export interface components {
              * @example margin
              */
             objective?: components["schemas"]["SuccessRateObjective"];
+            /**
+             * @description One or two fields that divide payments into segments. In each segment the shops are compared by their approval rates
+             *     there. Where a segment has few outcomes, the rate of the first field decides, then that of the whole shop. If omitted:
+             *     the rate of the whole shop.
+             * @example [
+             *       "card.scheme"
+             *     ]
+             */
+            by?: components["schemas"]["SegmentField"][];
         };
         /** @enum {string} */
         SuccessRateObjective: "approvals" | "margin";
@@ -7497,6 +7513,15 @@ export interface components {
             explored: boolean;
             /** @description Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is not named, declined includes payments whose payment method the account lacks. With the objective margin also the fee, null if unknown, and the highest margin first. Includes recovering shops that were passed over. */
             sampled: (number | null)[][];
+            /** @description Only in a flow that divides payments into segments. */
+            segment?: {
+                /** @description The payment's value of each field; null: unknown, so coarser rates decide. */
+                values: {
+                    [key: string]: string | null;
+                };
+                /** @description For each shop of sampled: shop id, level, approved and other outcomes at this level, and a and b of the Beta distribution that the rate was sampled from. The level is the number of fields whose own outcomes count for more than the coarser rate; 0: the whole shop. Older outcomes count for less. */
+                rates: number[][];
+            };
         };
         TestEndpoint: {
             /**

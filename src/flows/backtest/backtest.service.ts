@@ -98,10 +98,10 @@ export class BacktestService {
     const [flow] = await this.database.query<FlowRow>(FLOW_BY_ID, [merchantId, flowId]);
     if (!flow) throw new Problem('flow_not_found');
     const { version, definition } = await this.draftOf(merchantId, flowId, request.draft);
-    const { shops, statsByShop } = await this.loader.stateOf(merchantId, definition);
+    const { shops, statsByShop, segments } = await this.loader.stateOf(merchantId, definition);
     const routable = await this.work.run(owner, prepared(definition, shops, version));
     const violations = await this.work.run(owner, assertionViolations(definition, shops));
-    const backtest = new Backtest(routable, allHealthy(statsByShop), request.seed);
+    const backtest = new Backtest(routable, allHealthy(statsByShop), request.seed, segments);
     const read = await this.reads.readOnly((transaction) =>
       this.feed(backtest, transaction, flow.id, request, usesMetadata(definition), owner),
     );

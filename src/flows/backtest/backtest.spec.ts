@@ -11,6 +11,8 @@ import type { PastPaymentRow } from './backtest.queries.js';
 import { type PastPayment, pastPayment } from './past-payment.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
 import type { StatsByShop } from '../routing/routing.js';
+import type { Segments } from '../routing/segments.js';
+import type { SegmentField } from '../../shared/segment.js';
 import type { RoutingRequest } from '../definition/condition.js';
 
 const SHOPS = [1, 2, 3];
@@ -27,6 +29,7 @@ const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment =
   counter: undefined,
   draw: undefined,
   seen: new Map(),
+  segments: undefined,
   decision: null,
   customerId: null,
   approved: true,
@@ -294,6 +297,37 @@ it('shows no difference for payments of success_rate while two shops were recove
     return aRow(JSON.parse(JSON.stringify(trace)) as DecisionTrace, { id });
   });
   expect(backtested(flow, rows.map(pastPayment))).toMatchObject({ payments: 500, changed: 0 });
+});
+
+describe('a backtest of a flow by segments', () => {
+  const members = SHOPS.map((id) => aMember(id));
+  const byScheme = (...by: SegmentField[]) => aFlow('success_rate', members, { success_rate: { by } });
+  const segments: Segments = {
+    rateOf: (_, values, id) => ({ level: values.length, approved: id, others: 9, shape: [id + 1, 9.5] }),
+  };
+  const paid = (flow: RoutableFlow): PastPayment[] =>
+    Array.from({ length: 200 }, (_, id) => {
+      const paymentMethod = { card: { scheme: 'visa' } };
+      const state = { counter: 0, statsByShop: new Map(), segments, random: () => id / 200 };
+      const { trace } = decide(flow, { amount: 10, currency: 'EUR', paymentMethod }, state);
+      const decision = JSON.parse(JSON.stringify(trace)) as DecisionTrace;
+      return pastPayment(aRow(decision, { id, payment_method: paymentMethod }));
+    });
+
+  it('uses the recorded rates instead of the current ones', () => {
+    const flow = byScheme('card.scheme', 'country');
+    expect(backtested(flow, paid(flow))).toMatchObject({ payments: 200, changed: 0 });
+  });
+
+  it('ignores them for a draft by other fields or without segments', () => {
+    const past = paid(byScheme('card.scheme'));
+    for (const draft of [aFlow('success_rate', members), byScheme('country')]) {
+      const share = backtested(draft, past).after.get(1)! / past.length;
+      // without outcomes each of three shops has the same share
+      expect(Math.abs(share - 1 / 3)).toBeLessThan(0.1);
+    }
+    expect(backtested(byScheme('card.scheme'), past).after.get(1)).toBeLessThan(past.length / 6);
+  });
 });
 
 it('excludes a shop that cannot capture later from past payments with manual capture', () => {

@@ -4,6 +4,7 @@ import { pickProbabilities } from '../routing/pick-probabilities.js';
 import { type Explanation, explanationOf } from '../simulation/explanation.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
 import { candidatesFor, type StatsByShop } from '../routing/routing.js';
+import { NO_SEGMENTS, type Segments } from '../routing/segments.js';
 import { generator } from '../../shared/random.js';
 import { ApprovalSums } from './approval-sums.js';
 import { CostSums } from './cost-sums.js';
@@ -68,12 +69,14 @@ export class Backtest {
     /** The state of shops that the past decisions did not record. */
     private readonly statsByShop: StatsByShop,
     seed: number,
+    /** The current rates, for decisions by fields that the past decisions did not use. */
+    private readonly segments: Segments = NO_SEGMENTS,
   ) {
     this.nextDraw = generator(seed);
   }
 
   add(payment: PastPayment): void {
-    const candidates = candidatesFor(this.flow, payment.request, this.statsFor(payment));
+    const candidates = candidatesFor(this.flow, payment.request, this.statsFor(payment), this.segmentsFor(payment));
     const decision = decideAmong(candidates, {
       counter: payment.counter ?? this.counters.made,
       random: () => this.drawFor(payment),
@@ -124,6 +127,14 @@ export class Backtest {
     const statsByShop = new Map(this.statsByShop);
     for (const [id, shop] of seen) statsByShop.set(id, { ...(statsByShop.get(id) ?? HEALTHY), ...shop });
     return statsByShop;
+  }
+
+  private segmentsFor({ segments: recorded }: PastPayment): Segments {
+    if (!recorded) return this.segments;
+    return {
+      rateOf: (by, values, shopId, flat) =>
+        recorded.rateOf(by, shopId) ?? this.segments.rateOf(by, values, shopId, flat),
+    };
   }
 
   private drawFor({ draw }: PastPayment): number {

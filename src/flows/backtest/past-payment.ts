@@ -1,6 +1,8 @@
-import type { ShopStats } from '../../shops/shop-health.js';
+import type { SegmentField } from '../../shared/segment.js';
+import type { SegmentRate, ShopStats } from '../../shops/shop-health.js';
 import type { RoutingRequest } from '../definition/condition.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
+import type { SegmentReasoning } from '../routing/strategies/strategy.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 
 /** The stored data of a payment, its decision, and the inputs of the decision. */
@@ -19,6 +21,8 @@ export interface PastPayment {
   draw: number | undefined;
   /** The recorded state of shops, by id. Healthy shops are not included unless their rates mattered. */
   seen: ReadonlyMap<number, Partial<ShopStats>>;
+  /** The recorded rates in the payment's segment; `undefined`: the decision did not use segments. */
+  segments: RecordedSegments | undefined;
   /** `null`: a payment of a release that did not store decisions. */
   decision: DecisionTrace | null;
   /** The customer of the payment, whether the decision knew it or not. */
@@ -49,10 +53,28 @@ export function pastPayment({ decision, ...row }: PastPaymentRow): PastPayment {
     counter: reasoning && 'counter' in reasoning ? reasoning.counter : undefined,
     draw: reasoning && 'draw' in reasoning ? reasoning.draw : undefined,
     seen: decision ? seenBy(decision) : NOTHING,
+    segments: reasoning && 'segment' in reasoning ? new RecordedSegments(reasoning.segment!) : undefined,
     decision,
     customerId: row.customer_id,
     approved: isApproved(row),
   };
+}
+
+/** The rates that a past decision used, for decisions by the same fields. */
+export class RecordedSegments {
+  private readonly by: string;
+  private readonly rates: ReadonlyMap<number, SegmentRate>;
+
+  constructor({ values, rates }: SegmentReasoning) {
+    this.by = Object.keys(values).join();
+    this.rates = new Map(
+      rates.map(([id, level, approved, others, ...shape]) => [id, { level, approved, others, shape }]),
+    );
+  }
+
+  rateOf(by: readonly SegmentField[], shopId: number): SegmentRate | undefined {
+    return by.join() === this.by ? this.rates.get(shopId) : undefined;
+  }
 }
 
 const NOTHING: PastPayment['seen'] = new Map<number, never>();

@@ -1,4 +1,5 @@
 import type { CaptureMode } from '../../shared/capture-mode.js';
+import type { SegmentField } from '../../shared/segment.js';
 import type { PaymentMethodOption } from '../../shared/payment-method.js';
 import type { Condition } from './condition.js';
 
@@ -46,6 +47,8 @@ export interface FlowShop {
 export const OBJECTIVES = ['approvals', 'margin'] as const;
 
 export interface SuccessRateOptions {
+  /** One or two fields that divide payments into segments with rates of their own; absent: one rate for each shop. */
+  by?: SegmentField[];
   /** Absent: `approvals`. */
   objective?: (typeof OBJECTIVES)[number];
 }

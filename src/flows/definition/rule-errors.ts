@@ -8,7 +8,7 @@ import { allOf, anyOf, type Formula, formulaOf, type SharedTests } from './formu
 /** The errors in a definition's rules and default, by field name. Yields often. */
 export function* ruleErrors(definition: FlowDefinition): Generator<void, FieldError[]> {
   const fromRules = definition.strategy === 'rules' ? yield* errorsOfRules(definition) : unexpectedFields(definition);
-  const errors = [...fromRules, ...optionErrors(definition, '')];
+  const errors = [...fromRules, ...optionErrors(definition, ''), ...segmentErrors(definition)];
   return errors.length > 0 ? errors : yield* reachErrors(definition);
 }
 
@@ -53,6 +53,28 @@ const optionErrors = (
   options === undefined || strategy === 'success_rate'
     ? []
     : [{ field: `${prefix}success_rate`, message: 'is allowed only with the strategy success_rate' }];
+
+/** Each list of fields takes a read of its own every few seconds. */
+const MAX_SEGMENTATIONS = 4;
+
+/** The first list of fields that is one too many. */
+function segmentErrors({ success_rate: options, rules = [], default: otherwise }: FlowDefinition): FieldError[] {
+  const lists: [field: string, by: readonly string[] | undefined][] = [
+    ['success_rate.by', options?.by],
+    ...rules.map(({ use }, index): [string, string[] | undefined] => [
+      `rules[${index}].use.success_rate.by`,
+      use?.success_rate?.by,
+    ]),
+    ['default.success_rate.by', otherwise?.success_rate?.by],
+  ];
+  const known = new Set<string>();
+  for (const [field, by] of lists) {
+    if (by && known.add(by.join()).size > MAX_SEGMENTATIONS) {
+      return [{ field, message: `a flow must have at most ${MAX_SEGMENTATIONS} different lists of fields` }];
+    }
+  }
+  return [];
+}
 
 /** The maximum number of steps to search a definition's rules: some tens of milliseconds in total. */
 const MAX_STEPS = 400_000;

@@ -1,7 +1,11 @@
-import { IsIn } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { ApiEnum } from '../../openapi/api-field.js';
-import { Optional } from '../../platform/http/validation/field-rules.js';
+import { CutBeyond, Optional } from '../../platform/http/validation/field-rules.js';
+import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
 import { OBJECTIVES, type SuccessRateOptions } from './definition.js';
+
+const MAX_FIELDS = 2;
 
 /** Options of the strategy `success_rate`. */
 export class SuccessRateDto {
@@ -14,7 +18,22 @@ export class SuccessRateDto {
   @ApiEnum('SuccessRateObjective', OBJECTIVES)
   objective?: (typeof OBJECTIVES)[number];
 
-  static toOptions({ objective }: SuccessRateDto): SuccessRateOptions {
-    return { ...(objective !== undefined && { objective }) };
+  /**
+   * One or two fields that divide payments into segments. In each segment the shops are compared by their approval rates
+   * there. Where a segment has few outcomes, the rate of the first field decides, then that of the whole shop. If omitted:
+   * the rate of the whole shop. @example ["card.scheme"]
+   */
+  @Optional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_FIELDS)
+  @ArrayUnique()
+  @CutBeyond(MAX_FIELDS)
+  @IsIn(SEGMENT_FIELDS, { each: true })
+  @ApiProperty({ enum: SEGMENT_FIELDS, enumName: 'SegmentField', isArray: true, minItems: 1, maxItems: MAX_FIELDS })
+  by?: SegmentField[];
+
+  static toOptions({ objective, by }: SuccessRateDto): SuccessRateOptions {
+    return { ...(objective !== undefined && { objective }), ...(by && { by }) };
   }
 }

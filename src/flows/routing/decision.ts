@@ -4,6 +4,7 @@ import type { DecisionTrace, TestName } from './decision-trace.js';
 import { failedTests, type RoutableShop } from '../definition/eligibility.js';
 import type { Pool, Strategy, StrategyInput } from './strategies/strategy.js';
 import type { RoutableFlow } from './routable-flow.js';
+import type { Segments } from './segments.js';
 import type { RoutingRequest } from '../definition/condition.js';
 import type { RuleDecline } from '../definition/definition.js';
 import { hash32 } from './strategies/hash.js';
@@ -14,6 +15,8 @@ export interface RoutingState {
   counter: number;
   /** By shop id; a shop without an entry is healthy and has no recent outcomes. */
   statsByShop: StatsByShop;
+  /** Only for flows that divide payments into segments. */
+  segments?: Segments;
   /**
    * Returns a random number, 0 ≤ x < 1, recorded in the trace. Called at most once per decision, and only by random
    * strategies.
@@ -43,7 +46,7 @@ const MAX_FALLBACKS = 9;
  * halves and advances the counter in between, so a simulation always agrees with it.
  */
 export const decide = (flow: RoutableFlow, request: RoutingRequest, state: RoutingState): Decision =>
-  decideAmong(candidatesFor(flow, request, state.statsByShop), state);
+  decideAmong(candidatesFor(flow, request, state.statsByShop, state.segments), state);
 
 /** The second half of a decision, after the counter is known. Pure. */
 export function decideAmong(candidates: Candidates, state: Pick<RoutingState, 'counter' | 'random'>): Decision {

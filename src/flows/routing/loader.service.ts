@@ -10,18 +10,21 @@ import { FLOW_BY_NAME, FLOW_STATE, FLOW_STATE_WITH_FEES, type FlowRow, type Flow
 import { KeyedBatcher } from '../../shared/keyed-batcher.js';
 import { type RoutableFlow, routableFlow } from './routable-flow.js';
 import type { StatsByShop } from './routing.js';
-import { usesFees, usesRates } from './strategies/strategies.js';
+import { SegmentCellsService } from './segment-cells.service.js';
+import type { Segments } from './segments.js';
+import { segmentationsOf, usesFees, usesRates } from './strategies/strategies.js';
 
 /** A flow in its active version with all data that a decision needs in addition to the request. */
 export interface LoadedFlow extends Pick<FlowRow, 'id' | 'name' | 'version' | 'definition' | 'counter'> {
   /** By id: the shops that the definition names. */
   shops: ReadonlyMap<number, ShopSummary>;
   statsByShop: StatsByShop;
+  segments: Segments;
   /** The active version combined with these shops. */
   routable: RoutableFlow;
 }
 
-type ShopsState = Pick<LoadedFlow, 'shops' | 'statsByShop'>;
+type ShopsState = Pick<LoadedFlow, 'shops' | 'statsByShop' | 'segments'>;
 
 const KNOWN_FLOWS = 1_000;
 
@@ -34,6 +37,7 @@ interface PreparedShops extends Pick<LoadedFlow, 'shops' | 'routable'> {
 /** A version, which never changes, with the shops of the latest read. */
 interface KnownVersion extends Pick<FlowRow, 'id' | 'version' | 'definition'> {
   shopIds: number[];
+  segmentations: ReturnType<typeof segmentationsOf>;
   /** Reads its current state. */
   statement: Statement;
   prepared: PreparedShops | undefined;
@@ -53,6 +57,7 @@ export class FlowLoaderService {
     private readonly database: Database,
     private readonly shops: ShopsService,
     private readonly stats: ShopStatsService,
+    private readonly cells: SegmentCellsService,
   ) {}
 
   /** The current state of the flow. Problems: `flow_not_found`. */
@@ -65,12 +70,13 @@ export class FlowLoaderService {
   /** The shops that a definition names, if they belong to the merchant, and their statistics. */
   async stateOf(merchantId: number, definition: FlowDefinition): Promise<ShopsState> {
     const ids = shopIdsOf(definition);
-    const [summaries, statsByShop] = await Promise.all([
+    const [summaries, statsByShop, segments] = await Promise.all([
       this.shops.summaries(merchantId, ids),
       // few flows use rates; for the others only unhealthy shops matter
       usesRates(definition) ? this.stats.statsOf(ids) : this.stats.outages(ids),
+      this.cells.of(merchantId, ids, segmentationsOf(definition)),
     ]);
-    return { shops: new Map(summaries.map((shop) => [shop.id, shop])), statsByShop };
+    return { shops: new Map(summaries.map((shop) => [shop.id, shop])), statsByShop, segments };
   }
 
   /** Runs one read for `count` requests. */
@@ -83,14 +89,16 @@ export class FlowLoaderService {
   /** `undefined`: another version is active, or none. */
   private async readKnown(key: string, known: KnownVersion): Promise<LoadedFlow | undefined> {
     const rates = usesRates(known.definition) ? this.stats.statsOf(known.shopIds) : undefined;
-    const [[flow], stats] = await Promise.all([
-      this.database.query<FlowStateRow>(known.statement, [...readKey(key), known.shopIds]),
+    const [merchantId, name] = readKey(key);
+    const [[flow], stats, segments] = await Promise.all([
+      this.database.query<FlowStateRow>(known.statement, [merchantId, name, known.shopIds]),
       rates,
+      this.cells.of(merchantId, known.shopIds, known.segmentations),
     ]);
     if (flow?.id !== known.id || flow.version !== known.version) return undefined;
     const statsByShop = stats ?? (flow.has_outage ? await this.stats.outages(known.shopIds) : NO_OUTAGES);
     const { shops, routable } = this.prepare(known, flow.shops);
-    return { ...flow, definition: known.definition, statsByShop, shops, routable };
+    return { ...flow, definition: known.definition, statsByShop, segments, shops, routable };
   }
 
   private async read(key: string): Promise<LoadedFlow | undefined> {
@@ -99,7 +107,15 @@ export class FlowLoaderService {
     if (!flow) return undefined;
     const { id, version, definition } = flow;
     const statement = usesFees(definition) ? FLOW_STATE_WITH_FEES : FLOW_STATE;
-    this.known.set(key, { id, version, definition, shopIds: shopIdsOf(definition), statement, prepared: undefined });
+    this.known.set(key, {
+      id,
+      version,
+      definition,
+      shopIds: shopIdsOf(definition),
+      segmentations: segmentationsOf(definition),
+      statement,
+      prepared: undefined,
+    });
     const state = await this.stateOf(merchantId, definition);
     return { ...flow, ...state, routable: routableFlow(definition, state.shops, version) };
   }

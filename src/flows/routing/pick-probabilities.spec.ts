@@ -5,10 +5,11 @@ import { runs } from '../../../test/support/fuzz/runs.js';
 import { generator } from '../../shared/random.js';
 import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import type { RoutingRequest } from '../definition/condition.js';
-import { decide } from './decision.js';
+import { decide, decideAmong } from './decision.js';
 import { pickProbabilities } from './pick-probabilities.js';
 import type { RoutableFlow } from './routable-flow.js';
 import { candidatesFor, type StatsByShop } from './routing.js';
+import type { Segments } from './segments.js';
 
 const aRequest: RoutingRequest = { amount: 100, currency: 'USD' };
 const someStats = (approved: number, declined: number, health: ShopHealth = 'healthy'): ShopStats => ({
@@ -54,6 +55,25 @@ describe('pick probabilities', () => {
       }
     },
   );
+
+  it('equal the observed shares of success_rate by segments, of which a recovering shop has a tenth', () => {
+    const flow = load({ strategy: 'success_rate', success_rate: { by: ['country'] }, shops });
+    const statsByShop = new Map([...rates, [1, someStats(14, 5, 'probing')] as const]);
+    const segments: Segments = {
+      rateOf: (_, values, id) => ({ level: values.length, approved: id, others: 5, shape: [20.5 - id, 5.5] }),
+    };
+    const candidates = candidatesFor(flow, { ...aRequest, country: 'DE' }, statsByShop, segments);
+    const expected = pickProbabilities(candidates);
+    const random = generator(7);
+    const picks = new Map<number, number>();
+    for (let decision = 0; decision < 6_000; decision++) {
+      const { id } = decideAmong(candidates, { counter: 0, random }).shop!.shop;
+      picks.set(id, (picks.get(id) ?? 0) + 1 / 6_000);
+    }
+    expected.shops.forEach(({ shop }, index) => {
+      expect(Math.abs(picks.get(shop.id)! - expected.probabilities[index]!)).toBeLessThan(0.03);
+    });
+  });
 
   it.each(['round_robin', 'weighted', 'sticky', 'success_rate', 'lowest_cost'] as const)(
     'leave a recovering shop a tenth under %s, and the others the remaining share',

@@ -62,19 +62,43 @@ export const REASONING_SCHEMAS: Record<string, object> = {
     score: { ...decimal, description: 'weight / -ln(hash): the highest score wins.' },
     runner_up: { description: 'The second highest score.', oneOf: [SCORE, { type: 'null' }] },
   }),
-  [NAMES.success_rate]: reasoning('success_rate', {
-    draw: { ...decimal, description: 'The only random number of the decision, 0 ≤ draw < 1.' },
-    floor: { ...decimal, description: 'The share of payments that each shop gets regardless of its rate.' },
-    explored: { type: 'boolean', description: 'Whether the shop was picked for its minimum share.' },
-    sampled: {
-      type: 'array',
-      description:
-        'Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is ' +
-        'not named, declined includes payments whose payment method the account lacks. With the objective margin also the fee, null if unknown, and the highest ' +
-        'margin first. Includes recovering shops that were passed over.',
-      items: { type: 'array', items: { type: ['number', 'null'], format: 'double' }, minItems: 5, maxItems: 6 },
+  [NAMES.success_rate]: reasoning(
+    'success_rate',
+    {
+      draw: { ...decimal, description: 'The only random number of the decision, 0 ≤ draw < 1.' },
+      floor: { ...decimal, description: 'The share of payments that each shop gets regardless of its rate.' },
+      explored: { type: 'boolean', description: 'Whether the shop was picked for its minimum share.' },
+      sampled: {
+        type: 'array',
+        description:
+          'Shop id, approved, declined, failed, and the sampled rate; highest rate first. For a token whose account is ' +
+          'not named, declined includes payments whose payment method the account lacks. With the objective margin also the fee, null if unknown, and the highest ' +
+          'margin first. Includes recovering shops that were passed over.',
+        items: { type: 'array', items: { type: ['number', 'null'], format: 'double' }, minItems: 5, maxItems: 6 },
+      },
+      segment: {
+        type: 'object',
+        description: 'Only in a flow that divides payments into segments.',
+        required: ['values', 'rates'],
+        properties: {
+          values: {
+            type: 'object',
+            description: "The payment's value of each field; null: unknown, so coarser rates decide.",
+            additionalProperties: { type: ['string', 'null'] },
+          },
+          rates: {
+            type: 'array',
+            description:
+              'For each shop of sampled: shop id, level, approved and other outcomes at this level, and a and b of the Beta ' +
+              'distribution that the rate was sampled from. The level is the number of fields whose own outcomes count for ' +
+              'more than the coarser rate; 0: the whole shop. Older outcomes count for less.',
+            items: { type: 'array', items: decimal, minItems: 6, maxItems: 6 },
+          },
+        },
+      },
     },
-  }),
+    ['segment'],
+  ),
   [NAMES.lowest_cost]: reasoning(
     'lowest_cost',
     {

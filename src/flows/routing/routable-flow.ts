@@ -1,4 +1,5 @@
 import type { CaptureMode } from '../../shared/capture-mode.js';
+import type { SegmentField } from '../../shared/segment.js';
 import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Predicate, predicateOf } from '../definition/condition.js';
 import type { ChoiceName, FlowDefinition, Rule, RuleDecline, RuleUse, StrategyName } from '../definition/definition.js';
@@ -16,6 +17,8 @@ export interface ShopRoute {
   readonly chooser: Strategy;
   readonly pool: Pool;
   readonly decline?: undefined;
+  /** The fields that divide payments into segments; `undefined`: rates of whole shops decide, if any. */
+  readonly by: readonly SegmentField[] | undefined;
 }
 
 /** A condition on requests that are declined: no shop is asked. */
@@ -86,7 +89,7 @@ function routesOf(definition: FlowDefinition, shops: readonly RoutableShop[]): R
   const { strategy, rules = [], default: otherwise, success_rate: options } = definition;
   if (strategy !== 'rules') {
     const chooser = strategyFor({ strategy, success_rate: options });
-    return [{ rule: undefined, matches: () => true, strategy, chooser, pool: new Pool(shops) }];
+    return [{ rule: undefined, matches: () => true, strategy, chooser, pool: new Pool(shops), by: options?.by }];
   }
   if (!otherwise) throw new Error('a flow with rules has no default');
   const last: ShopRoute = { rule: 'default', matches: () => true, ...resolved(otherwise, shops) };
@@ -98,8 +101,11 @@ function routeOf({ when, use, decline }: Rule, rule: number, shops: readonly Rou
   return decline ? { rule, matches, decline } : { rule, matches, ...resolved(use, shops) };
 }
 
-function resolved(use: RuleUse, shops: readonly RoutableShop[]): Pick<ShopRoute, 'strategy' | 'chooser' | 'pool'> {
+function resolved(
+  use: RuleUse,
+  shops: readonly RoutableShop[],
+): Pick<ShopRoute, 'strategy' | 'chooser' | 'pool' | 'by'> {
   const ids = new Set(use.shops);
   const pool = new Pool(shops.filter(({ shop }) => ids.has(shop.id)));
-  return { strategy: use.strategy, chooser: strategyFor(use), pool };
+  return { strategy: use.strategy, chooser: strategyFor(use), pool, by: use.success_rate?.by };
 }

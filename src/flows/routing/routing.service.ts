@@ -76,11 +76,16 @@ export class FlowRoutingService {
   ): Promise<RoutedPayment> {
     return tracing.run('flow.route', {}, async (span) => {
       const flow = await this.flows.load(merchantId, flowName);
-      let candidates = candidatesFor(flow.routable, request, flow.statsByShop);
+      let candidates = candidatesFor(flow.routable, request, flow.statsByShop, flow.segments);
       let newCustomerId: number | null = null;
       if (takeCustomerId && dependsOnCustomer(candidates)) {
         newCustomerId = await takeCustomerId();
-        candidates = candidatesFor(flow.routable, { ...request, customerId: newCustomerId }, flow.statsByShop);
+        candidates = candidatesFor(
+          flow.routable,
+          { ...request, customerId: newCustomerId },
+          flow.statsByShop,
+          flow.segments,
+        );
       }
       const routed = { ...(await this.choose(flow, candidates)), newCustomerId };
       span.set({

@@ -3,6 +3,7 @@ import { isEligible, type RoutableShop } from '../definition/eligibility.js';
 import { Pool } from './strategies/strategy.js';
 import type { DeclineRoute, RoutableFlow, ShopRoute } from './routable-flow.js';
 import type { RoutingRequest } from '../definition/condition.js';
+import { NO_SEGMENTS, type Segments, withSegments } from './segments.js';
 
 export type StatsByShop = ReadonlyMap<number, ShopStats>;
 
@@ -11,7 +12,7 @@ export interface Candidates {
   readonly flow: RoutableFlow;
   /** With the flow's capture if it named none. */
   readonly request: RoutingRequest;
-  /** For a bare token, a payment method that the account does not have counts as a decline. */
+  /** For a bare token, a payment method that the account does not have counts as a decline. With rates by segment, if the route uses them. */
   readonly statsByShop: StatsByShop;
   /** `undefined`: no shop takes the request, or a rule declines it. */
   readonly chosen: Chosen | undefined;
@@ -29,7 +30,12 @@ interface Chosen {
 }
 
 /** The first half of a decision. Pure. A payment advances the counter only if this finds a shop. */
-export function candidatesFor(flow: RoutableFlow, asked: RoutingRequest, statsByShop: StatsByShop): Candidates {
+export function candidatesFor(
+  flow: RoutableFlow,
+  asked: RoutingRequest,
+  statsByShop: StatsByShop,
+  segments: Segments = NO_SEGMENTS,
+): Candidates {
   const request =
     asked.capture === undefined && flow.capture === 'manual' ? { ...asked, capture: flow.capture } : asked;
   const healthy = statsByShop.size === 0 ? undefined : (shop: RoutableShop) => !isUnhealthy(shop, statsByShop);
@@ -46,7 +52,7 @@ export function candidatesFor(flow: RoutableFlow, asked: RoutingRequest, statsBy
   return {
     flow,
     request,
-    statsByShop: rates,
+    statsByShop: chosen?.route.by ? withSegments(rates, chosen, request, segments) : rates,
     chosen,
     declinedBy,
     isUnhealthyFallback: isUnhealthyFallback && chosen !== undefined,

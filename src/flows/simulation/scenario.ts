@@ -2,6 +2,7 @@ import type { ShopSummary } from '../../shops/shop-summary.js';
 import { type Decision, decide } from '../routing/decision.js';
 import type { FlowDefinition } from '../definition/definition.js';
 import { type RoutableFlow, routableFlow } from '../routing/routable-flow.js';
+import type { Segments } from '../routing/segments.js';
 import type { StatsByShop } from '../routing/routing.js';
 import type { RoutingRequest } from '../definition/condition.js';
 
@@ -18,6 +19,8 @@ export interface Scenario {
   readonly version: number | null;
   readonly shops: ReadonlyMap<number, ShopSummary>;
   readonly statsByShop: StatsByShop;
+  /** Only for flows that divide payments into segments. */
+  readonly segments?: Segments;
   readonly request: RoutingRequest;
   readonly counter: number;
   /** The decision's random number, 0 ≤ draw < 1. */
@@ -34,8 +37,8 @@ export const prepare = (scenario: Scenario): PreparedScenario => ({
   flow: routableFlow(scenario.definition, scenario.shops, scenario.version),
 });
 
-export const decideScenario = ({ flow, request, counter, statsByShop, draw }: PreparedScenario): Decision =>
-  decide(flow, request, { counter, statsByShop, random: () => draw });
+export const decideScenario = ({ flow, request, counter, statsByShop, segments, draw }: PreparedScenario): Decision =>
+  decide(flow, request, { counter, statsByShop, ...(segments && { segments }), random: () => draw });
 
 /** A change of one field in the format of `POST /flows/simulate`; `definition.…` for fields of a draft. */
 export interface Change {

@@ -61,7 +61,7 @@ export interface Simulation {
   explanation: Explanation | undefined;
 }
 
-type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'statsByShop'>;
+type Assumed = Pick<LoadedFlow, 'definition' | 'shops' | 'statsByShop' | 'segments'>;
 
 /** Simulates flows; reads only. */
 @Injectable()

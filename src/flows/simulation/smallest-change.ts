@@ -28,7 +28,7 @@ export class SmallestChanges {
   private readonly withoutPick: Candidate | undefined;
 
   constructor(private readonly scenario: PreparedScenario) {
-    this.candidates = candidatesFor(scenario.flow, scenario.request, scenario.statsByShop);
+    this.candidates = candidatesFor(scenario.flow, scenario.request, scenario.statsByShop, scenario.segments);
     this.requests = new SharedCandidates(requestChanges(scenario));
     this.counters = new CounterChanges(scenario, this.candidates);
     const pick = decideScenario(scenario).shop;

@@ -13,6 +13,8 @@ import { resultOf } from '../result-of.js';
 import { definitionErrors } from '../../../src/flows/definition/definition-errors.js';
 import type { RoutingState } from '../../../src/flows/routing/decision.js';
 import { type RoutableFlow, routableFlow } from '../../../src/flows/routing/routable-flow.js';
+import { NO_SEGMENTS, type Segments } from '../../../src/flows/routing/segments.js';
+import { hash32 } from '../../../src/flows/routing/strategies/hash.js';
 import { prepare, type PreparedScenario } from '../../../src/flows/simulation/scenario.js';
 import { CURRENCIES as ALL_CURRENCIES, currencyDigits } from '../../../src/shared/money.js';
 import { CARD_FUNDINGS, type PaymentMethodFacts } from '../../../src/shared/payment-method.js';
@@ -138,10 +140,11 @@ const membersOver = (conditions: fc.Arbitrary<ShopConditions>): fc.Arbitrary<Flo
     { selector: (shop) => shop.shop_id, minLength: 1, maxLength: 12 },
   );
 
-/** Every strategy except `rules`, with every objective. */
+/** Every strategy except `rules`, with every objective and with segments. */
 const CHOICES: readonly Pick<RuleUse, 'strategy' | 'success_rate'>[] = [
   ...CHOICE_NAMES.map((strategy) => ({ strategy })),
   { strategy: 'success_rate', success_rate: { objective: 'margin' } },
+  { strategy: 'success_rate', success_rate: { by: ['card.scheme', 'country'] } },
 ];
 
 const usesOf = (shops: readonly FlowShop[]): fc.Arbitrary<RuleUse> =>
@@ -203,6 +206,15 @@ export const statsOf = (definition: FlowDefinition): fc.Arbitrary<Map<number, Sh
   fc
     .tuple(...definition.shops.map(({ shop_id }) => optional(anyStats.map((each) => [shop_id, each] as const))))
     .map((entries) => new Map(entries.filter((entry) => entry !== undefined)));
+
+/** Some rate for every shop whose payment has a known segment. */
+const anySegments: fc.Arbitrary<Segments> = fc.nat({ max: 1_000 }).map((seed) => ({
+  rateOf(_, values, shopId) {
+    const [approved, others] = [hash32(seed, shopId, values.length) % 200, hash32(seed, shopId, 9) % 50];
+    if (values.length === 0) return undefined;
+    return { level: values.length, approved, others, shape: [1 + approved, 1.5 + others] };
+  },
+}));
 
 export const anyCounter = fc.oneof(fc.nat({ max: 1_000 }), fc.nat({ max: Number.MAX_SAFE_INTEGER - 1_000_000 }));
 
@@ -273,7 +285,8 @@ export const stateAt = (
   counter: number,
   draw = 0.5,
   statsByShop: RoutingState['statsByShop'] = new Map(),
-): RoutingState => ({ counter, statsByShop, random: drawing(draw) });
+  segments: Segments = NO_SEGMENTS,
+): RoutingState => ({ counter, statsByShop, segments, random: drawing(draw) });
 
 /** A flow, its shops' statistics, and a request. */
 export const situationOf = (definition: FlowDefinition, request: fc.Arbitrary<RoutingRequest>) =>
@@ -281,6 +294,7 @@ export const situationOf = (definition: FlowDefinition, request: fc.Arbitrary<Ro
     definition: fc.constant(definition),
     disabled: fc.subarray(definition.shops.map((shop) => shop.shop_id)),
     statsByShop: statsOf(definition),
+    segments: anySegments,
     request,
     counter: anyCounter,
     draw: anyDraw,

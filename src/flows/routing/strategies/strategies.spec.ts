@@ -15,15 +15,15 @@ import { type Decision, decide, decideAmong } from '../decision.js';
 import { candidatesFor } from '../routing.js';
 
 const ids = (shops: readonly { shop: { id: number } }[]): number[] => shops.map(({ shop }) => shop.id);
-const decideIn = ({ definition, disabled, statsByShop, request, counter, draw }: Situation): Decision =>
-  decide(load(definition, disabled), request, state(counter, draw, statsByShop));
+const decideIn = ({ definition, disabled, statsByShop, segments, request, counter, draw }: Situation): Decision =>
+  decide(load(definition, disabled), request, state(counter, draw, statsByShop, segments));
 
 describe('every strategy', () => {
   it('never picks or falls back to an ineligible shop, and finds an eligible one if there is one', () => {
     fc.assert(
-      fc.property(anySituation, ({ definition, disabled, statsByShop, request, counter, draw }) => {
+      fc.property(anySituation, ({ definition, disabled, statsByShop, segments, request, counter, draw }) => {
         const flow = load(definition, disabled);
-        const { shop, declined, fallbacks } = decide(flow, request, state(counter, draw, statsByShop));
+        const { shop, declined, fallbacks } = decide(flow, request, state(counter, draw, statsByShop, segments));
         const routes = flow.routes.filter(({ matches }) => matches(request));
         const declines = routes.findIndex(({ decline }) => decline);
         const reachable = (declines < 0 ? routes : routes.slice(0, declines)).flatMap(({ pool }) => pool?.shops ?? []);
@@ -52,9 +52,9 @@ describe('every strategy', () => {
 
   it('picks the same shop in a simulation as for a payment with the same counter and random number', () => {
     fc.assert(
-      fc.property(anySituation, ({ definition, disabled, statsByShop, request, counter, draw }) => {
-        const simulated = decide(load(definition, disabled), request, state(counter, draw, statsByShop));
-        const candidates = candidatesFor(load(definition, disabled), request, statsByShop);
+      fc.property(anySituation, ({ definition, disabled, statsByShop, segments, request, counter, draw }) => {
+        const simulated = decide(load(definition, disabled), request, state(counter, draw, statsByShop, segments));
+        const candidates = candidatesFor(load(definition, disabled), request, statsByShop, segments);
         // a payment asks for a counter only if its decision uses it
         const live = decideAmong(candidates, { counter: candidates.usesCounter ? counter : 0, random: drawing(draw) });
         expect(live.shop).toEqual(simulated.shop);
@@ -67,14 +67,14 @@ describe('every strategy', () => {
 
   it('makes the same decision from the recorded inputs', () => {
     fc.assert(
-      fc.property(anySituation, ({ definition, statsByShop, request, counter, draw }) => {
-        const { trace } = decide(load(definition), request, state(counter, draw, statsByShop));
+      fc.property(anySituation, ({ definition, statsByShop, segments, request, counter, draw }) => {
+        const { trace } = decide(load(definition), request, state(counter, draw, statsByShop, segments));
         const stored = JSON.parse(JSON.stringify(trace)) as typeof trace;
         expect(stored).toEqual(trace);
         const { reasoning } = stored;
         const recorded = reasoning && 'draw' in reasoning ? reasoning.draw : Number.NaN;
         const again = reasoning && 'counter' in reasoning ? reasoning.counter : 0;
-        expect(decide(load(definition), request, state(again, recorded, statsByShop)).trace).toEqual(trace);
+        expect(decide(load(definition), request, state(again, recorded, statsByShop, segments)).trace).toEqual(trace);
       }),
       { numRuns: runs(150) },
     );
@@ -82,10 +82,10 @@ describe('every strategy', () => {
 
   it('ignores the order of shops in the definition', () => {
     fc.assert(
-      fc.property(anySituation, ({ definition, statsByShop, request, counter, draw }) => {
+      fc.property(anySituation, ({ definition, statsByShop, segments, request, counter, draw }) => {
         const reversed = { ...definition, shops: definition.shops.toReversed() };
         const [one, other] = [definition, reversed].map((each) =>
-          decide(load(each), request, state(counter, draw, statsByShop)),
+          decide(load(each), request, state(counter, draw, statsByShop, segments)),
         );
         expect(one!.trace).toEqual(other!.trace);
       }),

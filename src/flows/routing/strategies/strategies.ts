@@ -1,3 +1,4 @@
+import type { SegmentField } from '../../../shared/segment.js';
 import type { ChoiceName, FlowDefinition, SuccessRateOptions } from '../../definition/definition.js';
 import { lowestCost } from './lowest-cost.js';
 import { priority } from './priority.js';
@@ -44,6 +45,15 @@ export const drawsAtRandom = (definition: FlowDefinition): boolean =>
 /** Whether decisions of the flow may depend on the shops' approval rates. */
 export const usesRates = (definition: FlowDefinition): boolean =>
   choicesOf(definition).some(({ strategy }) => strategy === 'success_rate');
+
+/** The lists of fields by which the flow divides payments into segments, without duplicates. */
+export const segmentationsOf = (definition: FlowDefinition): readonly SegmentField[][] => [
+  ...new Map(
+    choicesOf(definition).flatMap(({ success_rate: options }) =>
+      options?.by ? [[options.by.join(), options.by]] : [],
+    ),
+  ).values(),
+];
 
 /** Whether decisions of the flow may depend on the shops' fees. */
 export const usesFees = (definition: FlowDefinition): boolean =>

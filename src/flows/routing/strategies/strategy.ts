@@ -1,3 +1,4 @@
+import type { SegmentField } from '../../../shared/segment.js';
 import type { ShopStats } from '../../../shops/shop-health.js';
 import type { RoutableShop } from '../../definition/eligibility.js';
 import type { RoutingRequest } from '../../definition/condition.js';
@@ -27,8 +28,16 @@ export type Reasoning =
    * `draw`: the only random number of the decision, 0 ≤ draw < 1. `explored`: the shop was picked for its minimum
    * share, regardless of its rate. `sampled`: shop id, approved, declined, failed, and the sampled rate; highest rate
    * first. With the objective `margin` also the fee, and the highest margin first. Includes shops that were passed over.
+   * `segment`: only in a flow that divides payments into segments.
    */
-  | { by: 'success_rate'; draw: number; floor: number; explored: boolean; sampled: SampledShop[] }
+  | {
+      by: 'success_rate';
+      draw: number;
+      floor: number;
+      explored: boolean;
+      sampled: SampledShop[];
+      segment?: SegmentReasoning;
+    }
   /**
    * `costs`: shop id and fee, lowest first; `null`: unknown. Includes shops that were passed over. `draw`: the random
    * number that decided whether a recovering shop kept the payment; absent: the pick needed none.
@@ -43,6 +52,17 @@ export type SampledShop = [
   rate: number,
   fee?: number | null,
 ];
+
+/** The payment's segment, and the rates of shops in it. */
+export interface SegmentReasoning {
+  /** By field, in the order of the flow's `by`; `null`: unknown. */
+  values: Partial<Record<SegmentField, string | null>>;
+  /** In the order of `sampled`. */
+  rates: RateInSegment[];
+}
+
+/** The outcomes at the level, and the parameters of the distribution that the rate was sampled from. */
+export type RateInSegment = [shopId: number, level: number, approved: number, others: number, a: number, b: number];
 
 /** The shops to choose from, by priority, then id. Caches the weighted order. */
 export class Pool {

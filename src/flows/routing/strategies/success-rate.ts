@@ -1,7 +1,17 @@
 import { winProbabilities, type BetaShape } from './win-probabilities.js';
-import { feeAt, type Pool, type Reasoning, type SampledShop, type Strategy, type StrategyInput } from './strategy.js';
+import {
+  feeAt,
+  type Pool,
+  type Reasoning,
+  type SampledShop,
+  type SegmentReasoning,
+  type Strategy,
+  type StrategyInput,
+} from './strategy.js';
 import type { SuccessRateOptions } from '../../definition/definition.js';
 import type { RoutableShop } from '../../definition/eligibility.js';
+import { segmentValue } from '../../../shared/segment.js';
+import type { ShopStats } from '../../../shops/shop-health.js';
 import { generator, Uniform } from '../../../shared/random.js';
 import { hash32, seedOf } from './hash.js';
 
@@ -25,7 +35,8 @@ type ValueInput = Pick<StrategyInput, 'request' | 'statsByShop'>;
  * Beta(1 + approved, 1 + not approved); the highest rate wins. A minimum share keeps the outcomes of every shop recent.
  * All randomness comes from one random number per decision. So the recorded number and the same outcomes give the same
  * pick (docs/decisions/012-one-random-number-per-decision.md). With the objective `margin` each rate is multiplied by
- * the share of the amount that is left after the shop's fee.
+ * the share of the amount that is left after the shop's fee. With `by` the distribution is that of the payment's segment
+ * (segment-rates.ts).
  */
 export class SuccessRate implements Strategy {
   constructor(private readonly options: SuccessRateOptions = {}) {}
@@ -55,17 +66,19 @@ export class SuccessRate implements Strategy {
   }
 
   reasoning({ shops }: Pool, input: StrategyInput, passedOver: readonly RoutableShop[]): Reasoning {
+    // without the shops passed over, a backtest could not reproduce which shop was picked first
+    const ranking = this.ranking([...shops, ...passedOver], input);
     return {
       by: 'success_rate',
       draw: input.draw,
       floor: floorOf(shops.length),
       explored: exploredShop(shops, input.draw) !== undefined,
-      // without the shops passed over, a backtest could not reproduce which shop was picked first
-      sampled: this.ranking([...shops, ...passedOver], input).map(({ shop, rate }): SampledShop => {
+      sampled: ranking.map(({ shop, rate }): SampledShop => {
         const { approved, declined, failed } = outcomesOf(shop, input);
         const sampled = [shop.shop.id, approved, declined, failed, rate] as const;
         return this.hasMargin ? [...sampled, feeAt(shop, input) ?? null] : [...sampled];
       }),
+      ...this.segmentOf(ranking, input),
     };
   }
 
@@ -82,6 +95,23 @@ export class SuccessRate implements Strategy {
 
   hashSeed({ draw }: StrategyInput): number {
     return seedOf(draw);
+  }
+
+  private segmentOf(ranking: readonly Sampled[], input: StrategyInput): { segment?: SegmentReasoning } {
+    const { by } = this.options;
+    if (!by) return {};
+    const values = by.map((field) => [field, segmentValue(field, input.request) || null] as const);
+    return {
+      segment: {
+        values: Object.fromEntries(values),
+        rates: ranking.map(({ shop }) => {
+          const { approved, declined, failed, segment } = outcomesOf(shop, input);
+          const others = declined + failed;
+          const rate = segment ?? { level: 0, approved, others, shape: shapeOf(shop, input) };
+          return [shop.shop.id, rate.level, rate.approved, rate.others, ...rate.shape];
+        }),
+      },
+    };
   }
 
   private get hasMargin(): boolean {
@@ -114,11 +144,11 @@ const leftAfterFee = (shop: RoutableShop, input: ValueInput): number =>
 
 /** The distribution of a shop's approval rate, given its recent outcomes. */
 function shapeOf(shop: RoutableShop, input: ValueInput): BetaShape {
-  const { approved, declined, failed } = outcomesOf(shop, input);
-  return [1 + approved, 1 + declined + failed];
+  const { approved, declined, failed, segment } = outcomesOf(shop, input);
+  return segment?.shape ?? [1 + approved, 1 + declined + failed];
 }
 
-const NO_OUTCOMES = { approved: 0, declined: 0, failed: 0 };
+const NO_OUTCOMES: Omit<ShopStats, 'health'> = { approved: 0, declined: 0, failed: 0 };
 
 const outcomesOf = ({ shop }: RoutableShop, { statsByShop }: ValueInput) => statsByShop.get(shop.id) ?? NO_OUTCOMES;
 
