@@ -16,6 +16,7 @@ const OWNERS: [string, string][] = [
   ['merchant_id', '= $1'],
   ['shop_id', 'IN (SELECT id FROM shops WHERE merchant_id = $1)'],
   ['flow_id', 'IN (SELECT id FROM flows WHERE merchant_id = $1)'],
+  ['rollout_id', 'IN (SELECT id FROM flow_rollouts WHERE merchant_id = $1)'],
   ['payment_id', 'IN (SELECT id FROM payments WHERE merchant_id = $1)'],
   ['delivery_id', 'IN (SELECT id FROM all_deliveries WHERE merchant_id = $1)'],
   ['client_id', 'IN (SELECT client_id FROM api_clients WHERE merchant_id = $1)'],
@@ -37,12 +38,14 @@ const COMMON_TABLES = [
   'ended_sessions',
   'worker_beats',
   'scheduled_tasks',
+  'approval_counting',
 ];
 /**
  * The books of the sandbox, which is another company; rows that recovery completes later (test/e2e/kill-money.spec.ts);
  * and counts that workers add later.
  */
-const SETTLED_LATER = /^(sandbox_|provider_operations$|endpoint_hours$|endpoint_errors$|delivery_minutes$)/;
+const SETTLED_LATER =
+  /^(sandbox_|provider_operations$|endpoint_hours$|endpoint_errors$|delivery_minutes$|attempt_changes$|approval_cells$)/;
 /** Also applies within JSON. */
 const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
 /**
