@@ -1,3 +1,4 @@
+import { amountBoundError, currencyError, percentError } from './money.js';
 import type { FieldError } from './problem.js';
 
 /** The fee that a shop's provider charges for some payments. */
@@ -11,6 +12,14 @@ export interface FeeEntry {
   /** Absent: any card, and payments without a card. */
   scheme?: string;
 }
+
+/** A fee as a request gives it. */
+export type GivenFee = Omit<FeeEntry, 'fixed'> & { fixed?: number | undefined };
+
+export const MAX_FEES = 50;
+
+/** The names of card schemes, as payments have them. */
+export const SCHEME = /^[a-z0-9_-]{1,32}$/;
 
 /** The facts of a payment that its fee depends on. */
 export interface FeeFacts {
@@ -72,3 +81,43 @@ export function feeErrors(fees: readonly FeeEntry[], field: string): FieldError[
     return [{ field: `${field}[${index}]`, message: `has the same scheme and currency as ${field}[${first}]` }];
   });
 }
+
+/** The errors of a list that no DTO has checked; without errors it is a list of `GivenFee`. */
+export function feeListErrors(value: unknown, field: string): FieldError[] {
+  if (!Array.isArray(value) || value.length > MAX_FEES) {
+    return [{ field, message: `must be a list of at most ${MAX_FEES} fees` }];
+  }
+  const errors = value.flatMap((fee: unknown, index) => entryErrors(fee, `${field}[${index}]`));
+  return errors.length > 0 ? errors : feeErrors((value as GivenFee[]).map(withFixed), field);
+}
+
+const orNumber = (value: unknown, errorOf: (value: number) => string | undefined): string | undefined =>
+  typeof value === 'number' ? errorOf(value) : 'must be a number';
+
+const ENTRY_RULES: Readonly<Record<keyof FeeEntry, (value: unknown) => string | undefined>> = {
+  percent: (value) => orNumber(value, percentError),
+  fixed: (value) => (value === undefined ? undefined : orNumber(value, amountBoundError)),
+  currency: (value) => (value === undefined ? undefined : currencyError(value)),
+  scheme: (value) =>
+    value === undefined || (typeof value === 'string' && SCHEME.test(value))
+      ? undefined
+      : `must match ${SCHEME.source}`,
+};
+
+function entryErrors(fee: unknown, field: string): FieldError[] {
+  if (typeof fee !== 'object' || fee === null) return [{ field, message: 'must be an object' }];
+  const unknown = Object.keys(fee).filter((name) => !Object.hasOwn(ENTRY_RULES, name));
+  const known = Object.entries(ENTRY_RULES).flatMap(([name, errorOf]) => {
+    const message = errorOf((fee as Record<string, unknown>)[name]);
+    return message === undefined ? [] : [{ field: `${field}.${name}`, message }];
+  });
+  return [...unknown.map((name) => ({ field: `${field}.${name}`, message: 'is not a known field' })), ...known];
+}
+
+/** The fee as it is stored: without absent fields. */
+export const withFixed = ({ percent, fixed = 0, currency, scheme }: GivenFee): FeeEntry => ({
+  percent,
+  fixed,
+  ...(currency !== undefined && { currency }),
+  ...(scheme !== undefined && { scheme }),
+});

@@ -2,10 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsObject, Matches, ValidateNested } from 'class-validator';
 import { CutBeyond, IsAmountBound, IsCurrency, IsPercent, Optional } from '../platform/http/validation/field-rules.js';
-import { type FeeEntry, feeErrors } from '../shared/fees.js';
+import { type FeeEntry, feeErrors, MAX_FEES, SCHEME, withFixed } from '../shared/fees.js';
 import { Problem } from '../shared/problem.js';
-
-const MAX_FEES = 50;
 
 /**
  * The fee that the provider charges for a payment: `percent` of the amount, and `fixed`. The most specific entry is used: for
@@ -28,17 +26,12 @@ export class FeeDto {
 
   /** Only payments with such a card, as `card.scheme` in rules. @example "maestro" */
   @Optional()
-  @Matches(/^[a-z0-9_-]{1,32}$/)
+  @Matches(SCHEME)
   scheme?: string;
 
   /** Throws `validation_failed` if two entries are for the same payments, or a fixed fee has no currency. */
   static toFees(given: readonly FeeDto[]): FeeEntry[] {
-    const fees = given.map(({ percent, fixed = 0, currency, scheme }): FeeEntry => ({
-      percent,
-      fixed,
-      ...(currency !== undefined && { currency }),
-      ...(scheme !== undefined && { scheme }),
-    }));
+    const fees = given.map(withFixed);
     const errors = feeErrors(fees, 'fees');
     if (errors.length > 0) throw new Problem('validation_failed', { errors });
     return fees;

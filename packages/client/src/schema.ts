@@ -4218,7 +4218,8 @@ export interface components {
              *     none was found. Changes are ordered by kind, then by distance. For an excluded shop: enable it, or make it healthy;
              *     then another request (the nearest `amount`, then `currency`, `country`, `payment_method` with one more option or another fact,
              *     `metadata`, `customer_id`); then its conditions, its priority or the rule in the flow. For a shop that may take the payment: its next pick
-             *     (`at_counter`) or the smallest weight, then its settings, then disabling the picked shop, then another request.
+             *     (`at_counter`) or the smallest weight, then its settings, then disabling the picked shop, then another request,
+             *     then lower `fees`.
              */
             smallest_change?: components["schemas"]["Change"] | null;
         };
@@ -7184,7 +7185,8 @@ export interface components {
              */
             count?: number;
             /**
-             * @description Assumed states of shops, by shop id: `enabled` (both the shop itself and in the flow), `weight` and `healthy`.
+             * @description Assumed states of shops, by shop id: `enabled` (both the shop itself and in the flow), `weight`, `healthy`, and
+             *     `fees` instead of the shop's own (`[]`: unknown).
              * @example {
              *       "shops": {
              *         "3": {
@@ -7204,6 +7206,7 @@ export interface components {
                         /** Format: int64 */
                         weight?: number;
                         healthy?: boolean;
+                        fees?: components["schemas"]["Fee"][];
                     };
                 };
             };

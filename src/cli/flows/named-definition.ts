@@ -5,7 +5,20 @@ export type Fields = Record<string, unknown>;
  * The order of known fields in a file; others follow by name. A fixed order keeps differences of two files small.
  */
 const ORDER = [
-  ...['shop', 'when', 'payment_method', 'use', 'decline', 'code', 'message', 'strategy', 'by', 'objective', 'shops'],
+  ...[
+    'shop',
+    'when',
+    'payment_method',
+    'use',
+    'decline',
+    'code',
+    'message',
+    'strategy',
+    'success_rate',
+    'by',
+    'objective',
+    'shops',
+  ],
   ...['priority', 'weight', 'enabled', 'conditions', 'rules', 'default', 'max_attempts', 'capture', 'assertions'],
   ...['never', 'at_least', 'at_least_tries'],
 ];

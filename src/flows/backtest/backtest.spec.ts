@@ -2,10 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember } from '../../../test/support/fuzz/flow-arbitraries.js';
 import { runs } from '../../../test/support/fuzz/runs.js';
+import type { FeeEntry } from '../../shared/fees.js';
 import type { ShopHealth, ShopStats } from '../../shops/shop-health.js';
 import { decide } from '../routing/decision.js';
 import type { DecisionTrace } from '../routing/decision-trace.js';
-import type { FlowDefinition, FlowShop, Rule, StrategyName } from '../definition/definition.js';
+import {
+  type FlowDefinition,
+  type FlowShop,
+  type Rule,
+  STRATEGY_NAMES,
+  type StrategyName,
+} from '../definition/definition.js';
 import { Backtest } from './backtest.js';
 import type { PastPaymentRow } from './backtest.queries.js';
 import { type PastPayment, pastPayment } from './past-payment.js';
@@ -16,11 +23,22 @@ import type { SegmentField } from '../../shared/segment.js';
 import type { RoutingRequest } from '../definition/condition.js';
 
 const SHOPS = [1, 2, 3];
-const summaries = new Map(
-  SHOPS.map((id) => [id, { id, name: `Shop ${id}`, provider: 'sandbox', account: 'default', enabled: true }] as const),
-);
-const aFlow = (strategy: StrategyName, shops: FlowShop[], changes: Partial<FlowDefinition> = {}): RoutableFlow =>
-  routableFlow({ strategy, shops, ...changes }, summaries, null);
+const FEES: Record<number, FeeEntry[]> = { 1: [{ percent: 2, fixed: 0 }], 2: [{ percent: 1, fixed: 0 }], 3: [] };
+const OTHER_FEES: typeof FEES = { 1: [], 2: [{ percent: 3, fixed: 0 }], 3: [{ percent: 0.5, fixed: 0 }] };
+const summariesWith = (fees: typeof FEES) =>
+  new Map(
+    SHOPS.map((id) => {
+      const shop = { id, name: `Shop ${id}`, provider: 'sandbox', account: 'default', enabled: true };
+      return [id, { ...shop, fees: fees[id]! }] as const;
+    }),
+  );
+const summaries = summariesWith(FEES);
+const aFlow = (
+  strategy: StrategyName,
+  shops: FlowShop[],
+  changes: Partial<FlowDefinition> = {},
+  fees = FEES,
+): RoutableFlow => routableFlow({ strategy, shops, ...changes }, summariesWith(fees), null);
 const aPayment = (id: number, changes: Partial<PastPayment> = {}): PastPayment => ({
   id,
   createdAt: new Date(id * 1_000),
@@ -224,13 +242,10 @@ describe('a backtest of an unchanged flow', () => {
     currency: fc.constantFrom('EUR', 'USD'),
     customerId: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
   });
-  const strategies = fc.constantFrom<StrategyName>(
-    'round_robin',
-    'weighted',
-    'priority',
-    'sticky',
-    'success_rate',
-    'rules',
+  const margin = { objective: 'margin' as const };
+  const choices = fc.constantFrom<Pick<FlowDefinition, 'strategy' | 'success_rate'>>(
+    ...STRATEGY_NAMES.map((strategy) => ({ strategy })),
+    { strategy: 'success_rate', success_rate: margin },
   );
 
   const anyStats: fc.Arbitrary<StatsByShop> = fc
@@ -255,22 +270,27 @@ describe('a backtest of an unchanged flow', () => {
     { when: { currency: { equals: 'EUR' }, amount: { max: 20 } }, decline: { code: 'too_small' } },
     { when: { currency: { equals: 'EUR' } }, use: { shops: [1, 3], strategy: 'sticky' } },
   ];
-  const otherwise = { shops: SHOPS, strategy: 'success_rate' as const };
+  const otherwise = { shops: SHOPS, strategy: 'success_rate' as const, success_rate: margin };
 
-  it('shows no difference for any strategy, counter, past and current health of the shops', () => {
+  it('shows no difference for any strategy, counter, past and current health and fees of the shops', () => {
     fc.assert(
       fc.property(
-        strategies,
+        choices,
         healthy,
         fc.array(fc.tuple(requests, fc.nat(1_000), fc.double({ min: 0, max: 0.999, noNaN: true }), anyStats)),
-        (strategy, now, past) => {
-          const flow = aFlow(strategy, shops, strategy === 'rules' ? { rules, default: otherwise } : {});
+        ({ strategy, success_rate: options }, now, past) => {
+          const changes = {
+            ...(strategy === 'rules' && { rules, default: otherwise }),
+            ...(options && { success_rate: options }),
+          };
+          const flow = aFlow(strategy, shops, changes);
+          const withOtherFees = aFlow(strategy, shops, changes, OTHER_FEES);
           const rows = past.map(([request, counter, draw, statsByShop], index) => {
             const { trace } = decide(flow, request, { counter, statsByShop, random: () => draw });
             const decision = JSON.parse(JSON.stringify(trace)) as DecisionTrace;
             return aRow(decision, { id: index, amount: request.amount, currency: request.currency });
           });
-          const backtest = backtested(flow, rows.map(pastPayment), now);
+          const backtest = backtested(withOtherFees, rows.map(pastPayment), now);
           expect(backtest).toMatchObject({ payments: past.length, changed: 0, withoutShop: 0, differences: [] });
           expect([backtest.counters.made, backtest.draws.made]).toEqual([0, 0]);
         },

@@ -155,6 +155,31 @@ describe('rules', () => {
     ]);
   });
 
+  it('and definitions take options of success_rate only with this strategy', () => {
+    const options = { success_rate: { objective: 'margin' as const } };
+    const rules = [{ when: EUR, use: { ...use(1), ...options } }];
+    const definition = { ...aDefinition(rules), default: { ...use(1), ...options }, ...options };
+    const message = 'is allowed only with the strategy success_rate';
+    expect(errorsOf(definition)).toEqual([
+      `rules[0].use.success_rate ${message}`,
+      `default.success_rate ${message}`,
+      `success_rate ${message}`,
+    ]);
+    expect(errorsOf({ strategy: 'success_rate', shops: SHOPS, ...options })).toEqual([]);
+    const by = { ...use(1), strategy: 'success_rate' as const, ...options };
+    expect(errorsOf({ ...aDefinition([{ when: EUR, use: by }]), default: by })).toEqual([]);
+  });
+
+  it('lose the options of success_rate when the strategy changes, and keep them with any other change', () => {
+    const options = { success_rate: { objective: 'margin' as const } };
+    const definition: FlowDefinition = { strategy: 'success_rate', shops: SHOPS, ...options };
+    expect(changedDefinition(definition, { max_attempts: 2 })).toEqual({ ...definition, max_attempts: 2 });
+    expect(changedDefinition(definition, { success_rate: {} })).toEqual({ ...definition, success_rate: {} });
+    const other = changedDefinition(definition, { strategy: 'lowest_cost' });
+    expect(other).toEqual({ strategy: 'lowest_cost', shops: SHOPS });
+    expect(errorsOf(changedDefinition(other, options))).toHaveLength(1);
+  });
+
   it('disappear when the strategy changes, and stay with any other change', () => {
     const definition = aDefinition([{ when: EUR, use: use(1) }]);
     expect(changedDefinition(definition, { strategy: 'weighted' })).toEqual({ strategy: 'weighted', shops: SHOPS });

@@ -52,7 +52,8 @@ export class ExplainedShopDto {
    * none was found. Changes are ordered by kind, then by distance. For an excluded shop: enable it, or make it healthy;
    * then another request (the nearest `amount`, then `currency`, `country`, `payment_method` with one more option or another fact,
    * `metadata`, `customer_id`); then its conditions, its priority or the rule in the flow. For a shop that may take the payment: its next pick
-   * (`at_counter`) or the smallest weight, then its settings, then disabling the picked shop, then another request.
+   * (`at_counter`) or the smallest weight, then its settings, then disabling the picked shop, then another request,
+   * then lower `fees`.
    */
   smallest_change?: ChangeDto | null;
 

@@ -1,3 +1,4 @@
+import { type FeeEntry, feeListErrors, withFixed } from '../../shared/fees.js';
 import type { ShopStats } from '../../shops/shop-health.js';
 import type { FieldError } from '../../shared/problem.js';
 import type { FlowShop } from '../definition/definition.js';
@@ -9,6 +10,8 @@ export interface ShopOverride {
   enabled?: boolean;
   weight?: number;
   healthy?: boolean;
+  /** Instead of the shop's list; empty: unknown. */
+  fees?: FeeEntry[];
 }
 
 /** In the format of `POST /flows/simulate`; the keys of `shops` are shop ids. */
@@ -17,16 +20,24 @@ export interface Overrides {
 }
 
 const MAX_WEIGHT = 1_000_000;
-const BOOLEAN = (value: unknown): string | undefined =>
-  typeof value === 'boolean' ? undefined : 'must be true or false';
 
-const FIELDS: Readonly<Record<keyof ShopOverride, (value: unknown) => string | undefined>> = {
+type FieldRule = (value: unknown, field: string) => FieldError[];
+
+const rule =
+  (isValid: (value: unknown) => boolean, message: string): FieldRule =>
+  (value, field) =>
+    isValid(value) ? [] : [{ field, message }];
+
+const BOOLEAN = rule((value) => typeof value === 'boolean', 'must be true or false');
+
+const FIELDS: Readonly<Record<keyof ShopOverride, FieldRule>> = {
   enabled: BOOLEAN,
-  weight: (value) =>
-    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_WEIGHT
-      ? undefined
-      : `must be an integer from 1 to ${MAX_WEIGHT}`,
+  weight: rule(
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_WEIGHT,
+    `must be an integer from 1 to ${MAX_WEIGHT}`,
+  ),
   healthy: BOOLEAN,
+  fees: feeListErrors,
 };
 
 /** The errors in overrides that a caller sent; without errors they are `Overrides` of shops of the flow. */
@@ -48,8 +59,7 @@ function shopErrors(override: unknown, field: string): FieldError[] {
     if (!Object.hasOwn(FIELDS, key)) {
       return [{ field: `${field}.${key}`, message: `is not a known field: use ${KNOWN_FIELDS}` }];
     }
-    const message = FIELDS[key as keyof ShopOverride](value);
-    return message === undefined ? [] : [{ field: `${field}.${key}`, message }];
+    return FIELDS[key as keyof ShopOverride](value, `${field}.${key}`);
   });
 }
 
@@ -63,8 +73,14 @@ export function withoutNulls(overrides: unknown): unknown {
   if (!isObject(overrides)) return overrides;
   const given = withoutNullFields(overrides) as { shops?: unknown };
   if (!isObject(given.shops)) return given;
-  const shops = Object.entries(given.shops).map(([id, shop]: [string, unknown]) => [id, withoutNullFields(shop)]);
+  const shops = Object.entries(given.shops).map(([id, shop]: [string, unknown]) => [id, withoutNullsOf(shop)]);
   return { ...given, shops: Object.fromEntries(shops) as object };
+}
+
+function withoutNullsOf(shop: unknown): unknown {
+  const given = withoutNullFields(shop) as { fees?: unknown };
+  if (!isObject(given) || !Array.isArray(given.fees)) return given;
+  return { ...given, fees: given.fees.map(withoutNullFields) };
 }
 
 const withoutNullFields = (value: unknown): unknown =>
@@ -80,9 +96,14 @@ export function withOverrides<S extends Scenario>(scenario: S, { shops: override
   return changed;
 }
 
-function withOverride<S extends Scenario>(scenario: S, id: number, { enabled, weight, healthy }: ShopOverride): S {
+function withOverride<S extends Scenario>(
+  scenario: S,
+  id: number,
+  { enabled, weight, healthy, fees }: ShopOverride,
+): S {
   const { definition, shops, statsByShop } = scenario;
   const summary = shops.get(id);
+  const changes = { ...(enabled !== undefined && { enabled }), ...(fees && { fees: fees.map(withFixed) }) };
   return {
     ...scenario,
     definition: {
@@ -93,7 +114,7 @@ function withOverride<S extends Scenario>(scenario: S, id: number, { enabled, we
           : member,
       ),
     },
-    ...(enabled !== undefined && summary && { shops: new Map(shops).set(id, { ...summary, enabled }) }),
+    ...(summary && Object.keys(changes).length > 0 && { shops: new Map(shops).set(id, { ...summary, ...changes }) }),
     ...(healthy !== undefined && {
       statsByShop: new Map(statsByShop).set(id, withHealth(statsByShop.get(id), healthy)),
     }),

@@ -21,6 +21,7 @@ import {
 import { conditionOf, providerCondition } from '../definition/eligibility.js';
 import { eachAtom, formulaOf } from '../definition/formula.js';
 import type { RoutableFlow } from '../routing/routable-flow.js';
+import { feeTests } from './fee-changes.js';
 import { Candidate, type PreparedScenario } from './scenario.js';
 
 /** The maximum number of other requests that are tried for all shops of a flow together. */
@@ -32,7 +33,8 @@ type RequestField = FieldName | typeof OPTIONS;
 type TestsByField = Map<RequestField, FieldTest[]>;
 
 /**
- * Every other request that differs in one field and gives a different test result in a shop's or rule's conditions.
+ * Every other request that differs in one field and gives a different test result in a shop's or rule's conditions, or
+ * another cheapest shop.
  * Smallest change first: by field in the order `amount`, `currency`, `country`, `payment_method`, `metadata`,
  * `customer_id`; amounts by their distance; other values in the order of the conditions, then one unnamed value, then no
  * value. A request that names accounts may name one more.
@@ -49,7 +51,8 @@ export function* requestChanges(scenario: PreparedScenario): Generator<Candidate
 }
 
 /** Over all conditions: the nearest value for one condition may fail the others. */
-function testsByField({ definition, flow, shops, request }: PreparedScenario): TestsByField {
+function testsByField(scenario: PreparedScenario): TestsByField {
+  const { definition, flow, shops, request } = scenario;
   const byField: TestsByField = new Map(request.paymentMethod?.options ? [[OPTIONS, []]] : []);
   const tests = new Map<string, FieldTest>();
   const conditions = [
@@ -64,6 +67,8 @@ function testsByField({ definition, flow, shops, request }: PreparedScenario): T
       else byField.set(field, [test]);
     });
   }
+  for (const [field, fieldTests] of feeTests(scenario))
+    byField.set(field, [...(byField.get(field) ?? []), ...fieldTests]);
   // the counter also depends on whether there is a customer
   const dependsOnCustomers = flow.routes.some(({ strategy }) => strategy === 'sticky');
   if (dependsOnCustomers && !byField.has('customer_id')) byField.set('customer_id', []);

@@ -1,6 +1,6 @@
 import { Candidate, prepare, type PreparedScenario } from './scenario.js';
 import type { SearchBudget } from '../definition/assertion-search.js';
-import type { FlowDefinition, FlowShop, RuleUse, ShopConditions } from '../definition/definition.js';
+import type { ChoiceName, FlowDefinition, FlowShop, RuleUse, ShopConditions } from '../definition/definition.js';
 import { isAnyOutOfReach } from '../definition/rule-errors.js';
 import { type ShopOverride, withOverrides } from './overrides.js';
 import type { Pool } from '../routing/strategies/strategy.js';
@@ -18,12 +18,12 @@ export function* stateChanges(
   if (failed.unhealthy) yield override(scenario, shop.shop.id, 'healthy', false, true);
 }
 
-export const override = (
+export const override = <Name extends keyof ShopOverride>(
   scenario: PreparedScenario,
   shopId: number,
-  name: keyof ShopOverride,
+  name: Name,
   from: unknown,
-  to: boolean | number,
+  to: NonNullable<ShopOverride[Name]>,
 ): Candidate =>
   new Candidate(`overrides.shops.${shopId}.${name}`, from, to, () =>
     prepare(withOverrides(scenario, { shops: { [shopId]: { [name]: to } } })),
@@ -41,9 +41,14 @@ export function* settingsChanges(
 ): Generator<Candidate> {
   const index = scenario.definition.shops.findIndex((member) => member.shop_id === shop.shop.id);
   yield* conditionChanges(scenario, index);
-  if (chosen?.route.strategy === 'priority') yield* priorityChanges(scenario, index, chosen.pool);
+  if (chosen && ORDERED_BY_PRIORITY.includes(chosen.route.strategy)) {
+    yield* priorityChanges(scenario, index, chosen.pool);
+  }
   yield* ruleChanges(scenario, shop.shop.id, chosen?.route ?? declinedBy, budget);
 }
+
+/** Under `lowest_cost`, shops with equal fees. */
+const ORDERED_BY_PRIORITY: readonly ChoiceName[] = ['priority', 'lowest_cost'];
 
 function* conditionChanges(scenario: PreparedScenario, index: number): Generator<Candidate> {
   const { currency, country, amount } = scenario.request;

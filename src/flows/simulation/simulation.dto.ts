@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, IsString, Length, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ApiDecimal, ApiEnum } from '../../openapi/api-field.js';
+import { schemaRef } from '../../openapi/schemas.js';
 import { CAPTURE_MODES, type CaptureMode } from '../../shared/capture-mode.js';
 import {
   IsAmount,
@@ -13,6 +14,7 @@ import {
   Optional,
 } from '../../platform/http/validation/field-rules.js';
 import { ExplanationDto, RuleDeclinedDto } from './explanation.dto.js';
+import { MAX_FEES } from '../../shared/fees.js';
 import { factsOf } from '../../shared/payment-method.js';
 import { WithoutCardNumbers } from '../../platform/http/validation/without-card-numbers.js';
 import { PaymentMethodDto } from '../definition/payment-method.dto.js';
@@ -85,7 +87,8 @@ export class SimulateFlowDto {
   count?: number;
 
   /**
-   * Assumed states of shops, by shop id: `enabled` (both the shop itself and in the flow), `weight` and `healthy`.
+   * Assumed states of shops, by shop id: `enabled` (both the shop itself and in the flow), `weight`, `healthy`, and
+   * `fees` instead of the shop's own (`[]`: unknown).
    * @example { "shops": { "3": { "enabled": false }, "5": { "weight": 5, "healthy": true } } }
    */
   @Optional()
@@ -102,6 +105,7 @@ export class SimulateFlowDto {
             enabled: { type: 'boolean' },
             weight: { type: 'integer', minimum: 1, maximum: 1_000_000 },
             healthy: { type: 'boolean' },
+            fees: { type: 'array', items: schemaRef('Fee'), maxItems: MAX_FEES },
           },
           additionalProperties: false,
         },

@@ -11,6 +11,7 @@ import {
   SharedCandidates,
 } from './scenario.js';
 import { override, settingsChanges, stateChanges } from './shop-changes.js';
+import { feeChanges } from './fee-changes.js';
 import { CounterChanges } from './counter-changes.js';
 
 type Search = Generator<void, Candidate | undefined>;
@@ -39,7 +40,7 @@ export class SmallestChanges {
    * The smallest single change that would have picked the shop; `null`: none of the known changes would. Changes are
    * ordered by kind, within a kind by distance. For an excluded shop: enable it or make it healthy, then another
    * request (see `requestChanges`), then its settings. For a shop that is not excluded: its next pick or the smallest
-   * weight, then its settings, then disabling the picked shop, then another request. Every returned change has been
+   * weight, then its settings, then disabling the picked shop, then another request, then lower fees. Every returned change has been
    * tried: the decision with it picks the shop. Yields after each trial.
    */
   *find(shopId: number): Generator<void, Change | null> {
@@ -64,6 +65,7 @@ export class SmallestChanges {
     yield firstToPick(id, settingsChanges(scenario, shop, candidates, this.budget));
     if (withoutPick) yield firstToPick(id, [withoutPick]);
     if (!isKeptOut) yield requests.firstToPick(id);
+    yield firstToPick(id, feeChanges(scenario, shop, candidates));
   }
 }
 

@@ -228,7 +228,7 @@ describe('a what-if simulation', () => {
     ]);
     expect(await refusal({ flow_name: name, overrides: { shops: { [alpha]: { weight: 0, disabled: 1 } } } })).toEqual([
       `overrides.shops.${alpha}.weight must be an integer from 1 to 1000000`,
-      `overrides.shops.${alpha}.disabled is not a known field: use enabled, weight, healthy`,
+      `overrides.shops.${alpha}.disabled is not a known field: use enabled, weight, healthy, fees`,
     ]);
     const rule = {
       when: { currency: { equals: 'EUR' }, amount: { mim: 5 } },

@@ -33,6 +33,7 @@ const DEFINITION = {
   max_attempts: 2,
   assertions: [{ when: CONDITION, never: 2 }],
 };
+const FEE = { percent: 1, fixed: 0, currency: 'EUR', scheme: 'visa' };
 const REQUEST = { flow_name: 'main', amount: 10, currency: 'EUR', country: 'DE' };
 /** A standing endpoint; `auth` has the fields of one type. */
 const ENDPOINT = {
@@ -58,7 +59,7 @@ const BODIES: Record<string, Json> = {
   'POST /flows/simulate': {
     ...REQUEST,
     ...{ customer_id: 7, metadata: {}, count: 2, at_counter: 0, seed: 1, explain: true, definition: DEFINITION },
-    overrides: { shops: { 1: { enabled: true, weight: 1, healthy: true } } },
+    overrides: { shops: { 1: { enabled: true, weight: 1, healthy: true, fees: [FEE] } } },
   },
   'POST /flows/{id}/replay': {
     ...{ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', limit: 10, seed: 1, definition: DEFINITION },

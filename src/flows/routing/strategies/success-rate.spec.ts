@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aMember, anyDraw, load } from '../../../../test/support/fuzz/flow-arbitraries.js';
+import { aMember, anyDraw, load, summariesOf } from '../../../../test/support/fuzz/flow-arbitraries.js';
 import type { ShopStats } from '../../../shops/shop-health.js';
 import type { RoutingRequest } from '../../definition/condition.js';
+import type { FlowDefinition } from '../../definition/definition.js';
+import type { FeeEntry } from '../../../shared/fees.js';
 import { decide } from '../decision.js';
+import { pickProbabilities } from '../pick-probabilities.js';
+import { type RoutableFlow, routableFlow } from '../routable-flow.js';
+import { candidatesFor, type StatsByShop } from '../routing.js';
 import { sampleBeta } from './success-rate.js';
 import { generator } from '../../../shared/random.js';
 
@@ -100,6 +105,75 @@ describe('success_rate', () => {
       shop: { shop: { id: 2 } },
       trace: { reasoning: { explored: true }, fallbacks: [1] },
     });
+  });
+});
+
+describe('success_rate with the objective margin', () => {
+  const definition: FlowDefinition = {
+    strategy: 'success_rate',
+    success_rate: { objective: 'margin' },
+    shops: [aMember(1), aMember(2)],
+  };
+  /** A flow over two shops with these fees, both with the same outcomes. */
+  const flowWith = (one: FeeEntry[], other: FeeEntry[]) => {
+    const shops = [...summariesOf(definition)].map(
+      ([id, shop]) => [id, { ...shop, fees: id === 1 ? one : other }] as const,
+    );
+    return routableFlow(definition, new Map(shops), 1);
+  };
+  const percent = (value: number): FeeEntry[] => [{ percent: value, fixed: 0 }];
+  const statsByShop = new Map([1, 2].map((id) => [id, someStats(900, 100)]));
+  const aRequest = { amount: 100, currency: 'USD' };
+  const decideAt = (flow: RoutableFlow, draw: number, stats: StatsByShop = statsByShop) =>
+    decide(flow, aRequest, { counter: 0, statsByShop: stats, random: () => draw });
+
+  it('prefers the cheaper one of two shops that approve as much, as often as the probabilities say', () => {
+    const flow = flowWith(percent(1), percent(3));
+    const draw = generator(5);
+    const decisions = Array.from({ length: 4_000 }, () => decideAt(flow, draw()));
+    const share = decisions.filter(({ shop }) => shop!.shop.id === 1).length / decisions.length;
+    const { probabilities } = pickProbabilities(candidatesFor(flow, aRequest, statsByShop));
+    expect(share).toBeGreaterThan(0.85);
+    expect(Math.abs(share - probabilities[0]!)).toBeLessThan(0.02);
+    for (const { trace } of decisions.slice(0, 20)) {
+      const { picked, probability } = trace;
+      expect(probability).toBeCloseTo(probabilities[picked! - 1]!, 5);
+    }
+  });
+
+  it('prefers a dearer shop that approves much more', () => {
+    const stats = new Map([
+      [1, someStats(800, 200)],
+      [2, someStats(950, 50)],
+    ]);
+    const flow = flowWith(percent(0.5), percent(3));
+    expect(decideAt(flow, 0.7, stats).trace.picked).toBe(2);
+    expect(decideAt(flowWith(percent(0.5), percent(60)), 0.7, stats).trace.picked).toBe(1);
+  });
+
+  it('counts an unknown fee as 0, and records the fees with the highest margin first', () => {
+    const { reasoning } = decideAt(flowWith([], percent(40)), 0.7).trace;
+    expect(reasoning).toMatchObject({
+      sampled: [
+        [1, 900, 100, 0, expect.any(Number), null],
+        [2, 900, 100, 0, expect.any(Number), 40],
+      ],
+    });
+  });
+
+  it('picks the same shop without fees as by approvals, and records no fees there', () => {
+    const byApprovals = load({ strategy: 'success_rate', shops: definition.shops });
+    const withoutFees = flowWith([], []);
+    for (const draw of [0.01, 0.03, 0.3, 0.5, 0.9]) {
+      const { picked, probability, reasoning } = decideAt(byApprovals, draw).trace;
+      expect(decideAt(withoutFees, draw).trace).toMatchObject({ picked, probability });
+      expect(reasoning).toMatchObject({ sampled: [{ length: 5 }, { length: 5 }] });
+    }
+  });
+
+  it('picks the first shop if the fees are as high as the amount', () => {
+    const { trace } = decideAt(flowWith(percent(100), percent(100)), 0.7);
+    expect(trace).toMatchObject({ picked: 1, probability: 0.98, fallbacks: [2] });
   });
 });
 

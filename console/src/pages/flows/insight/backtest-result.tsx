@@ -2,7 +2,6 @@ import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../../ui/percent';
 import type { ShopNames } from '../flow-queries';
 import { ApprovalView } from './approval-view';
-import { CostView } from './cost-view';
 import { CostsView } from './costs-view';
 import { ExamplesView } from './examples-view';
 import { MovesView } from './moves-view';
@@ -37,7 +36,6 @@ export function BacktestResult({ result, nameOf, isBrief = false }: Props) {
       <SharesView shops={result.shops} />
       <ApprovalView approval={result.approval} />
       <CostsView costs={result.costs} />
-      <CostView costs={result.costs} />
       {isBrief && changed > 0 ? (
         <details>
           <summary>From which shop to which shop</summary>

@@ -135,7 +135,7 @@ function Assumed({ payment, nameOf, onChange }: Pick<Props, 'payment' | 'nameOf'
     <ul className="chips" aria-label="Assumed">
       {assumed.map(({ id, name, value }) => (
         <li key={`${id} ${name}`} className="chip">
-          <bdi className="truncate">{nameOf(Number(id))}</bdi> {name}: {String(value)}
+          <bdi className="truncate">{nameOf(Number(id))}</bdi> {name}: {JSON.stringify(value)}
           <button
             type="button"
             className="button button-quiet button-small"
