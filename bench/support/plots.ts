@@ -49,13 +49,14 @@ const GAP = 14;
 const HEAD = 66;
 const FOOT = 30;
 
+export const PLOTS = join(PROJECT, 'docs', 'internals', 'plots');
+
 /** Draws the charts from bench/peers.json and the newest file of bench/results, if there is one. Answers their paths. */
 export async function writePlots(): Promise<string[]> {
   const peers = JSON.parse(await readFile(join(PROJECT, 'bench', 'peers.json'), 'utf8')) as Peers;
   const run = await newestRun(join(PROJECT, 'bench', 'results'));
-  const folder = join(PROJECT, 'docs', 'internals', 'plots');
-  await mkdir(folder, { recursive: true });
-  const paths = peers.charts.map((chart) => join(folder, chart.file));
+  await mkdir(PLOTS, { recursive: true });
+  const paths = peers.charts.map((chart) => join(PLOTS, chart.file));
   await Promise.all(peers.charts.map((chart, at) => writeFile(paths[at]!, plot(chart, peers, run))));
   return paths;
 }
@@ -112,7 +113,7 @@ function barsOf({ values, lastRun }: Group, systems: string[], run: Run | undefi
   return [...bars, { name: `ours, run of ${run.name.slice(0, 10)}`, value, color: LAST_RUN_COLOR }];
 }
 
-const text = (x: number, y: number, content: string, attributes = ''): string =>
+export const text = (x: number, y: number, content: string, attributes = ''): string =>
   `<text x="${x}" y="${y}" ${attributes}>${escaped(content)}</text>`.replace(' >', '>');
 
-const escaped = (content: string): string => content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+export const escaped = (content: string): string => content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
