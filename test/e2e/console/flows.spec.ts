@@ -143,6 +143,21 @@ describe('the flow pages of the console', () => {
     await simulator.getByLabel('BIN').fill('');
   });
 
+  it('let the user compare shops by the segments of payments', async () => {
+    await strategy().selectOption('success_rate');
+    const by = card('Strategy').getByLabel('Compare shops by');
+    await by.selectOption('card scheme');
+    await card('Strategy').getByLabel('And by').selectOption('country');
+    await shows(card('Simulator'), /A trial|for card\.scheme unknown, country/);
+    await card('Strategy').getByLabel('Objective').selectOption('margin');
+    expect(await seriousFindings(page)).toEqual([]);
+    await by.selectOption('country');
+    expect(await card('Strategy').getByLabel('And by').inputValue()).toBe('');
+    await by.selectOption('all payments');
+    expect(await card('Strategy').getByLabel('And by').count()).toBe(0);
+    await strategy().selectOption('weighted');
+  });
+
   it('show an error next to its field', async () => {
     const weight = shopCards().first().getByLabel('Weight');
     await weight.fill('many');

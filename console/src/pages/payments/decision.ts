@@ -1,5 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../ui/percent';
+import { segmentRates, segmentText } from '../../ui/segment';
 import { TESTS } from './meanings';
 
 type Decision = Schema<'PaymentDecision'>;
@@ -54,7 +55,7 @@ function howChosen({ reasoning, shops, failed }: Decision): string {
   }
 }
 
-function notesOf({ rule, probability, least_bad, probed }: Decision, nameOf: NameOf): string[] {
+function notesOf({ rule, probability, least_bad, probed, reasoning }: Decision, nameOf: NameOf): string[] {
   const notes: string[] = [];
   if (rule !== undefined)
     notes.push(rule === 'default' ? 'No rule matched: the default decided.' : `Rule ${rule + 1} decided.`);
@@ -65,6 +66,10 @@ function notesOf({ rule, probability, least_bad, probed }: Decision, nameOf: Nam
         ? `${nameOf(probed.shop_id)} is recovering and got this payment as a trial.`
         : `${nameOf(probed.shop_id)} is recovering, so another shop got this payment.`,
     );
+  if (reasoning?.by === 'success_rate' && reasoning.segment) {
+    const { segment } = reasoning;
+    notes.push(`Approval rates for ${segmentText(segment)}: ${segmentRates(segment, nameOf)}.`);
+  }
   if (probability !== undefined) notes.push(`The probability of this choice was ${percentText(probability)}.`);
   return notes;
 }

@@ -8,6 +8,7 @@ import { NumberField } from './parsed-fields';
 import { RuleCards } from './rule-cards';
 import { ShopCards } from './shop-cards';
 import { STRATEGIES, descriptionOf } from './strategies';
+import { SuccessRateFields } from './success-rate-fields';
 import { UseFields } from './use-fields';
 
 const CAPTURES = [
@@ -48,6 +49,13 @@ export function DefinitionFields(props: FormProps) {
             onChange={({ target }) => change({ capture: target.value as Capture })}
           />
         </div>
+        {form.strategy === 'success_rate' && (
+          <SuccessRateFields
+            options={form.successRate}
+            path="success_rate"
+            onChange={(successRate) => change({ successRate })}
+          />
+        )}
       </Card>
       <ShopCards {...props} />
       {form.strategy === 'rules' && (
@@ -73,7 +81,7 @@ function DefaultFields({ form, onChange, nameOf }: FormProps) {
         members={ids.map((id) => ({ id, name: nameOf(id) }))}
         onChange={(otherwise) => onChange({ ...form, otherwise })}
       />
-      <OtherErrors field="default" shown={['default.shops', 'default.strategy']} />
+      <OtherErrors field="default" shown={['default.shops', 'default.strategy', 'default.success_rate']} />
     </Card>
   );
 }
@@ -82,5 +90,6 @@ function DefaultFields({ form, onChange, nameOf }: FormProps) {
 function withStrategy(form: DefinitionForm, strategy: Strategy): DefinitionForm {
   if (strategy !== 'rules' || form.otherwise) return { ...form, strategy };
   const before = form.strategy === 'rules' ? 'round_robin' : form.strategy;
-  return { ...form, strategy, otherwise: { shops: form.shops.map(({ shopId }) => shopId), strategy: before } };
+  const shops = form.shops.map(({ shopId }) => shopId);
+  return { ...form, strategy, otherwise: { shops, strategy: before, success_rate: form.successRate } };
 }

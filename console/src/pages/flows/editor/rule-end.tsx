@@ -50,7 +50,7 @@ export function RuleEnd({ rule, path, members, onChange }: Props) {
 const NEW: DeclineForm = { code: '', message: '' };
 
 const shownOf = (decline: DeclineForm | undefined): string[] =>
-  decline ? ['decline.code', 'decline.message'] : ['use.shops', 'use.strategy'];
+  decline ? ['decline.code', 'decline.message'] : ['use.shops', 'use.strategy', 'use.success_rate'];
 
 interface DeclineProps {
   decline: DeclineForm;

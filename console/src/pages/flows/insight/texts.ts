@@ -1,5 +1,6 @@
 import type { Schema } from '@payment-orchestrator/client';
 import { percentText } from '../../../ui/percent';
+import { segmentText } from '../../../ui/segment';
 
 const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const count = new Intl.NumberFormat();
@@ -69,7 +70,7 @@ export function reasonOf(reasoning: Schema<'Reasoning'>): string {
     case 'success_rate':
       return reasoning.explored
         ? 'A trial to measure its approval rate'
-        : 'The best approval rate, sampled from recent results';
+        : `The best approval rate${reasoning.segment ? ` for ${segmentText(reasoning.segment)}` : ''}, sampled from recent results`;
     case 'lowest_cost':
       return reasoning.costs.some(([, fee]) => typeof fee === 'number')
         ? 'The lowest fee for the payment'

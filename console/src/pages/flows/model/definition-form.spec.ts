@@ -67,6 +67,33 @@ describe('the form of a definition', () => {
     expect(definitionOf(definitionForm(definition))).toEqual(definition);
   });
 
+  it('converts the options of success_rate and back, and sends them only with this strategy', () => {
+    const use = { shops: [1], strategy: 'success_rate' as const, success_rate: { by: ['country' as const] } };
+    const definition: Definition = {
+      strategy: 'rules',
+      shops: [{ shop_id: 1 }],
+      rules: [{ when: {}, use }],
+      default: use,
+    };
+    const form = definitionForm(definition);
+    expect(definitionOf(form)).toEqual(definition);
+    expect(definitionOf({ ...form, otherwise: { ...use, strategy: 'weighted' } }).default).toEqual({
+      shops: [1],
+      strategy: 'weighted',
+    });
+    const flat: Definition = {
+      strategy: 'success_rate',
+      shops: [{ shop_id: 1 }],
+      success_rate: { by: ['card.scheme', 'country'], objective: 'margin' },
+    };
+    expect(definitionOf(definitionForm(flat))).toEqual(flat);
+    expect(definitionOf({ ...definitionForm(flat), strategy: 'priority' })).toEqual({
+      ...flat,
+      strategy: 'priority',
+      success_rate: undefined,
+    });
+  });
+
   it('keeps rules, but does not send them with another strategy', () => {
     const rules = { rules: [{ when: {}, use: { shops: [1], strategy: 'sticky' as const } }] };
     const form = definitionForm({ strategy: 'rules', shops: [{ shop_id: 1 }], ...rules });

@@ -18,6 +18,7 @@ export const definitionForm = (definition: Definition): DefinitionForm => ({
   shops: definition.shops.map(shopForm),
   rules: (definition.rules ?? []).map(ruleForm),
   otherwise: definition.default && { ...definition.default },
+  successRate: definition.success_rate,
   maxAttempts: definition.max_attempts,
   capture: definition.capture,
   assertions: (definition.assertions ?? []).map(assertionForm),
@@ -25,12 +26,13 @@ export const definitionForm = (definition: Definition): DefinitionForm => ({
 });
 
 export function definitionOf(form: DefinitionForm): Definition {
-  const { strategy, otherwise, rules, assertions } = form;
+  const { strategy, otherwise, rules, successRate, assertions } = form;
   const definition = {
     strategy,
     shops: form.shops.map(shopOf),
     ...(strategy === 'rules' && { rules: rules.map(ruleOf) }),
-    ...(strategy === 'rules' && otherwise && { default: otherwise }),
+    ...(strategy === 'rules' && otherwise && { default: sentUse(otherwise) }),
+    ...(strategy === 'success_rate' && successRate && { success_rate: successRate }),
     ...defined({ max_attempts: form.maxAttempts, capture: form.capture }),
     ...((assertions.length > 0 || form.hasAssertions) && { assertions: assertions.map(assertionOf) }),
   };
@@ -66,7 +68,13 @@ const ruleOf = ({ when, use, decline }: RuleForm): object => ({
   when: conditionOf(when),
   ...(decline
     ? { decline: { code: decline.code, ...(decline.message !== '' && { message: decline.message }) } }
-    : { use }),
+    : { use: sentUse(use) }),
+});
+
+const sentUse = ({ shops, strategy, success_rate }: UseForm): UseForm => ({
+  shops,
+  strategy,
+  ...(strategy === 'success_rate' && success_rate && { success_rate }),
 });
 
 export const newUse = (): UseForm => ({ shops: [], strategy: 'round_robin' });

@@ -51,6 +51,8 @@ export type ConditionNode = TestNode | GroupNode;
 export interface UseForm {
   shops: number[];
   strategy: Choice;
+  /** Kept while another strategy is chosen, but not sent. */
+  success_rate?: Schema<'SuccessRate'> | undefined;
 }
 
 /** The end of a rule that declines. */
@@ -83,6 +85,8 @@ export interface DefinitionForm {
   shops: ShopForm[];
   rules: RuleForm[];
   otherwise: UseForm | undefined;
+  /** Kept while another strategy is chosen, but not sent. */
+  successRate: Schema<'SuccessRate'> | undefined;
   maxAttempts: TypedNumber;
   capture: Capture | undefined;
   assertions: AssertionForm[];
