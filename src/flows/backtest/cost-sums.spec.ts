@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMember, summariesOf } from '../../../test/support/fuzz/flow-arbitraries.js';
@@ -7,6 +8,7 @@ import type { FlowDefinition } from '../definition/definition.js';
 import { decide } from '../routing/decision.js';
 import { routableFlow } from '../routing/routable-flow.js';
 import { Backtest } from './backtest.js';
+import { CostDto } from './backtest.dto.js';
 import { CostSums } from './cost-sums.js';
 import { pastPayment } from './past-payment.js';
 
@@ -25,7 +27,17 @@ const FEES: Record<number, FeeEntry[]> = {
 const feesOf = (id: number) => FEES[id];
 
 describe('the costs of a backtest', () => {
-  it('match the fees of the shops when Maestro cards move to another shop', () => {
+  it('match the example in docs/integrate/payments-and-flows.md, in which Maestro cards move to another shop', () => {
+    const docs = readFileSync('docs/integrate/payments-and-flows.md', 'utf8');
+    const [, lists] = /```json\n(\{ "fees"[^`]+)```/.exec(docs)!;
+    expect(
+      lists!
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual([{ fees: FEES[BERLIN] }, { fees: FEES[PARIS] }]);
+    const [, example] = /```json\n("costs"[^`]+)```/.exec(docs)!;
+    const { costs } = JSON.parse(`{${example}}`) as { costs: object[] };
     const members = [aMember(BERLIN), aMember(PARIS)];
     const onlyBerlin = { shops: [BERLIN], strategy: 'priority' as const };
     const draft: FlowDefinition = {
@@ -59,9 +71,7 @@ describe('the costs of a backtest', () => {
       backtest.add(pastPayment({ ...row, ...rest, shop_id: trace.picked!, status: 'completed' }));
     }
     // before: 2.20 + 0.93327 + 0.53; after: 0.25 + 0.11666 + 0.53
-    expect(backtest.costs.costs(feesOf)).toEqual([
-      { currency: 'EUR', payments: 3, before: 3.66, after: 0.9, difference: -2.76, withoutFees: 0 },
-    ]);
+    expect(backtest.costs.costs(feesOf).map((cost) => CostDto.from(cost))).toEqual(costs);
   });
 
   it('leave out payments whose fee is unknown before or after, or that no shop takes, and count them', () => {
