@@ -36,6 +36,8 @@ export interface Backtest {
   shops: { shop_name: string; before: { payments: number }; after: { payments: number } }[];
   violations: { field: string; message: string }[];
   approval: { before: Estimate | null; after: Estimate | null; difference: Estimate | null; doubt: string | null };
+  /** Payments that a rule declines. */
+  declined: { before: number; after: number };
   costs?: { currency: string; payments: number; before: number; after: number; without_fees: number }[];
 }
 

@@ -31,18 +31,21 @@ function flowLines(flow: PlannedFlow, withNames: (text: string) => string): stri
 
 function backtestLines({ payments, truncated, first_created_at: since, ...result }: Backtest): string[] {
   if (payments === 0 || since === null) return ['  backtest: no past payments'];
-  const { changed, shops, approval, costs = [] } = result;
+  const { changed, shops, approval, declined, costs = [] } = result;
   const shares = shops
     .filter(({ before, after }) => before.payments !== after.payments)
     .map(({ shop_name, before, after }) => `${shop_name} ${before.payments} → ${after.payments}`);
   return [
     `  backtest: ${payments} payments since ${since}${truncated ? ' (the newest)' : ''}, ${changed} go to another shop`,
     ...(shares.length > 0 ? [`    ${shares.join(', ')}`] : []),
+    ...(declined.before === declined.after ? [] : [`    declined by rules: ${declined.before} → ${declined.after}`]),
     `    approvals: ${approvalText(approval)}`,
-    ...costs.map(
-      ({ currency, before, after, without_fees: without }) =>
-        `    costs in ${currency}: ${before} → ${after}${without > 0 ? `, ${without} payments without known fees` : ''}`,
-    ),
+    ...costs
+      .filter(({ payments: withFees }) => withFees > 0)
+      .map(
+        ({ currency, before, after, without_fees: without }) =>
+          `    costs in ${currency}: ${before} → ${after}${without > 0 ? `, ${without} payments without known fees` : ''}`,
+      ),
   ];
 }
 

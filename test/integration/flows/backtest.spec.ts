@@ -143,10 +143,12 @@ describe('a backtest', () => {
         ],
         changed: 4,
         without_shop: 1,
+        declined: { before: 0, after: 0 },
+        violations: [],
         moves: [
-          { from_shop_id: alpha, to_shop_id: gamma, payments: 2 },
-          { from_shop_id: beta, to_shop_id: null, payments: 1 },
-          { from_shop_id: beta, to_shop_id: alpha, payments: 1 },
+          { from_shop_id: alpha, to_shop_id: gamma, declined: false, payments: 2 },
+          { from_shop_id: beta, to_shop_id: null, declined: false, payments: 1 },
+          { from_shop_id: beta, to_shop_id: alpha, declined: false, payments: 1 },
         ],
         differences: [
           expect.objectContaining({ amount: 20, from_shop_id: beta, to_shop_id: alpha }),
@@ -190,6 +192,15 @@ describe('a backtest', () => {
         draws: null,
       },
     });
+  });
+
+  it('names the assertions that the draft breaks', async () => {
+    const flow = await aFlow();
+    const never = { when: { currency: { equals: 'EUR' } }, never: beta };
+    const definition = { ...over(alpha, beta), assertions: [{ when: {}, at_least: 2 }, never] };
+    const { body } = await call<{ data: object }>('POST', `/flows/${flow.id}/replay`, { definition });
+    const message = expect.stringContaining(`must never go to shop ${beta}, but {`);
+    expect(body.data).toMatchObject({ violations: [{ field: 'assertions[1]', message }] });
   });
 
   it.each(['round_robin', 'weighted', 'sticky', 'priority'])(
