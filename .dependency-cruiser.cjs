@@ -93,6 +93,7 @@ module.exports = {
       'definition/rule-decline.dto',
       'routing/routing.service',
       'routing/decision-trace',
+      'rules/rule-hits-sql',
     ]),
     // no imports: other features get data about a payment from its webhook
     featurePorts('payments', []),
@@ -113,6 +114,7 @@ module.exports = {
       simulation: ['definition', 'routing'],
       backtest: ['definition', 'routing', 'management/versions', 'simulation/explanation'],
       rollouts: ['definition', 'routing', 'management/versions'],
+      rules: ['definition', 'routing', 'management/versions', 'backtest/past-payment', 'backtest/backtest'],
     }),
     // the ledger imports only disputes, which it applies; all others write through it
     ...subfolderImports('payments', {

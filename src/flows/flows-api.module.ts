@@ -10,13 +10,28 @@ import { FlowsController } from './management/flows.controller.js';
 import { FlowsService } from './management/flows.service.js';
 import { FlowVersionsController } from './management/versions.controller.js';
 import { FlowVersionsService } from './management/versions.service.js';
+import { FlowRulesController } from './rules/rules.controller.js';
+import { FlowRulesService } from './rules/rules.service.js';
 import { FlowSimulationController } from './simulation/simulation.controller.js';
 import { FlowSimulationService } from './simulation/simulation.service.js';
 
-/** The API of flows: management, simulation and backtests. */
+/** The API of flows: management, simulation, backtests and the use of rules. */
 @Module({
   imports: [AuditModule, CpuSchedulerModule, FlowsModule, ShopsModule],
-  controllers: [FlowsController, FlowSimulationController, FlowVersionsController, BacktestController],
-  providers: [FlowsService, FlowApprovalsService, FlowVersionsService, FlowSimulationService, BacktestService],
+  controllers: [
+    FlowsController,
+    FlowSimulationController,
+    FlowVersionsController,
+    BacktestController,
+    FlowRulesController,
+  ],
+  providers: [
+    FlowsService,
+    FlowApprovalsService,
+    FlowVersionsService,
+    FlowSimulationService,
+    BacktestService,
+    FlowRulesService,
+  ],
 })
 export class FlowsApiModule {}

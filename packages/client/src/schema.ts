@@ -307,6 +307,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/flows/{id}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often each rule of the active version decides, and which rules may be dead
+         * @description Hits are exact: every payment counts for the rule that decided it, also a declined one. They belong to the rule itself, so they stay when a version only adds or moves rules. An edited rule begins at 0.
+         */
+        get: operations["FlowRules_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/insights/overview": {
         parameters: {
             query?: never;
@@ -4507,6 +4527,26 @@ export interface components {
             payment_id: number | null;
             data: components["schemas"]["RolledBackFlow"];
         };
+        FlowRules: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The newest payments of the flow, at most 1000, which `conditions` and warnings about fields are from.
+             * @example 1000
+             */
+            payments_looked_at: number;
+            /** @description In order, then the default; empty for a flow without rules. */
+            rules: components["schemas"]["RuleFacts"][];
+        };
+        FlowRulesResponse: {
+            /** @description Always `true`. */
+            success: boolean;
+            data: components["schemas"]["FlowRules"];
+        };
         FlowShop: {
             /**
              * Format: int64
@@ -6424,6 +6464,16 @@ export interface components {
             /** @description Declines the payments instead: they become `failed`, and no shop is asked. */
             decline?: components["schemas"]["RuleDecline"];
         };
+        RuleCondition: {
+            /** @example metadata.tier */
+            field: string;
+            /**
+             * Format: int64
+             * @description The looked-at payments that pass the test.
+             * @example 240
+             */
+            met: number;
+        };
         RuleDecline: {
             /**
              * @description Your own code; it appears where a shop's decline code would.
@@ -6441,6 +6491,28 @@ export interface components {
             code: string;
             /** @example We do not sell to this country. */
             message: string | null;
+        };
+        RuleFacts: {
+            /**
+             * @description The index of the rule, or `default`.
+             * @example 0
+             */
+            rule: number | "default";
+            /**
+             * Format: int64
+             * @description The payments that it decided since the beginning of the hour 24 hours ago, in any version that has the same rule.
+             * @example 12
+             */
+            hits_24h: number;
+            /**
+             * Format: int64
+             * @description The same since the beginning of the hour 30 days ago.
+             * @example 340
+             */
+            hits_30d: number;
+            /** @description The tests of its condition, in their order. */
+            conditions: components["schemas"]["RuleCondition"][];
+            warnings: components["schemas"]["RuleWarning"][];
         };
         /** @enum {string} */
         RuleStrategy: "round_robin" | "weighted" | "priority" | "sticky" | "success_rate" | "lowest_cost";
@@ -6461,6 +6533,24 @@ export interface components {
             /** @description Options of the strategy `success_rate`; refused with other strategies. */
             success_rate?: components["schemas"]["SuccessRate"];
         };
+        RuleWarning: {
+            /**
+             * @description `never_hit`: it decided no payment in 30 days, although its version is active for a day or has had a hundred
+             *     payments. `unknown_metadata`: no looked-at payment had this metadata. `unknown_value`: none had a value that the rule
+             *     names.
+             * @example unknown_metadata
+             */
+            code: components["schemas"]["RuleWarningCode"];
+            /**
+             * @description `null`: it is about the whole rule.
+             * @example metadata.tier
+             */
+            field: string | null;
+            /** @example none of the last 1000 payments had metadata.tier */
+            message: string;
+        };
+        /** @enum {string} */
+        RuleWarningCode: "never_hit" | "unknown_metadata" | "unknown_value";
         SandboxDispute: {
             /**
              * @description The `provider_dispute_id` of `GET /disputes`.
@@ -9698,6 +9788,71 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests (`too_many_requests`) */
+            429: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["dependency_unavailable"];
+        };
+    };
+    FlowRules_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowRulesResponse"];
+                };
+            };
+            400: components["responses"]["malformed_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope"];
+            /** @description No such flow (`flow_not_found`) */
+            404: {
+                headers: {
+                    /** @description The id of this request: the id that the request sent, if it has up to 128 plain characters. */
+                    "X-Request-Id"?: string;
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            414: components["responses"]["uri_too_long"];
             /** @description Too many requests (`too_many_requests`) */
             429: {
                 headers: {

@@ -12,6 +12,7 @@ import { FlowCountersService } from './counters.service.js';
 import { FlowLoaderService, type LoadedFlow } from './loader.service.js';
 import type { RoutableFlow } from './routable-flow.js';
 import { type Candidates, candidatesFor } from './routing.js';
+import { decidingKey } from '../definition/rule-key.js';
 import { type RoutingRequest } from '../definition/condition.js';
 import { type RuleDecline, STRATEGY_NAMES } from '../definition/definition.js';
 
@@ -30,6 +31,8 @@ export interface RoutedPayment {
   capture: CaptureMode;
   /** Stored with the payment. */
   trace: DecisionTrace;
+  /** The key of the rule that decided, for its hits; `null`: the flow has no rules. */
+  ruleKey: string | null;
   /** The new id of a customer who had none; `null`: none was needed. */
   newCustomerId: number | null;
 }
@@ -113,6 +116,7 @@ export class FlowRoutingService {
       maxAttempts: flow.routable.maxAttempts,
       capture: candidates.request.capture ?? 'automatic',
       trace,
+      ruleKey: decidingKey(flow.definition, trace.rule),
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.js';
 import { type Fields, recordsFrom } from '../../platform/database/writes.js';
+import { countRuleHitsFrom } from '../../flows/rules/rule-hits-sql.js';
 import { encryptedCredentialsOf } from '../../shops/shop-summary.js';
 import { countPaymentsFrom } from '../../webhooks/outbox/outbox-sql.js';
 import type { NewCustomer } from '../ledger/customer.js';
@@ -41,6 +42,8 @@ export interface NewPaymentRecord extends Pick<PaymentRow, keyof typeof STORED> 
   created_at: string;
   expires_at: string;
   decision: object;
+  /** The key of the rule that decided; `null`: the flow has no rules. */
+  rule_key: string | null;
   /** Reference and key of the first attempt's charge; `null`: a rule declined the payment, so there is no attempt. */
   reference: string | null;
   charge_key: string | null;
@@ -75,6 +78,7 @@ const FIELDS_OF_RECORD: Fields<NewPaymentRecord> = {
   created_at: 'timestamptz',
   expires_at: 'timestamptz',
   decision: 'json',
+  rule_key: 'text',
   reference: 'text',
   charge_key: 'text',
   sealed_payment_token: 'text',
@@ -122,6 +126,8 @@ const insertPayments = (ifLocked: 'SKIP LOCKED' | ''): string => `WITH input AS 
         amount, currency, state, next_try_at, sealed_payment_token)
       SELECT merchant_id, shop_id, id, 1, 'charge', 'payment', charge_key, reference, amount, currency, 'open',
         clock_timestamp() + $1 * interval '1 ms', decode(sealed_payment_token, 'hex') FROM accepted WHERE attempt > 0
+    ), hits_counted AS (
+      ${countRuleHitsFrom('accepted')}
     ), counted AS (
       ${countPaymentsFrom('accepted WHERE attempt > 0')}
     )

@@ -155,6 +155,7 @@ export class PaymentRecorder {
       max_attempts: maxAttempts,
       fallback_shop_ids: maxAttempts > 1 && fallbacks.length > 0 ? fallbacks.map(({ id }) => id) : null,
       decision: routed.trace,
+      rule_key: routed.ruleKey,
       reference: charge?.reference ?? null,
       charge_key: charge?.idempotencyKey ?? null,
       sealed_payment_token: charge?.encryptedMethod?.toString('hex') ?? null,

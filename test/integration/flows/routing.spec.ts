@@ -70,6 +70,8 @@ describe('routing of payments', () => {
       fallbacks: [],
       maxAttempts: 1,
       capture: 'automatic',
+      declined: undefined,
+      ruleKey: null,
       newCustomerId: null,
       trace: {
         flow_version: 1,

@@ -49,7 +49,7 @@ const SETTLED_LATER =
 /** Also applies within JSON. */
 const ID_COLUMN = /^(id|shops|picked|fallbacks)$|_id$/;
 /**
- * Columns with random values or values derived from ids, the length of texts with ids, counters that also count aborted
+ * Columns with random values or values derived from ids, such as a hash of a rule, the length of texts with ids, counters that also count aborted
  * attempts, and ids of varying tables.
  */
 const INCIDENTAL = [
@@ -61,6 +61,7 @@ const INCIDENTAL = [
   'lock_version',
   'object_id',
   'filter_hash',
+  'rule_key',
 ];
 
 export async function stateOf(pool: Pool, merchantId: number): Promise<MerchantState> {

@@ -30,6 +30,7 @@ const MIGRATIONS: Record<string, Load> = {
   FlowRollouts1764010400000: () => import('./1764010400000-flow-rollouts.js'),
   ApprovalCells1764010410000: () => import('./1764010410000-approval-cells.js'),
   ShopFees1764010420000: () => import('./1764010420000-shop-fees.js'),
+  FlowRuleHits1764010430000: () => import('./1764010430000-flow-rule-hits.js'),
   FlowReasons1764010440000: () => import('./1764010440000-flow-reasons.js'),
   FlowApprovals1764010441000: () => import('./1764010441000-flow-approvals.js'),
 };

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMPACT_RULE_HITS, PRUNE_RULE_HITS } from '../../../src/flows/rules/rule-hits.queries.js';
+import { Database } from '../../../src/platform/database/database.js';
+import type { TestApi } from '../../support/app/api-app.js';
+import { dataOf, type Merchant } from '../../support/app/merchant.js';
+import { startCheckout } from '../payments/checkout.js';
+
+interface Report {
+  version: number;
+  payments_looked_at: number;
+  rules: {
+    rule: number | 'default';
+    hits_24h: number;
+    hits_30d: number;
+    conditions: { field: string; met: number }[];
+    warnings: { code: string; field: string | null }[];
+  }[];
+}
+
+let api: TestApi;
+let merchant: Merchant;
+let flow: { id: number };
+let shops: number[];
+
+const german = { when: { country: { equals: 'DE' } }, use: { shops: [] as number[], strategy: 'round_robin' } };
+const american = { when: { country: { equals: 'US' } }, decline: { code: 'blocked_country' } };
+const dear = { when: { amount: { min: 1_000 } }, decline: { code: 'too_dear' } };
+
+beforeAll(async () => {
+  const checkout = await startCheckout({}, ['A', 'B']);
+  ({ api, merchant } = checkout);
+  shops = checkout.shops.map(({ id }) => id);
+  german.use.shops = shops;
+  flow = dataOf(
+    await merchant.api.post('/flows', {
+      name: 'ruled',
+      strategy: 'rules',
+      shops: shops.map((shop_id) => ({ shop_id })),
+      rules: [german, american],
+      default: { shops, strategy: 'round_robin' },
+    }),
+  );
+});
+afterAll(() => api.stop());
+
+const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await api.database.pool.query(text, values)).rows as Row[];
+const report = async (id = flow.id): Promise<Report> => dataOf(await merchant.api.get(`/flows/${id}/rules`));
+const hitsOf = ({ rules }: Report) => rules.map(({ rule, hits_24h: day, hits_30d: month }) => [rule, day, month]);
+
+/** The number of payments by the version and the rule of their decision. */
+const decided = () =>
+  sql<{ version: number; rule: string; count: number }>(
+    `SELECT flow_version AS version, decision ->> 'rule' AS rule, count(*)::int FROM payments WHERE flow_id = $1
+     GROUP BY 1, 2 ORDER BY 1, 2`,
+    [flow.id],
+  );
+const pay = (country: string, fields: Record<string, unknown> = {}) =>
+  merchant.pay('ruled', { country, payment_method: { token: 'tok_success' }, ...fields });
+const payMany = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => pay(['DE', 'US', 'FR', 'DE'][index % 4]!)));
+const total = () =>
+  sql(`SELECT rule_key, sum(hits)::int AS hits FROM flow_rule_hits WHERE flow_id = $1 GROUP BY 1 ORDER BY 1`, [
+    flow.id,
+  ]);
+const run = (statement: typeof COMPACT_RULE_HITS, values: unknown[]) =>
+  api.get(Database).transaction((transaction) => transaction.query<{ rows: number }>(statement, values));
+
+it('a flow without payments has no hits and no warnings', async () => {
+  expect(await report()).toEqual({
+    version: 1,
+    payments_looked_at: 0,
+    rules: [
+      { rule: 0, hits_24h: 0, hits_30d: 0, conditions: [{ field: 'country', met: 0 }], warnings: [] },
+      { rule: 1, hits_24h: 0, hits_30d: 0, conditions: [{ field: 'country', met: 0 }], warnings: [] },
+      { rule: 'default', hits_24h: 0, hits_30d: 0, conditions: [], warnings: [] },
+    ],
+  });
+});
+
+it('the hits of concurrent payments equal the count of their decisions, over versions', async () => {
+  await payMany(24);
+  expect(hitsOf(await report())).toEqual([
+    [0, 12, 12],
+    [1, 6, 6],
+    ['default', 6, 6],
+  ]);
+  dataOf(await merchant.api.patch(`/flows/${flow.id}`, { rules: [dear, american, german] }));
+  await Promise.all([payMany(16), pay('DE', { amount: 1_000 })]);
+  expect(await decided()).toEqual([
+    { version: 1, rule: '0', count: 12 },
+    { version: 1, rule: '1', count: 6 },
+    { version: 1, rule: 'default', count: 6 },
+    { version: 2, rule: '0', count: 1 },
+    { version: 2, rule: '1', count: 4 },
+    { version: 2, rule: '2', count: 8 },
+    { version: 2, rule: 'default', count: 4 },
+  ]);
+  const found = await report();
+  expect(hitsOf(found)).toEqual([
+    [0, 1, 1],
+    [1, 10, 10],
+    [2, 20, 20],
+    ['default', 10, 10],
+  ]);
+  expect([found.version, found.payments_looked_at]).toEqual([2, 41]);
+  expect(found.rules.map(({ conditions }) => conditions)).toEqual([
+    [{ field: 'amount', met: 1 }],
+    [{ field: 'country', met: 10 }],
+    [{ field: 'country', met: 21 }],
+    [],
+  ]);
+});
+
+it('a refused payment and a simulation hit nothing', async () => {
+  const before = await total();
+  expect((await merchant.tryPay('ruled', { country: 'FR', currency: 'XXX' })).status).toBe(422);
+  await merchant.api.post('/flows/simulate', { flow_name: 'ruled', country: 'US' });
+  expect(await total()).toEqual(before);
+});
+
+it('a flow without rules counts nothing', async () => {
+  const { id } = dataOf<{ id: number }>(
+    await merchant.api.post('/flows', {
+      name: 'plain',
+      strategy: 'weighted',
+      shops: shops.map((shop_id) => ({ shop_id })),
+    }),
+  );
+  await merchant.pay('plain');
+  expect(await sql('SELECT FROM flow_rule_hits WHERE flow_id = $1', [id])).toEqual([]);
+  expect(await report(id)).toEqual({ version: 1, payments_looked_at: 0, rules: [] });
+});
+
+it('another merchant gets flow_not_found', async () => {
+  expect((await merchant.api.get('/flows/999999999/rules')).status).toBe(404);
+});
+
+describe('the rows of past hours', () => {
+  it('become one for each rule and hour, and keep their sum while payments count', async () => {
+    await sql(`UPDATE flow_rule_hits SET hour = hour - interval '3 hours'`);
+    const before = await report();
+    const sums = await total();
+    const compacting = Promise.all([run(COMPACT_RULE_HITS, [3]), run(COMPACT_RULE_HITS, [500])]);
+    const made = await payMany(8);
+    await compacting;
+    await run(COMPACT_RULE_HITS, [500]);
+    expect(made).toHaveLength(8);
+    expect(await sql(`SELECT FROM flow_rule_hits WHERE slot > 0 AND hour < now() - interval '2 hours'`)).toEqual([]);
+    expect(await sql('SELECT slot FROM flow_rule_hits WHERE slot = 0')).toHaveLength(sums.length);
+    const [first, ...others] = hitsOf(before) as ['x', number, number][];
+    expect(hitsOf(await report())).toEqual([
+      first,
+      ...others.map(([rule, day, month], at) => [rule, day + [2, 4, 2][at]!, month + [2, 4, 2][at]!]),
+    ]);
+  });
+
+  it('count for 30 days, and are deleted after 31', async () => {
+    await sql(`UPDATE flow_rule_hits SET hour = hour - interval '25 hours' WHERE slot = 0`);
+    const found = hitsOf(await report());
+    expect(found[0]).toEqual([0, 0, 1]);
+    await sql(`UPDATE flow_rule_hits SET hour = hour - interval '30 days' WHERE slot = 0`);
+    expect(hitsOf(await report())[0]).toEqual([0, 0, 0]);
+    expect(await run(PRUNE_RULE_HITS, [new Date(Date.now() - 31 * 86_400_000), 500])).toEqual([{ rows: 4 }]);
+    expect(await sql('SELECT FROM flow_rule_hits WHERE slot = 0')).toEqual([]);
+  });
+});
+
+it('warns of a rule that no payment hit in a day, and of metadata that none had', async () => {
+  const typo = { when: { 'metadata.teir': { equals: 'gold' } }, use: german.use };
+  dataOf(await merchant.api.patch(`/flows/${flow.id}`, { rules: [typo, american, german] }));
+  await pay('FR', { metadata: { tier: 'gold' } });
+  const warningsOf = async () => (await report()).rules.map(({ warnings }) => warnings.map(({ code }) => code));
+  expect(await warningsOf()).toEqual([['unknown_metadata'], [], [], []]);
+  await sql(`UPDATE flow_versions SET activated_at = now() - interval '25 hours' WHERE flow_id = $1`, [flow.id]);
+  expect(await warningsOf()).toEqual([['never_hit', 'unknown_metadata'], [], [], []]);
+});
