@@ -132,7 +132,9 @@ WITH taken AS MATERIALIZED (
   coalesce(c.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme', '') AS scheme, coalesce(c.card ->> 'funding', p.payment_method -> 'card' ->> 'funding', '') AS funding, coalesce(c.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country', '') AS issuer_country,
   left(coalesce(c.card ->> 'bin', p.payment_method -> 'card' ->> 'bin', ''), 6) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
   c.sign, c.answered_ms
-FROM counting c JOIN payments p ON p.id = c.payment_id AND p.id = ANY (ARRAY(SELECT payment_id FROM counting))
+FROM counting c CROSS JOIN LATERAL (
+  SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
+) p
 ), counted AS (
   INSERT INTO approval_cells AS a (merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms)
   SELECT merchant_id, by_bin, shop_id, hour, currency, country, scheme, funding, issuer_country, grain.bin, outcome, decline_code, sum(sign), count(answered_ms),
@@ -144,6 +146,112 @@ FROM counting c JOIN payments p ON p.id = c.payment_id AND p.id = ANY (ARRAY(SEL
     answered_ms = a.answered_ms + excluded.answered_ms
 )
 SELECT count(*)::integer AS rows FROM taken;
+
+-- approvals.payments_in_time
+-- PAYMENTS_IN_TIME in src/insights/approvals/approval-payments.queries.ts
+-- Payments by the time of their creation.
+WITH RECURSIVE span (low, high) AS (
+  SELECT 1::bigint, coalesce(max(id), 0)::bigint + 1
+  FROM ((SELECT max(id) AS id FROM payments)) newest
+  UNION ALL
+  SELECT coalesce(before.id + 1, s.low), CASE WHEN before.id IS NULL THEN (s.low + s.high) / 2 ELSE s.high END
+  FROM span s LEFT JOIN LATERAL (
+    SELECT id, created_at FROM (
+      (SELECT id, created_at FROM payments WHERE id >= (s.low + s.high) / 2 ORDER BY id LIMIT 1)
+    ) next ORDER BY id LIMIT 1
+  ) before ON before.created_at < $1::timestamptz
+  WHERE s.low < s.high
+) SELECT low AS id FROM span WHERE low >= high;
+
+-- approvals.walk_payments
+-- WALK_PAYMENTS in src/insights/approvals/approval-payments.queries.ts
+-- A walk over a merchant's payments, newest first, to those with a matching attempt.
+WITH walked AS MATERIALIZED (
+  SELECT page.id FROM unnest('{pending, processing, completed, failed, cancelled, refunded}'::text[]) AS st CROSS JOIN LATERAL (
+    SELECT q.id FROM payments q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
+      AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
+    ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
+  ) page
+  ORDER BY page.id DESC LIMIT $4
+), matching AS (
+  SELECT p.id, p.status, p.amount, p.currency, p.country, p.created_at, m.attempts
+  FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
+    SELECT id, status, amount, currency, country, created_at, payment_method FROM payments WHERE id = w.id OFFSET 0
+  ) p CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object('number', a.number, 'shop_id', a.shop_id,
+      'shop_name', (SELECT name FROM shops WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
+      'card', json_build_object('scheme', coalesce(a.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme'), 'funding', coalesce(a.card ->> 'funding', p.payment_method -> 'card' ->> 'funding'), 'issuer_country', coalesce(a.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country'), 'bin', left(coalesce(a.card ->> 'bin', p.payment_method -> 'card' ->> 'bin'), 6)),
+      'started_at', to_char(a.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ended_at', to_char(a.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY a.number) AS attempts
+    FROM payment_attempts a
+    WHERE a.payment_id = p.id AND a.outcome = ANY ($15::text[]) AND a.started_at >= $6 AND a.started_at < $7
+      AND ($8::bigint IS NULL OR a.shop_id = $8) AND ($16::text IS NULL OR a.decline_code = $16)
+      AND ($9::text IS NULL OR coalesce(p.currency, '') = $9::text)
+      AND ($10::text IS NULL OR coalesce(p.country, '') = $10::text)
+      AND ($11::text IS NULL OR coalesce(coalesce(a.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme'), '') = $11::text)
+      AND ($12::text IS NULL OR coalesce(coalesce(a.card ->> 'funding', p.payment_method -> 'card' ->> 'funding'), '') = $12::text)
+      AND ($13::text IS NULL OR coalesce(coalesce(a.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country'), '') = $13::text)
+      AND ($14::text IS NULL OR coalesce(left(coalesce(a.card ->> 'bin', p.payment_method -> 'card' ->> 'bin'), 6), '') = $14::text)
+  ) m
+  WHERE m.attempts IS NOT NULL ORDER BY w.id DESC LIMIT $5
+)
+SELECT w.walked_to, w.walked, m.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
+LEFT JOIN matching m ON true ORDER BY m.id DESC;
+
+-- approvals.cells
+-- APPROVALS in src/insights/approvals/approvals.queries.ts
+-- Approvals of a merchant by shop and up to two fields, from cells and the changes that are not in them yet.
+WITH own AS MATERIALIZED (
+  SELECT id, name FROM shops WHERE merchant_id = $1 AND ($8::bigint IS NULL OR id = $8)
+), changes AS MATERIALIZED (
+  SELECT * FROM attempt_changes WHERE shop_id = ANY (ARRAY(SELECT id FROM own)) AND started_at >= $5 AND started_at < $4
+    AND started_at >= (SELECT since FROM approval_counting)
+  LIMIT 10000
+), all_counts AS (
+  SELECT c.* FROM own CROSS JOIN LATERAL (
+    SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, attempts, answers, answered_ms FROM approval_cells a
+    WHERE a.merchant_id = $1 AND a.by_bin = $2 AND a.shop_id = own.id AND a.hour >= $5 AND a.hour < $4
+  ) c
+  UNION ALL
+  SELECT shop_id, hour, currency, country, scheme, funding, issuer_country, bin, outcome, decline_code, sign, (answered_ms IS NOT NULL)::integer, coalesce(answered_ms, 0) FROM (SELECT p.merchant_id, c.shop_id,
+  date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
+  coalesce(c.card ->> 'scheme', p.payment_method -> 'card' ->> 'scheme', '') AS scheme, coalesce(c.card ->> 'funding', p.payment_method -> 'card' ->> 'funding', '') AS funding, coalesce(c.card ->> 'issuer_country', p.payment_method -> 'card' ->> 'issuer_country', '') AS issuer_country,
+  left(coalesce(c.card ->> 'bin', p.payment_method -> 'card' ->> 'bin', ''), 6) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
+  c.sign, c.answered_ms
+FROM changes c CROSS JOIN LATERAL (
+  SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
+) p) f
+), counts AS MATERIALIZED (
+  SELECT shop_id, coalesce((ARRAY[currency, country, scheme, funding, issuer_country, bin])[$6::integer], '') AS value_1, coalesce((ARRAY[currency, country, scheme, funding, issuer_country, bin])[$7::integer], '') AS value_2, hour >= $3 AS is_now, outcome, decline_code,
+    sum(attempts) AS attempts, sum(answers) AS answers, sum(answered_ms) AS answered_ms
+  FROM all_counts
+  WHERE ($9::text IS NULL OR currency = $9)
+    AND ($10::text IS NULL OR country = $10)
+    AND ($11::text IS NULL OR scheme = $11)
+    AND ($12::text IS NULL OR funding = $12)
+    AND ($13::text IS NULL OR issuer_country = $13)
+    AND ($14::text IS NULL OR bin = $14)
+  GROUP BY 1, 2, 3, 4, 5, 6
+), cells AS MATERIALIZED (
+  SELECT shop_id, value_1, value_2, sum(attempts) FILTER (WHERE is_now) AS attempts,
+    coalesce(sum(attempts) FILTER (WHERE is_now AND outcome IN ('approved')), 0)::bigint AS approved, coalesce(sum(attempts) FILTER (WHERE is_now AND outcome IN ('declined', 'soft_declined')), 0)::bigint AS declined,
+    coalesce(sum(attempts) FILTER (WHERE is_now AND outcome IN ('unavailable', 'unknown')), 0)::bigint AS failed, coalesce(sum(attempts) FILTER (WHERE is_now AND outcome IN ('processing')), 0)::bigint AS pending,
+    coalesce(sum(answers) FILTER (WHERE is_now), 0)::bigint AS answers,
+    coalesce(sum(answered_ms) FILTER (WHERE is_now), 0)::bigint AS answered_ms,
+    coalesce(sum(attempts) FILTER (WHERE NOT is_now AND outcome IN ('approved')), 0)::bigint AS approved_before, coalesce(sum(attempts) FILTER (WHERE NOT is_now AND outcome IN ('declined', 'soft_declined')), 0)::bigint AS declined_before,
+    coalesce(sum(attempts) FILTER (WHERE NOT is_now AND outcome IN ('unavailable', 'unknown')), 0)::bigint AS failed_before, coalesce(sum(attempts) FILTER (WHERE NOT is_now AND outcome IN ('processing')), 0)::bigint AS pending_before
+  FROM counts GROUP BY shop_id, value_1, value_2 HAVING sum(attempts) FILTER (WHERE is_now) > 0
+  ORDER BY attempts DESC, shop_id, value_1, value_2 LIMIT $15
+), codes AS (
+  SELECT shop_id, value_1, value_2, json_object_agg(decline_code, attempts ORDER BY attempts DESC, decline_code) AS codes
+  FROM (
+    SELECT shop_id, value_1, value_2, decline_code, sum(attempts) AS attempts FROM counts
+    WHERE is_now AND decline_code <> '' GROUP BY 1, 2, 3, 4 HAVING sum(attempts) > 0
+  ) c GROUP BY 1, 2, 3
+)
+SELECT c.shop_id, own.name AS shop_name, c.value_1, c.value_2, c.approved, c.declined, c.failed, c.pending, c.answers,
+  c.answered_ms, d.codes, c.approved_before, c.declined_before, c.failed_before, c.pending_before
+FROM cells c JOIN own ON own.id = c.shop_id LEFT JOIN codes d USING (shop_id, value_1, value_2)
+ORDER BY c.attempts DESC, c.shop_id, c.value_1, c.value_2;
 
 -- insights.deliveries_in_time
 -- DELIVERIES_IN_TIME in src/insights/overview.queries.ts

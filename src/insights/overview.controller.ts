@@ -3,6 +3,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScopes } from '../access/access.js';
 import { ApiSuccess } from '../openapi/api-success.js';
 import { success, type Success } from '../platform/http/routes.js';
+import { ApprovalPayments } from './approvals/approval-payments.service.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { ApprovalsService } from './approvals/approvals.service.js';
 import { OpenWorkDto, OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
@@ -40,5 +43,8 @@ class InsightsController {
   }
 }
 
-@Module({ controllers: [InsightsController], providers: [OverviewService] })
+@Module({
+  controllers: [InsightsController, ApprovalsController],
+  providers: [OverviewService, ApprovalsService, ApprovalPayments],
+})
 export class InsightsApiModule {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { differenceInterval, rateInterval, studentQuantile } from './intervals.js';
+import { differenceInterval, independentDifference, rateInterval, studentQuantile } from './intervals.js';
 
 describe('studentQuantile', () => {
   // 97.5 % quantiles, from tables
@@ -45,5 +45,15 @@ describe('differenceInterval', () => {
   it('cancels out common errors', () => {
     const { low, high } = differenceInterval(one, other, 1);
     expect([low, high].map((each) => each.toFixed(4))).toEqual(['0.0900', '0.1100']);
+  });
+});
+
+describe('independentDifference', () => {
+  it("equals Newcombe's interval for independent rates", () => {
+    // 56 of 70 and 48 of 80: "Interval estimation for the difference between independent proportions" (1998), table II
+    const rateOf = (approved: number, size: number) =>
+      rateInterval(approved / size, ((approved / size) * (1 - approved / size)) / size, size, 1.959964);
+    const { low, high } = independentDifference(rateOf(56, 70), rateOf(48, 80));
+    expect([low, high].map((each) => each.toFixed(4))).toEqual(['0.0524', '0.3339']);
   });
 });

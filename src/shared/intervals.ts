@@ -46,3 +46,16 @@ export function differenceInterval(of: Interval, from: Interval, correlation: nu
   const estimate = of.estimate - from.estimate;
   return { estimate, low: Math.max(-1, estimate - half), high: Math.min(1, estimate + half) };
 }
+
+/**
+ * The difference of two independent rates. Each bound uses the errors on its side, because the interval of few payments is
+ * not symmetric: Newcombe's method 10 (1998).
+ */
+export function independentDifference(of: Interval, from: Interval): Interval {
+  const estimate = of.estimate - from.estimate;
+  return {
+    estimate,
+    low: Math.max(-1, estimate - Math.hypot(of.estimate - of.low, from.high - from.estimate)),
+    high: Math.min(1, estimate + Math.hypot(of.high - of.estimate, from.estimate - from.low)),
+  };
+}

@@ -10,14 +10,16 @@ const cardFact = (name: string): string =>
 
 /**
  * The facts of changes `c` of attempts, as columns of `approval_cells`. The provider's facts about the card come before the
- * merchant's. The payment's own facts never change.
+ * merchant's. The payment's own facts never change. `OFFSET 0`: each payment is looked up by its id.
  */
 export const factsOfChanges = (changes: string): string => `SELECT p.merchant_id, c.shop_id,
       date_trunc('hour', c.started_at, 'UTC') AS hour, p.currency, coalesce(p.country, '') AS country,
       ${cardFact('scheme')} AS scheme, ${cardFact('funding')} AS funding, ${cardFact('issuer_country')} AS issuer_country,
       left(${cardFact('bin')}, ${SEGMENT_BIN_DIGITS}) AS bin, c.outcome, coalesce(c.decline_code, '') AS decline_code,
       c.sign, c.answered_ms
-    FROM ${changes} c JOIN payments p ON p.id = c.payment_id AND p.id = ANY (ARRAY(SELECT payment_id FROM ${changes}))`;
+    FROM ${changes} c CROSS JOIN LATERAL (
+      SELECT merchant_id, currency, country, payment_method FROM payments WHERE id = c.payment_id OFFSET 0
+    ) p`;
 
 const KEY = 'shop_id, hour, currency, country, scheme, funding, issuer_country';
 

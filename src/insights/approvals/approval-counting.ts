@@ -2,13 +2,13 @@ import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { type Batch, MaintenanceJobs, MaintenanceModule } from '../../platform/maintenance/maintenance-jobs.js';
 import { Clock } from '../../shared/clock.js';
-import { COUNT_CHANGES, KEPT_DAYS, PRUNE_CELLS } from './approval-cells.queries.js';
+import { COUNT_CHANGES, PRUNE_CELLS } from './approval-cells.queries.js';
+import { firstKeptHour } from './approval-period.js';
 
 const COUNT_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 60_000;
 /** Ten to twenty milliseconds of work. */
 const BATCH_SIZE = 1_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Counts changes of attempts into `approval_cells` (docs/decisions/083-segments.md). A batch is one transaction under the
@@ -50,9 +50,6 @@ export class ApprovalCounting implements OnModuleInit {
     return firstKeptHour(this.clock.now());
   }
 }
-
-/** The beginning of the oldest cells that are kept. */
-export const firstKeptHour = (now: Date): Date => new Date(new Date(now).setUTCMinutes(0, 0, 0) - KEPT_DAYS * DAY_MS);
 
 @Module({ imports: [MaintenanceModule], providers: [ApprovalCounting] })
 export class InsightsWorkerModule {}

@@ -1,0 +1,90 @@
+import type { Statement } from '../../platform/database/database.js';
+import { searchByTime } from '../../platform/database/first-id-since.js';
+import { isoTime } from '../../platform/database/iso-time.js';
+import { SEGMENT_BIN_DIGITS } from '../../shared/segment.js';
+import { FIELD_COLUMNS } from './approvals.queries.js';
+
+/** Payments by the time of their creation: see `firstIdSince`. */
+export const PAYMENTS_IN_TIME = searchByTime('approvals.payments_in_time', 'payments');
+
+/** An attempt that matches, as the answer shows it. */
+export interface MatchingAttempt {
+  number: number;
+  shop_id: number;
+  shop_name: string;
+  outcome: string;
+  decline_code: string | null;
+  card: { scheme: string | null; funding: string | null; issuer_country: string | null; bin: string | null };
+  started_at: string;
+  ended_at: string;
+}
+
+export interface MatchingPaymentRow {
+  /** The lowest id that was looked at; `null`: there was no payment. */
+  walked_to: number | null;
+  walked: number;
+  /** `null`, like all below, in the only row: no payment matches. */
+  id: number | null;
+  status: string;
+  amount: string;
+  currency: string;
+  country: string | null;
+  created_at: Date;
+  attempts: MatchingAttempt[];
+}
+
+const cardFact = (name: string): string => `coalesce(a.card ->> '${name}', p.payment_method -> 'card' ->> '${name}')`;
+
+const FACTS: Record<(typeof FIELD_COLUMNS)[number], string> = {
+  currency: 'p.currency',
+  country: 'p.country',
+  scheme: cardFact('scheme'),
+  funding: cardFact('funding'),
+  issuer_country: cardFact('issuer_country'),
+  bin: `left(${cardFact('bin')}, ${SEGMENT_BIN_DIGITS})`,
+};
+
+const MATCHES = FIELD_COLUMNS.map((column, index) => {
+  const parameter = `$${index + 9}::text`;
+  return `(${parameter} IS NULL OR coalesce(${FACTS[column]}, '') = ${parameter})`;
+}).join('\n          AND ');
+
+const CARD = (['scheme', 'funding', 'issuer_country', 'bin'] as const).map((name) => `'${name}', ${FACTS[name]}`);
+
+const STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled', 'refunded'];
+
+/**
+ * A walk over a merchant's payments, newest first, to those with a matching attempt. $1 merchant, $2 id to
+ * stay below, $3 lowest id, $4 the number of payments to look at, $5 limit of payments, $6 from and $7 to, in which the
+ * attempt began, $8 shop, null: any, $9 to $14 values of the fields, null: any, '': unknown, $15 outcomes, $16 decline
+ * code, null: any. An index in the order of the merchant's payments; attempts are looked up by their payment. As in the list
+ * of payments, comparisons of rows and `= ANY` keep the planner from other indexes.
+ */
+export const WALK_PAYMENTS: Statement = {
+  name: 'approvals.walk_payments',
+  text: `WITH walked AS MATERIALIZED (
+      SELECT page.id FROM unnest('{${STATUSES.join(', ')}}'::text[]) AS st CROSS JOIN LATERAL (
+        SELECT q.id FROM payments q WHERE q.merchant_id = ANY (ARRAY[$1::bigint])
+          AND (q.status, q.id) >= (st, $3::bigint) AND (q.status, q.id) < (st, $2::bigint)
+        ORDER BY q.merchant_id DESC, q.status DESC, q.id DESC LIMIT $4
+      ) page
+      ORDER BY page.id DESC LIMIT $4
+    ), matching AS (
+      SELECT p.id, p.status, p.amount, p.currency, p.country, p.created_at, m.attempts
+      FROM (SELECT id FROM walked ORDER BY id DESC) w CROSS JOIN LATERAL (
+        SELECT id, status, amount, currency, country, created_at, payment_method FROM payments WHERE id = w.id OFFSET 0
+      ) p CROSS JOIN LATERAL (
+        SELECT json_agg(json_build_object('number', a.number, 'shop_id', a.shop_id,
+          'shop_name', (SELECT name FROM shops WHERE id = a.shop_id), 'outcome', a.outcome, 'decline_code', a.decline_code,
+          'card', json_build_object(${CARD.join(', ')}),
+          'started_at', ${isoTime('a.started_at')}, 'ended_at', ${isoTime('a.ended_at')}) ORDER BY a.number) AS attempts
+        FROM payment_attempts a
+        WHERE a.payment_id = p.id AND a.outcome = ANY ($15::text[]) AND a.started_at >= $6 AND a.started_at < $7
+          AND ($8::bigint IS NULL OR a.shop_id = $8) AND ($16::text IS NULL OR a.decline_code = $16)
+          AND ${MATCHES}
+      ) m
+      WHERE m.attempts IS NOT NULL ORDER BY w.id DESC LIMIT $5
+    )
+    SELECT w.walked_to, w.walked, m.* FROM (SELECT min(id) AS walked_to, count(*)::integer AS walked FROM walked) w
+    LEFT JOIN matching m ON true ORDER BY m.id DESC`,
+};

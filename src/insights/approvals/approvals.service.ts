@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { ReplicaReads } from '../../platform/database/replica-reads.js';
+import { Clock } from '../../shared/clock.js';
+import { SEGMENT_FIELDS, type SegmentField } from '../../shared/segment.js';
+import { BOUND_TIME } from '../overview.queries.js';
+import { byChange, type Cell, cellOf } from './approval-cell.js';
+import { firstKeptHour, type Period, periodOf } from './approval-period.js';
+import { APPROVALS, type CellRow, COUNTED_SINCE } from './approvals.queries.js';
+
+/** Fields that divide attempts, at most two. */
+export const MAX_BY = 2;
+/** The maximum number of cells in an answer. */
+export const MAX_CELLS = 500;
+/** The cells with the most attempts among which changes are compared. */
+const MAX_COMPARED = 2_000;
+
+export const APPROVAL_ORDERS = ['attempts', 'change'] as const;
+export type ApprovalOrder = (typeof APPROVAL_ORDERS)[number];
+
+/** Filters of attempts; an absent one excludes nothing. */
+export interface SegmentFilter {
+  from?: string | undefined;
+  to?: string | undefined;
+  shopId?: number | undefined;
+  /** '': unknown. */
+  values: Readonly<Partial<Record<SegmentField, string>>>;
+}
+
+export interface ApprovalsRequest extends SegmentFilter {
+  by: readonly SegmentField[];
+  order: ApprovalOrder;
+}
+
+export interface Approvals extends Period {
+  countedSince: Date;
+  by: readonly SegmentField[];
+  cells: Cell[];
+  isTruncated: boolean;
+}
+
+/** The values of the filter's fields, in the order of the statements' parameters; `null`: any. */
+export const valuesOf = ({ values }: SegmentFilter): (string | null)[] =>
+  SEGMENT_FIELDS.map((field) => values[field] ?? null);
+
+/** Approvals by shop and segment, from counts. Only reads; all data of an answer is from one snapshot. */
+@Injectable()
+export class ApprovalsService {
+  constructor(
+    private readonly reads: ReplicaReads,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `malformed_request` for an impossible period. */
+  async read(merchantId: number, request: ApprovalsRequest): Promise<Approvals> {
+    const { by, order, values } = request;
+    const now = this.clock.now();
+    const period = periodOf(request, now);
+    const hasBins = by.includes('card.bin') || values['card.bin'] !== undefined;
+    const fields = [0, 1].map((place) => (by[place] === undefined ? null : SEGMENT_FIELDS.indexOf(by[place]) + 1));
+    const limit = order === 'change' ? MAX_COMPARED : MAX_CELLS + 1;
+    const times = [period.from, period.to, period.before];
+    const parameters = [merchantId, hasBins, ...times, ...fields, request.shopId ?? null, ...valuesOf(request), limit];
+    const { since, rows } = await this.reads.readOnly(async (transaction) => {
+      await transaction.query(BOUND_TIME);
+      const [counting] = await transaction.query<{ since: Date }>(COUNTED_SINCE);
+      return { since: counting!.since, rows: await transaction.query<CellRow>(APPROVALS, parameters) };
+    });
+    const countedSince = new Date(Math.max(since.getTime(), firstKeptHour(now).getTime()));
+    const cells = rows.map((row) => cellOf(row, period.before >= countedSince));
+    if (order === 'change') cells.sort(byChange);
+    return { ...period, countedSince, by, cells: cells.slice(0, MAX_CELLS), isTruncated: cells.length > MAX_CELLS };
+  }
+}
